@@ -254,11 +254,9 @@ final class Sweep {
 
     /** Nothing is written but that changes are told again: the next sweep may do better. */
     private void leave(FoundSubnet found, Fabric fabric, Result result) {
-        Routing before = context.before();
-        PhasePlan plan = new PhasePlan(desired(found, fabric, before == null ? PhasePlan.NO_ROUTES : before));
-        context.executor().run(plan.stateChanges(), ended -> {
+        context.executor().run(List.of(PhasePlan.stateChanges(found.nodes())), ended -> {
             take(ended);
-            end(result, found, fabric, before);
+            end(result, found, fabric, context.before());
         });
     }
 

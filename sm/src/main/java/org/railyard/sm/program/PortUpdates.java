@@ -1,6 +1,7 @@
 package org.railyard.sm.program;
 
 import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -40,8 +41,8 @@ final class PortUpdates {
     }
 
     /** Clears the bits by which switches tell that a port changed, so that the next change sets them again. */
-    Iterator<Update> stateChanges() {
-        return switches(node -> {
+    static Iterator<Update> stateChanges(List<ManagedNode> nodes) {
+        return switches(nodes, node -> {
             SwitchInfo said = node.switchInfo();
             return said != null && said.isSet(SwitchInfo.STATE_CHANGE) ? switchInfo(node, said) : null;
         });
@@ -49,7 +50,7 @@ final class PortUpdates {
 
     /** Sets the last LID that is looked up, and how long packets live. */
     Iterator<Update> switchSettings() {
-        return switches(node -> {
+        return switches(desired.nodes(), node -> {
             SwitchInfo said = node.switchInfo();
             if (said == null) {
                 return null;
@@ -74,8 +75,8 @@ final class PortUpdates {
         Update update(ManagedNode node);
     }
 
-    private Iterator<Update> switches(ForSwitch one) {
-        return desired.nodes().stream()
+    private static Iterator<Update> switches(List<ManagedNode> nodes, ForSwitch one) {
+        return nodes.stream()
                 .filter(ManagedNode::isSwitch)
                 .map(one::update)
                 .filter(Objects::nonNull)
@@ -232,7 +233,8 @@ final class PortUpdates {
             if (other.compareTo(from) < 0) {
                 return null;
             }
-            return portInfo(node, port, said.toSet().set(PortInfo.STATE, to.code()));
+            return portInfo(node, port, said.toSet().set(PortInfo.STATE, to.code()))
+                    .orReached(answer -> answer.data(PortInfo.TYPE).state().compareTo(to) >= 0);
         });
     }
 }

@@ -111,10 +111,7 @@ public final class Programmer implements Executor {
             switch (outcome) {
                 case RequestOutcome.Answered answered when answered.mad().status() == MadStatus.OK ->
                     update.accepted().accept(answered.mad());
-                case RequestOutcome.Answered answered ->
-                    failed(
-                            update,
-                            "refused: " + MadStatus.text(answered.mad().status()));
+                case RequestOutcome.Answered answered -> refused(update, answered.mad().status());
                 case RequestOutcome.Unanswered(int attempts) -> {
                     node.lose();
                     update.unsure().run();
@@ -124,6 +121,24 @@ public final class Programmer implements Executor {
                 case RequestOutcome.Cancelled _ -> failed(update, "the subnet manager was stopped");
             }
             feed();
+        }
+
+        /** A step that was made when only its answer was lost is refused the second time: the node is asked. */
+        private void refused(Update update, int status) {
+            Exchange through = exchange;
+            if (through == null) {
+                return;
+            }
+            through.ask(update.question(), outcome -> {
+                if (outcome instanceof RequestOutcome.Answered answered
+                        && answered.mad().status() == MadStatus.OK
+                        && update.reached().test(answered.mad())) {
+                    update.accepted().accept(answered.mad());
+                } else {
+                    failed(update, "refused: " + MadStatus.text(status));
+                }
+                feed();
+            });
         }
 
         private void failed(Update update, String why) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -44,7 +45,7 @@ final class TableUpdates {
         this.fabric = desired.fabric();
     }
 
-    private static <T> Iterator<Update> flat(Stream<T> of, java.util.function.Function<T, Stream<Update>> one) {
+    private static <T> Iterator<Update> flat(Stream<T> of, Function<T, Stream<Update>> one) {
         return of.flatMap(one).iterator();
     }
 
@@ -122,6 +123,7 @@ final class TableUpdates {
         }
         int firstOut = fabric.enhancedPort0(index) ? 0 : 1;
         return IntStream.rangeClosed(0, node.lastPort())
+                .filter(in -> in == 0 || node.state(in) != PortState.DOWN)
                 .boxed()
                 .flatMap(in -> IntStream.rangeClosed(firstOut, node.lastPort())
                         .filter(out -> out == 0 || node.state(out) != PortState.DOWN)

@@ -1,6 +1,7 @@
 package org.railyard.sm.program;
 
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.mad.layout.BitStruct;
@@ -17,9 +18,26 @@ import org.railyard.sm.subnet.ManagedNode;
  * @param mad the request
  * @param accepted notes what the node holds now; gets the answer, or in a dry run the request
  * @param unsure notes that nobody knows whether the node has taken it: there was no answer
+ * @param reached tells of an answer to a Get whether the node is as it shall be, though it refused the Set: a step that
+ *     it has made before, when only the answer was lost
  */
-public record Update(ManagedNode node, Mad mad, Consumer<Mad> accepted, Runnable unsure) {
+public record Update(
+        ManagedNode node, Mad mad, Consumer<Mad> accepted, Runnable unsure, Predicate<Mad> reached) {
     private static final Runnable STAYS = () -> {};
+
+    /** Makes one that is done only if it is not refused. */
+    Update(ManagedNode node, Mad mad, Consumer<Mad> accepted, Runnable unsure) {
+        this(node, mad, accepted, unsure, _ -> false);
+    }
+
+    /** Returns the request that reads what this one writes. */
+    Mad question() {
+        return mad.copy().set(Mad.METHOD, MadMethod.GET.code());
+    }
+
+    Update orReached(Predicate<Mad> already) {
+        return new Update(node, mad, accepted, unsure, already);
+    }
 
     /**
      * Makes one without data: to be filled in.

@@ -1,0 +1,199 @@
+package org.railyard.fabric.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.fabric.format.FreshLids;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proven.EngineName;
+import org.railyard.fabric.proven.Proven;
+import org.railyard.fabric.proven.ProvenRouting;
+import org.railyard.fabric.route.ForwardingTables;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.fabric.torus.conf.TorusConfParser;
+
+class TransitionTest {
+    private static final CheckOptions OPTIONS = CheckOptions.DEFAULT.withSwitchPorts(true);
+
+    /** Tables of a fabric in which some links are down, and what may be written next. */
+    private record Change(Fabric fabric, Routing before, Routing after) {
+        Transition plan() {
+            return Transition.plan(fabric, before, after, OPTIONS);
+        }
+    }
+
+    private static Routing route(EngineName engine, SampleTorus torus, Fabric fabric) {
+        return ((Proven) ProvenRouting.by(engine.engine(TorusConfParser.parse(torus.conf(1)), false, List.of()))
+                        .run(fabric, List.of()))
+                .tables()
+                .routing();
+    }
+
+    private static List<Integer> cables(Fabric fabric) {
+        List<Integer> cables = new ArrayList<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int peer = fabric.peer(port);
+            boolean between = peer > port
+                    && fabric.isSwitch(fabric.nodeOf(port))
+                    && fabric.isSwitch(fabric.nodeOf(peer));
+            if (between) {
+                cables.add(port);
+            }
+        }
+        return cables;
+    }
+
+    private static Change failure(SampleTorus torus, int cable) {
+        Fabric whole = FreshLids.assign(torus.fabric(), Fabric.NONE);
+        BitSet down = new BitSet();
+        down.set(cable);
+        Fabric broken = whole.withLinksDown(down);
+        return new Change(
+                broken,
+                route(EngineName.TORUS_2QOS, torus, whole),
+                route(EngineName.TORUS_2QOS, torus, broken));
+    }
+
+    /** The moments of a change, one entry after the other in any order that the plan allows. */
+    private static int violations(Change change, Transition plan, long seed, int everyMoment) {
+        Fabric fabric = change.fabric();
+        byte[][] now = rows(fabric, change.before());
+        byte[][] then = rows(fabric, change.after());
+        int violations = 0;
+        List<int[]> writes = new ArrayList<>();
+        for (int sw = 0; sw < now.length; sw++) {
+            for (int lid = 1; lid <= fabric.maxLid(); lid++) {
+                if (now[sw][lid] != then[sw][lid]) {
+                    if (plan.drained().get(lid)) {
+                        now[sw][lid] = (byte) ForwardingTables.NO_PATH;
+                    }
+                    writes.add(new int[] {plan.round(sw, lid), sw, lid});
+                }
+            }
+        }
+        Collections.shuffle(writes, new Random(seed));
+        writes.sort((a, b) -> Integer.compare(a[0], b[0]));
+        for (int i = 0; i < writes.size(); i++) {
+            int[] write = writes.get(i);
+            now[write[1]][write[2]] = then[write[1]][write[2]];
+            if (i % everyMoment == 0 || i == writes.size() - 1) {
+                violations += isSafe(change, now) ? 0 : 1;
+            }
+        }
+        return violations;
+    }
+
+    private static boolean isSafe(Change change, byte[][] rows) {
+        byte[][] copy = new byte[rows.length][];
+        for (int sw = 0; sw < rows.length; sw++) {
+            copy[sw] = rows[sw].clone();
+        }
+        Routing after = change.after();
+        Routing mixed = new Routing(
+                "mixed", new ForwardingTables(copy), after.sls(), after.slToVl(), after.multicast(), List.of());
+        CheckReport report = CreditLoopCheck.check(change.fabric(), mixed, OPTIONS);
+        return report.loops().isEmpty()
+                && report.faults().stream().noneMatch(fault -> fault.kind() == CheckReport.FaultKind.FORWARDING_LOOP);
+    }
+
+    private static int switchAt(Fabric fabric, String description) {
+        int sw = 0;
+        while (!fabric.description(sw).equals(description)) {
+            sw++;
+        }
+        return sw;
+    }
+
+    private static byte[][] rows(Fabric fabric, Routing routing) {
+        byte[][] rows = new byte[fabric.switchCount()][fabric.maxLid() + 1];
+        for (int sw = 0; sw < rows.length; sw++) {
+            for (int lid = 0; lid < rows[sw].length; lid++) {
+                rows[sw][lid] = (byte) routing.forwarding().port(sw, lid);
+            }
+        }
+        return rows;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4,4,1", "5,5,1", "3,3,3"})
+    void anyOrderWithinRoundsIsSafeAtEachMoment(int x, int y, int z) {
+        SampleTorus torus = SampleTorus.torus(x, y, z, 1);
+        List<Integer> cables = cables(torus.fabric());
+        int inRounds = 0;
+        for (int i = 0; i < cables.size(); i += 7) {
+            Change change = failure(torus, cables.get(i));
+            Transition plan = change.plan();
+            assertThat(plan.isProved()).isTrue();
+            inRounds += plan.ordered();
+            assertThat(violations(change, plan, i, 9)).isZero();
+        }
+        // A ring of three has no way round that meets the old one.
+        assertThat(inRounds > 0).isEqualTo(x > 3);
+    }
+
+    @Test
+    void withoutRoundsPacketsGoRound() {
+        SampleTorus torus = SampleTorus.torus(5, 5, 1, 1);
+        Change change = failure(torus, cables(torus.fabric()).getFirst());
+        // What would be if everything were written in any order: the plan of a change that is none.
+        Transition none = Transition.plan(change.fabric(), change.after(), change.after(), OPTIONS);
+        assertThat(none.changed().isEmpty()).isTrue();
+        int violations = 0;
+        for (int seed = 0; seed < 20; seed++) {
+            violations += violations(change, none, seed, 1);
+        }
+        assertThat(violations).isPositive();
+    }
+
+    @Test
+    void tablesThatAreSafeEachForItselfMayHaveToBeDrained() {
+        // Up/down and torus-2QoS turn in different ways, and on one VL each.
+        SampleTorus torus = SampleTorus.torus(4, 4, 1, 1);
+        Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);
+        Routing upDown = route(EngineName.UP_DOWN, torus, fabric);
+        Routing other = ((Proven) ProvenRouting.by(EngineName.UP_DOWN.engine(null, false, List.of(fabric.guid(10))))
+                        .run(fabric, List.of()))
+                .tables()
+                .routing();
+        Change change = new Change(fabric, upDown, other);
+        Transition plan = change.plan();
+        assertThat(plan.loops()).isPositive();
+        assertThat(plan.drained().isEmpty()).isFalse();
+        assertThat(plan.isProved()).isTrue();
+        for (int seed = 0; seed < 3; seed++) {
+            assertThat(violations(change, plan, seed, 5)).isZero();
+        }
+    }
+
+    @Test
+    void oldTablesWithALoopAreNotProved() {
+        SampleTorus torus = SampleTorus.torus(4, 4, 1, 1);
+        Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);
+        Routing good = route(EngineName.TORUS_2QOS, torus, fabric);
+        byte[][] rows = rows(fabric, good);
+        // A ring of four switches sends LID 1 round and round.
+        for (int x = 0; x < 4; x++) {
+            int sw = switchAt(fabric, "S-" + x + ".1.0");
+            int next = switchAt(fabric, "S-" + (x + 1) % 4 + ".1.0");
+            for (int port = 1; port <= fabric.ports(sw); port++) {
+                int peer = fabric.peer(fabric.portIndex(sw, port));
+                if (peer != Fabric.NONE && fabric.nodeOf(peer) == next) {
+                    rows[sw][1] = (byte) port;
+                }
+            }
+        }
+        Routing round = new Routing(
+                "round", new ForwardingTables(rows), good.sls(), good.slToVl(), good.multicast(), List.of());
+        Transition plan = new Change(fabric, round, good).plan();
+        assertThat(plan.drained().get(1)).isTrue();
+        assertThat(plan.isProved()).isFalse();
+    }
+}

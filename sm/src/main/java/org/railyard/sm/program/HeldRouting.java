@@ -1,0 +1,87 @@
+package org.railyard.sm.program;
+
+import java.util.List;
+import java.util.TreeMap;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.Lids;
+import org.railyard.fabric.route.ForwardingTables;
+import org.railyard.fabric.route.MulticastTables;
+import org.railyard.fabric.route.PortMask;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.SlToVl;
+import org.railyard.mad.smp.MulticastForwardingTable;
+import org.railyard.sm.subnet.HeldTables;
+import org.railyard.sm.subnet.ManagedNode;
+
+/** The tables that nodes are known to hold, as routes of the fabric at hand. */
+final class HeldRouting {
+    private HeldRouting() {}
+
+    /** Returns the tables; SL to VL tables that nobody knows are taken for what they shall be. */
+    static Routing of(Desired desired) {
+        Fabric fabric = desired.fabric();
+        byte[][] rows = new byte[fabric.switchCount()][fabric.maxLid() + 1];
+        for (int sw = 0; sw < rows.length; sw++) {
+            HeldTables held = desired.nodes().get(sw).held();
+            for (int lid = 0; lid < rows[sw].length; lid++) {
+                rows[sw][lid] = (byte) held.forward(lid);
+            }
+        }
+        Routing wanted = desired.routing();
+        SlToVl slToVl = new SlToVl() {
+            @Override
+            public long table(int switchIndex, int in, int out) {
+                long otherwise = wanted.slToVl().table(switchIndex, in, out);
+                return desired.nodes().get(switchIndex).held().slToVl(in, out, otherwise);
+            }
+
+            @Override
+            public long endTable(int endPort) {
+                int port = fabric.portNumber(endPort);
+                return desired.nodeOf(endPort)
+                        .held()
+                        .slToVl(0, port, wanted.slToVl().endTable(endPort));
+            }
+        };
+        return new Routing("held", new ForwardingTables(rows), wanted.sls(), slToVl, multicast(desired), List.of());
+    }
+
+    private static MulticastTables multicast(Desired desired) {
+        int blocks = 0;
+        for (int sw = 0; sw < desired.fabric().switchCount(); sw++) {
+            blocks = Math.max(blocks, desired.nodes().get(sw).held().multicastBlocks());
+        }
+        TreeMap<Integer, MulticastTables.Tree> trees = new TreeMap<>();
+        for (int entry = 0; entry < blocks * MulticastForwardingTable.BLOCK; entry++) {
+            PortMask[] masks = new PortMask[desired.fabric().switchCount()];
+            boolean used = false;
+            for (int sw = 0; sw < masks.length; sw++) {
+                masks[sw] = mask(desired.nodes().get(sw), entry);
+                used |= !masks[sw].isEmpty();
+            }
+            if (used) {
+                int mlid = Lids.MIN_MULTICAST + entry;
+                MulticastTables.Tree wanted = desired.routing().multicast().tree(mlid);
+                trees.put(mlid, new MulticastTables.Tree(wanted == null ? 0 : wanted.sl(), masks));
+            }
+        }
+        return new MulticastTables(trees);
+    }
+
+    private static PortMask mask(ManagedNode node, int entry) {
+        PortMask mask = PortMask.EMPTY;
+        int block = entry / MulticastForwardingTable.BLOCK;
+        for (int position = 0; position <= node.lastPort() / MulticastForwardingTable.PORTS; position++) {
+            MulticastForwardingTable table = node.held().multicast(position, block);
+            int bits = table == null
+                    ? 0
+                    : table.getInt(MulticastForwardingTable.MASKS, entry % MulticastForwardingTable.BLOCK);
+            for (int bit = 0; bits >>> bit != 0; bit++) {
+                if ((bits >>> bit & 1) != 0) {
+                    mask = mask.with(position * MulticastForwardingTable.PORTS + bit);
+                }
+            }
+        }
+        return mask;
+    }
+}

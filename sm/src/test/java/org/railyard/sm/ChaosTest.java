@@ -1,0 +1,38 @@
+package org.railyard.sm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Faults by seeds; replay one with {@code new ChaosRun(seed).run()}. */
+class ChaosTest {
+    private static final int FEW = 20;
+    private static final int MANY = 5000;
+    private static final int BATCH = 10;
+
+    static LongStream batches() {
+        long first = Long.getLong("railyard.sm.firstSeed", 1);
+        long count = Long.getLong("railyard.sm.seeds", Boolean.getBoolean("railyard.long") ? MANY : FEW);
+        return LongStream.range(0, (count + BATCH - 1) / BATCH).map(batch -> first + batch * BATCH);
+    }
+
+    @ParameterizedTest
+    @MethodSource("batches")
+    void faultsBySeeds(long first) {
+        for (long seed = first; seed < first + BATCH; seed++) {
+            List<String> violations = new ChaosRun(seed).run();
+            assertThat(violations).as("seed " + seed).isEmpty();
+        }
+    }
+
+    @Test
+    void momentsAreLookedAt() {
+        ChaosRun run = new ChaosRun(3);
+        run.run();
+        assertThat(run.moments()).isGreaterThan(50);
+    }
+}
