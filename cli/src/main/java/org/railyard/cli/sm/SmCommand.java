@@ -9,14 +9,20 @@ import java.util.concurrent.TimeUnit;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.SmFabric;
 import org.railyard.host.RealHost;
+import org.railyard.mad.rmpp.RmppSettings;
 import org.railyard.mad.sim.SimulatedPort;
 import org.railyard.mad.sim.SimulatedSubnet;
 import org.railyard.mad.transport.RequestCounters;
+import org.railyard.mad.umad.UmadSettings;
 import org.railyard.mad.umad.UmadTransport;
+import org.railyard.mad.wire.MadStatus;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.SubnetManager;
 import org.railyard.sm.SweepReport.Result;
 import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.master.Master;
+import org.railyard.sm.sa.SaCounters;
+import org.railyard.sm.sa.SaSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -102,14 +108,16 @@ public final class SmCommand implements Callable<Integer> {
     }
 
     private int simulate(SmPrinter printer) {
-        SmSettings settings = options.settings();
         LidStore store = options.store();
+        SaSettings administration = options.administration();
         SmFabric topology = options.topology();
+        SmSettings settings = options.settings(topology.fabric().portGuid(topology.smPort()));
         List<Integer> cables = unlink.stream().map(topology::cable).toList();
         SimulatedSubnet subnet = options.subnet(topology);
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
-            SubnetManager manager = new SubnetManager(port, settings, store, printer, (mad, from) -> {});
-            subnet.loop().execute(manager::start);
+            Master master = new Master(port, RmppSettings.DEFAULT, settings, administration, store, printer);
+            SubnetManager manager = master.manager();
+            subnet.loop().execute(master::start);
             settle(subnet, manager, printer);
             for (int cable : cables) {
                 if (exitCode(printer) != 0) {
@@ -123,7 +131,7 @@ public final class SmCommand implements Callable<Integer> {
                 settle(subnet, manager, printer);
             }
             end(manager, printer);
-            manager.stop();
+            master.stop();
         }
         return exitCode(printer);
     }
@@ -150,14 +158,29 @@ public final class SmCommand implements Callable<Integer> {
         spec.commandLine().getOut().flush();
     }
 
+    private static String answered(SaCounters counters) {
+        long all = counters.answersByStatus().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        return "%d requests to the SA answered, %d of them with a record or more; %d multicast groups, %d members"
+                .formatted(
+                        all,
+                        counters.answersByStatus().getOrDefault(MadStatus.OK, 0L),
+                        counters.groups(),
+                        counters.memberships());
+    }
+
     /** Runs until the process is told to end. */
     private int manage(SmPrinter printer) throws InterruptedException {
-        SmSettings settings = options.settings();
         LidStore store = options.store();
+        SaSettings administration = options.administration();
         PrintWriter out = spec.commandLine().getOut();
         try (UmadTransport transport =
                 UmadTransport.open(options.umad(), new RealHost().clock())) {
-            SubnetManager manager = new SubnetManager(transport, settings, store, printer, (mad, from) -> {});
+            SmSettings settings = options.settings(transport.port().portGuid());
+            RmppSettings rmpp = UmadSettings.isSimulated() ? RmppSettings.DEFAULT.towardsTools() : RmppSettings.DEFAULT;
+            Master master = new Master(transport, rmpp, settings, administration, store, printer);
+            SubnetManager manager = master.manager();
             CountDownLatch ended = new CountDownLatch(1);
             CountDownLatch told = new CountDownLatch(1);
             Thread hook = new Thread(() -> {
@@ -174,11 +197,12 @@ public final class SmCommand implements Callable<Integer> {
             Runtime.getRuntime().addShutdownHook(hook);
             out.println("subnet manager at " + transport.port());
             out.flush();
-            transport.loop().execute(manager::start);
+            transport.loop().execute(master::start);
             ended.await();
             transport.loop().execute(() -> {
                 end(manager, printer);
-                manager.stop();
+                say(answered(master.administration().counters()));
+                master.stop();
                 told.countDown();
             });
             told.await(CLOSE_SECONDS, TimeUnit.SECONDS);

@@ -10,6 +10,7 @@ import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.RoutingChoice;
 import org.railyard.cli.fabric.SmFabric;
 import org.railyard.fabric.format.FormatException;
+import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.mad.sim.SimulatedSubnet;
 import org.railyard.mad.sim.SimulationSettings;
 import org.railyard.mad.umad.UmadSettings;
@@ -17,6 +18,7 @@ import org.railyard.sm.SmSettings;
 import org.railyard.sm.lid.LidOrder;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.lid.LidTable;
+import org.railyard.sm.sa.SaSettings;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -94,6 +96,9 @@ final class SmOptions {
             description = "With --fabric: seed of chance. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
+    @Mixin
+    private SaOptions administration = new SaOptions();
+
     private static final int MOST_LOSS = 90;
     private static final double PERCENT = 100;
 
@@ -139,8 +144,26 @@ final class SmOptions {
                 device.filter(name -> !name.equals("any")), port, true, UmadSettings.isSimulated());
     }
 
-    /** Returns the settings of the subnet manager. */
-    SmSettings settings() {
+    /**
+     * Returns the settings of the subnet administration: torus-2QoS has two SLs for multicast.
+     *
+     * @throws FabricInputException if a file can not be used
+     */
+    SaSettings administration() {
+        boolean isTorus = routing.settings().engine() instanceof TorusEngine;
+        return administration.settings(isTorus ? SaSettings.TORUS_GROUP_SLS : SaSettings.ANY_SL);
+    }
+
+    /**
+     * Returns the settings of a subnet manager at the port with a GUID.
+     *
+     * @throws FabricInputException if a file can not be used
+     */
+    SmSettings settings(long smGuid) {
+        return settings().withKeys(administration.partitions().keys(smGuid));
+    }
+
+    private SmSettings settings() {
         try {
             LidOrder order = openSmLidOrder ? LidOrder.OPENSM : LidOrder.GUID;
             return SmSettings.of(routing.settings())

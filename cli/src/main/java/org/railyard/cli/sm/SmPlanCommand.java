@@ -62,10 +62,10 @@ final class SmPlanCommand implements Callable<Integer> {
         SmPrinter printer = new SmPrinter(out, json, "would write");
         try {
             boolean simulated = options.isSimulated();
-            SmSettings settings = options.settings();
             LidStore store = options.store();
             if (simulated) {
                 SmFabric topology = options.topology();
+                SmSettings settings = options.settings(topology.fabric().portGuid(topology.smPort()));
                 SimulatedSubnet subnet = options.subnet(topology);
                 try (SimulatedPort port = subnet.attach(topology.smPort())) {
                     SubnetManager manager = new SubnetManager(port, settings, store, printer, (mad, from) -> {});
@@ -77,6 +77,7 @@ final class SmPlanCommand implements Callable<Integer> {
                 try (UmadTransport transport = UmadTransport.open(umad, new RealHost().clock())) {
                     CountDownLatch ended = new CountDownLatch(1);
                     printer.then(ended::countDown);
+                    SmSettings settings = options.settings(transport.port().portGuid());
                     SubnetManager manager =
                             new SubnetManager(transport, settings, store, printer, (mad, from) -> {});
                     transport.loop().execute(() -> manager.plan(this::tell));

@@ -15,6 +15,7 @@ import org.railyard.mad.wire.SaHeader;
  * SENDING   ACK with progress: send up to its window  SENDING
  * SENDING   time-out, retries left: send again        SENDING
  * SENDING   time-out, none left; total time           FAILED, ABORT sent
+ * SENDING   time-out, nobody knows RMPP there         FAILED
  * SENDING   wrong ACK                                 FAILED, ABORT sent
  * SENDING   STOP or ABORT                             FAILED
  * </pre>
@@ -122,8 +123,14 @@ public final class RmppSender {
         if (now >= endsAt) {
             abort(RmppStatus.TOTAL_TIME);
         } else if (now >= retryAt) {
-            if (failures == settings.retries()) {
-                abort(RmppStatus.RETRIES);
+            boolean isKnown = acknowledged > 0;
+            if (failures == (isKnown ? settings.retries() : settings.firstRetries())) {
+                if (isKnown || settings.firstRetries() > 0) {
+                    abort(RmppStatus.RETRIES);
+                } else {
+                    state = State.FAILED;
+                    status = RmppStatus.RETRIES;
+                }
             } else {
                 failures++;
                 sentLast = acknowledged;
@@ -153,7 +160,7 @@ public final class RmppSender {
         if (first) {
             length = header * segments + dataBytes;
         }
-        Mad segment = over(bytes);
+        Mad segment = over(bytes, Mad.SA_DATA + size);
         segment.rmpp()
                 .set(RmppHeader.VERSION, 1)
                 .set(RmppHeader.TYPE, RmppHeader.DATA)
@@ -191,8 +198,12 @@ public final class RmppSender {
     }
 
     static Mad over(byte[] bytes) {
+        return over(bytes, bytes.length);
+    }
+
+    private static Mad over(byte[] bytes, int length) {
         try {
-            return Mad.over(bytes);
+            return Mad.over(bytes, length);
         } catch (WireFormatException e) {
             throw new IllegalStateException(e);
         }

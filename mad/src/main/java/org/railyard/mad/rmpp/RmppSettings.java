@@ -10,12 +10,20 @@ import org.railyard.mad.wire.Mad;
  * @param maxTransfers most messages that are sent or received at a time, each way
  * @param timeoutNanos time after which segments are sent again, ns
  * @param retries how often that is done without progress
+ * @param firstRetries how often the first segment is sent again while none was acknowledged; 0 where the other end may
+ *     not know RMPP: then it ends without a word
  * @param totalNanos time after which a transfer is given up, ns
  */
 public record RmppSettings(
-        int window, int maxBytes, int maxTransfers, long timeoutNanos, int retries, long totalNanos) {
+        int window,
+        int maxBytes,
+        int maxTransfers,
+        long timeoutNanos,
+        int retries,
+        int firstRetries,
+        long totalNanos) {
     /** 16 segments, 16 MiB, 256 transfers, 200 ms, 3 retries, 60 s. */
-    public static final RmppSettings DEFAULT = new RmppSettings(16, 16 << 20, 256, 200_000_000L, 3, 60_000_000_000L);
+    public static final RmppSettings DEFAULT = new RmppSettings(16, 16 << 20, 256, 200_000_000L, 3, 3, 60_000_000_000L);
 
     /** Largest window. */
     public static final int MAX_WINDOW = 64;
@@ -29,9 +37,10 @@ public record RmppSettings(
                 || maxTransfers < 1
                 || timeoutNanos < 1
                 || retries < 0
+                || firstRetries < 0
                 || totalNanos < timeoutNanos) {
             throw new IllegalArgumentException(
-                    "window %d (1 to %d), %d bytes (%d to %d), %d transfers, %d ns, %d retries, %d ns"
+                    "window %d (1 to %d), %d bytes (%d to %d), %d transfers, %d ns, %d and %d retries, %d ns"
                             .formatted(
                                     window,
                                     MAX_WINDOW,
@@ -41,7 +50,16 @@ public record RmppSettings(
                                     maxTransfers,
                                     timeoutNanos,
                                     retries,
+                                    firstRetries,
                                     totalNanos));
         }
+    }
+
+    /**
+     * Returns the same for a network in which tools do not know RMPP, such as that of ibsim (spec 42 §5): they would
+     * take a segment that is sent again for the answer to their next request.
+     */
+    public RmppSettings towardsTools() {
+        return new RmppSettings(window, maxBytes, maxTransfers, timeoutNanos, retries, 0, totalNanos);
     }
 }

@@ -121,7 +121,7 @@ final class RmppTransportTest {
 
     @Test
     void aTableThatIsTooLargeIsStopped() {
-        RmppSettings small = new RmppSettings(16, 2000, 4, 200_000_000L, 3, MINUTE);
+        RmppSettings small = new RmppSettings(16, 2000, 4, 200_000_000L, 3, 3, MINUTE);
         RmppTransport client = new RmppTransport(one, small);
         MadRequests requests = client(client);
         RmppTransport server = new RmppTransport(two, RmppSettings.DEFAULT);
@@ -155,6 +155,26 @@ final class RmppTransportTest {
     }
 
     @Test
+    void aReceiverThatDoesNotKnowRmppGetsTheFirstSegmentOnce() {
+        List<Mad> sent = new ArrayList<>();
+        Mad message = Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0).answer(MadStatus.OK, 1000);
+        RmppSettings settings = RmppSettings.DEFAULT.towardsTools();
+        RmppSender sender = new RmppSender(message, settings, 0, sent::add);
+        sender.run(sender.nextRun());
+        assertThat(sender.state()).isEqualTo(RmppSender.State.FAILED);
+        assertThat(sent).hasSize(1);
+
+        sent.clear();
+        RmppSender known = new RmppSender(message, settings, 0, sent::add);
+        RmppReceiver receiver = new RmppReceiver(settings, 0, ack -> known.received(ack, 0));
+        receiver.received(sent.getFirst(), 0);
+        assertThat(sent).hasSizeGreaterThan(2);
+        int before = sent.size();
+        known.run(known.nextRun());
+        assertThat(sent).hasSizeGreaterThan(before);
+    }
+
+    @Test
     void lengthsOfFirstAndLastSegmentAreAsTheProtocolSays() {
         List<Mad> sent = new ArrayList<>();
         Mad message = Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0).answer(MadStatus.OK, 450);
@@ -166,6 +186,7 @@ final class RmppTransportTest {
         assertThat(sender.state()).isEqualTo(RmppSender.State.DONE);
         assertThat(sent).extracting(mad -> mad.rmpp().getInt(RmppHeader.LENGTH)).containsExactly(20 * 3 + 450, 0, 70);
         assertThat(sent).extracting(mad -> mad.rmpp().getInt(RmppHeader.FLAGS)).containsExactly(3, 1, 5);
+        assertThat(sent).extracting(Mad::length).containsExactly(256, 256, 56 + 50);
         assertThat(receiver.takeMessage()).isNotNull();
     }
 

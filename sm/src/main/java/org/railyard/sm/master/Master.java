@@ -33,11 +33,18 @@ public final class Master {
      * Makes both; nothing is sent.
      *
      * @param transport becomes the master's, but closing it is left to the caller
+     * @param rmpp how long answers are sent, if the transport leaves that to us
      * @param listener hears of the subnet manager's sweeps, after the subnet administration
      */
-    public Master(MadTransport transport, SmSettings sm, SaSettings sa, LidStore store, SmListener listener) {
+    public Master(
+            MadTransport transport,
+            RmppSettings rmpp,
+            SmSettings sm,
+            SaSettings sa,
+            LidStore store,
+            SmListener listener) {
         SplitTransport split = new SplitTransport(transport, OUTSTANDING_REPORTS);
-        MadTransport reassembling = RmppTransport.before(split.others(), RmppSettings.DEFAULT);
+        MadTransport reassembling = RmppTransport.before(split.others(), rmpp);
         RequestSettings window =
                 RequestSettings.DEFAULT.withWindow(OUTSTANDING_REPORTS, OUTSTANDING_REPORTS, OUTSTANDING_REPORTS);
         answers = new MadRequests(reassembling, window, (mad, from) -> administration().received(mad, from));

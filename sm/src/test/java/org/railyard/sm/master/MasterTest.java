@@ -53,6 +53,7 @@ final class MasterTest {
     private final List<SubnetSnapshot> snapshots = new ArrayList<>();
     private final Master master = new Master(
             subnet.attach(host(0)),
+            RmppSettings.DEFAULT,
             SmSettings.of(RoutingSettings.of(EngineName.TORUS_2QOS.engine(
                     TorusConfParser.parse(TORUS.conf(1)), false, List.of()))),
             SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS),

@@ -2,7 +2,6 @@ package org.railyard.sm.sa;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.railyard.mad.layout.BitStruct;
 import org.railyard.mad.sim.VirtualLoop;
 import org.railyard.mad.transport.LocalPort;
 import org.railyard.mad.transport.MadAddress;
@@ -11,9 +10,7 @@ import org.railyard.mad.transport.MadReceiver;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.MadTransport;
 import org.railyard.mad.transport.RequestSettings;
-import org.railyard.mad.wire.AttributeType;
 import org.railyard.mad.wire.Mad;
-import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.SaHeader;
 import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.model.SubnetSnapshot;
@@ -30,19 +27,20 @@ final class SaClient {
     private final Wire wire = new Wire();
     int lid;
 
-    SaClient(SaSettings settings, SubnetSnapshot snapshot, int lid) {
+    /** One that knows no subnet yet. */
+    SaClient(SaSettings settings, int lid) {
         MadRequests requests = new MadRequests(wire, RequestSettings.DEFAULT, (mad, from) -> {});
         sa = new SubnetAdministration(settings, requests, loop, this::groupsChanged);
-        sa.update(snapshot);
         this.lid = lid;
+    }
+
+    SaClient(SaSettings settings, SubnetSnapshot snapshot, int lid) {
+        this(settings, lid);
+        sa.update(snapshot);
     }
 
     private void groupsChanged() {
         routed.add(sa.groups());
-    }
-
-    static <T extends BitStruct<T>> Mad request(MadMethod method, AttributeType<T> type, long mask) {
-        return Mad.sa(method, type, mask);
     }
 
     Mad ask(Mad request) {

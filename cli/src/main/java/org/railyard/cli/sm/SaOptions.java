@@ -1,0 +1,119 @@
+package org.railyard.cli.sm;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.railyard.cli.fabric.FabricInputException;
+import org.railyard.fabric.format.FormatException;
+import org.railyard.sm.conf.PartitionsConf;
+import org.railyard.sm.conf.PrefixRoutes;
+import org.railyard.sm.conf.Remark;
+import org.railyard.sm.sa.SaSettings;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Partitions, and how subnet administration answers: options of {@code railyard sm} and of its dry run. */
+final class SaOptions {
+    private static final int HEX = 16;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--partitions",
+            paramLabel = "FILE",
+            description = "OpenSM's partitions.conf. Default: all are full members of the default partition.")
+    private Optional<Path> partitionFile = Optional.empty();
+
+    @Option(
+            names = "--prefix-routes",
+            paramLabel = "FILE",
+            description = "OpenSM's prefix-routes.conf: which routers lead to other subnets. Default: none.")
+    private Optional<Path> prefixRoutes = Optional.empty();
+
+    @Option(
+            names = "--sa-key",
+            paramLabel = "HEX",
+            defaultValue = "1",
+            description = "Key of requests to the subnet administration that makes a requester trusted; 0: nobody is."
+                    + " Default: ${DEFAULT-VALUE}, as OpenSM's.")
+    private String saKey = "";
+
+    private @Nullable PartitionsConf partitions;
+
+    SaOptions() {}
+
+    /**
+     * Returns the partitions; what in the file is not used is printed as warnings, once.
+     *
+     * @throws FabricInputException if the file can not be used
+     */
+    PartitionsConf partitions() {
+        PartitionsConf known = partitions;
+        if (known == null) {
+            known = partitionFile
+                    .map(file -> parse(file, PartitionsConf::parse))
+                    .orElseGet(PartitionsConf::none);
+            partitions = known;
+            List<Remark> remarks = known.remarks();
+            partitionFile.ifPresent(file -> warn(file, remarks));
+        }
+        return known;
+    }
+
+    /**
+     * Returns the settings of the subnet administration.
+     *
+     * @param groupSls SLs that multicast groups may have, a bit each
+     * @throws FabricInputException if a file can not be used
+     */
+    SaSettings settings(int groupSls) {
+        PrefixRoutes routes =
+                prefixRoutes.map(file -> parse(file, PrefixRoutes::parse)).orElse(PrefixRoutes.NONE);
+        SaSettings standard = SaSettings.DEFAULT;
+        return new SaSettings(
+                key(),
+                standard.subnetPrefix(),
+                standard.packetLife(),
+                groupSls,
+                partitions(),
+                routes,
+                standard.limits());
+    }
+
+    private long key() {
+        String digits = saKey.startsWith("0x") ? saKey.substring(2) : saKey;
+        try {
+            return Long.parseUnsignedLong(digits, HEX);
+        } catch (NumberFormatException e) {
+            throw new ParameterException(
+                    spec.commandLine(), "--sa-key " + saKey + ": expected 1 to 16 hexadecimal digits", e);
+        }
+    }
+
+    private void warn(Path file, List<Remark> remarks) {
+        PrintWriter err = spec.commandLine().getErr();
+        remarks.forEach(remark -> err.println("railyard: warning: " + remark.at(file.toString())));
+    }
+
+    private static <T> T parse(Path file, Function<String, T> parser) {
+        try {
+            return parser.apply(Files.readString(file, StandardCharsets.ISO_8859_1));
+        } catch (NoSuchFileException e) {
+            throw new FabricInputException(file + ": no such file", e);
+        } catch (IOException e) {
+            throw new FabricInputException(file + ": cannot be read: " + e.getMessage(), e);
+        } catch (FormatException e) {
+            throw new FabricInputException(file + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,278 @@
+package org.railyard.sm.sa;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.route.SlToVl;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.mad.layout.BitStruct;
+import org.railyard.mad.layout.Gid;
+import org.railyard.mad.sa.ClassPortInfo;
+import org.railyard.mad.sa.GuidInfoRecord;
+import org.railyard.mad.sa.LinearForwardingRecord;
+import org.railyard.mad.sa.LinkRecord;
+import org.railyard.mad.sa.MulticastForwardingRecord;
+import org.railyard.mad.sa.NodeRecord;
+import org.railyard.mad.sa.PKeyRecord;
+import org.railyard.mad.sa.PortInfoRecord;
+import org.railyard.mad.sa.SlToVlRecord;
+import org.railyard.mad.sa.SmInfoRecord;
+import org.railyard.mad.sa.SwitchInfoRecord;
+import org.railyard.mad.sa.VlArbitrationRecord;
+import org.railyard.mad.smp.GuidInfo;
+import org.railyard.mad.smp.LinearForwardingTable;
+import org.railyard.mad.smp.MulticastForwardingTable;
+import org.railyard.mad.smp.NodeInfo;
+import org.railyard.mad.smp.PKeyTable;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.SlToVlTable;
+import org.railyard.mad.smp.SmInfo;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.wire.AttributeType;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
+import org.railyard.mad.wire.MadStatus;
+import org.railyard.mad.wire.SaHeader;
+import org.railyard.sm.conf.PartitionsConf;
+import org.railyard.sm.model.SubnetSnapshot;
+
+/** The records that are plain views of the subnet, and who is answered at all. */
+final class RecordsTest {
+    private static final SampleTorus TORUS = SampleTorus.torus(2, 3, 1, 2);
+    private static final int MLID = 0xC021;
+
+    private final SubnetSnapshot snapshot = Snapshots.torus(
+            TORUS,
+            0,
+            PartitionsConf.none(),
+            List.of(new MulticastGroup(MLID, 0, List.of(host(TORUS.fabric(), 0), host(TORUS.fabric(), 5)))));
+    private final Fabric fabric = snapshot.fabric();
+    private final SaClient client = new SaClient(SaSettings.DEFAULT, snapshot, fabric.lid(host(fabric, 1)));
+
+    private static int host(Fabric fabric, int number) {
+        return fabric.portIndex(fabric.switchCount() + number, 1);
+    }
+
+    private <T extends BitStruct<T>> Mad table(AttributeType<T> type) {
+        return client.ask(Mad.sa(MadMethod.GET_TABLE, type, 0));
+    }
+
+    private int switchLid(int node) {
+        return fabric.lid(fabric.portIndex(node, 0));
+    }
+
+    @Test
+    void nodes() {
+        assertThat(table(NodeRecord.TYPE).records()).isEqualTo(fabric.nodeCount());
+        Mad request = Mad.sa(MadMethod.GET_TABLE, NodeRecord.TYPE, 1L << 4);
+        request.data(NodeRecord.TYPE).nodeInfo().set(NodeInfo.NODE_TYPE, NodeInfo.SWITCH);
+        assertThat(client.ask(request).records()).isEqualTo(fabric.switchCount());
+        Mad one = Mad.sa(MadMethod.GET, NodeRecord.TYPE, NodeRecord.LID.mask());
+        one.data(NodeRecord.TYPE).set(NodeRecord.LID, fabric.lid(host(fabric, 3)));
+        NodeRecord record = client.ask(one).data(NodeRecord.TYPE);
+        assertThat(record.nodeInfo().get(NodeInfo.PORT_GUID)).isEqualTo(fabric.portGuid(host(fabric, 3)));
+        assertThat(record.nodeDescription().text()).isEqualTo(fabric.description(fabric.nodeOf(host(fabric, 3))));
+        assertThat(client.ask(Mad.sa(MadMethod.GET, NodeRecord.TYPE, 0)).status())
+                .isEqualTo(MadStatus.SA_TOO_MANY);
+    }
+
+    @Test
+    void portsHideTheirKeys() {
+        Mad all = table(PortInfoRecord.TYPE);
+        assertThat(all.records()).isGreaterThan(5 * fabric.switchCount());
+        Mad request = Mad.sa(MadMethod.GET, PortInfoRecord.TYPE, 3);
+        request.data(PortInfoRecord.TYPE).set(PortInfoRecord.LID, switchLid(1)).set(PortInfoRecord.PORT, 2);
+        assertThat(client.ask(request).data(PortInfoRecord.TYPE).portInfo().get(PortInfo.M_KEY))
+                .isZero();
+        assertThat(client.askTrusted(request)
+                        .data(PortInfoRecord.TYPE)
+                        .portInfo()
+                        .get(PortInfo.M_KEY))
+                .isEqualTo(0x1234);
+        Mad guess = Mad.sa(MadMethod.GET_TABLE, PortInfoRecord.TYPE, 1L << 3);
+        guess.data(PortInfoRecord.TYPE).portInfo().set(PortInfo.M_KEY, 0x1234);
+        assertThat(client.ask(guess).records()).as("a key can not be guessed").isZero();
+        assertThat(client.askTrusted(guess).records()).isEqualTo(all.records());
+    }
+
+    @Test
+    void portsByBitsOfTheirCapabilities() {
+        Mad request = Mad.sa(MadMethod.GET_TABLE, PortInfoRecord.TYPE, 1L << 7);
+        request.data(PortInfoRecord.TYPE).portInfo().set(PortInfo.CAPABILITY_MASK, PortInfo.CAP_NOTICE);
+        assertThat(client.ask(request).records()).as("no other bit").isZero();
+        request.set(Mad.ATTRIBUTE_MODIFIER, Integer.toUnsignedLong(PortInfoRecord.MATCH_CAPABILITY_BITS));
+        assertThat(client.ask(request).records()).isEqualTo(fabric.nodeCount());
+    }
+
+    @Test
+    void switchesAndLinks() {
+        assertThat(table(SwitchInfoRecord.TYPE).records()).isEqualTo(fabric.switchCount());
+        Mad links = table(LinkRecord.TYPE);
+        for (int i = 0; i < links.records(); i++) {
+            LinkRecord link = links.record(LinkRecord.TYPE, i);
+            Mad back = Mad.sa(MadMethod.GET, LinkRecord.TYPE, 0xF);
+            back.data(LinkRecord.TYPE)
+                    .set(LinkRecord.FROM_LID, link.getInt(LinkRecord.TO_LID))
+                    .set(LinkRecord.FROM_PORT, link.getInt(LinkRecord.TO_PORT))
+                    .set(LinkRecord.TO_LID, link.getInt(LinkRecord.FROM_LID))
+                    .set(LinkRecord.TO_PORT, link.getInt(LinkRecord.FROM_PORT));
+            assertThat(client.ask(back).status()).isZero();
+        }
+    }
+
+    @Test
+    void forwardingTables() {
+        int blocks = fabric.maxLid() / LinearForwardingTable.BLOCK + 1;
+        Mad all = table(LinearForwardingRecord.TYPE);
+        assertThat(all.records()).isEqualTo(blocks * fabric.switchCount());
+        for (int i = 0; i < all.records(); i++) {
+            LinearForwardingRecord record = all.record(LinearForwardingRecord.TYPE, i);
+            int node = fabric.nodeOf(fabric.portOfLid(record.getInt(LinearForwardingRecord.LID)));
+            for (int lid = 0; lid < LinearForwardingTable.BLOCK; lid++) {
+                assertThat(record.table().getInt(LinearForwardingTable.PORTS, lid))
+                        .isEqualTo(snapshot.routing().orElseThrow().forwarding().port(node, lid));
+            }
+        }
+    }
+
+    @Test
+    void multicastTables() {
+        Mad all = table(MulticastForwardingRecord.TYPE);
+        assertThat(all.records()).isPositive();
+        for (int i = 0; i < all.records(); i++) {
+            MulticastForwardingRecord record = all.record(MulticastForwardingRecord.TYPE, i);
+            int node = fabric.nodeOf(fabric.portOfLid(record.getInt(MulticastForwardingRecord.LID)));
+            assertThat(record.getInt(MulticastForwardingRecord.BLOCK)).isEqualTo(1);
+            int mask = record.table().getInt(MulticastForwardingTable.MASKS, 1);
+            for (int port = 0; port < 16; port++) {
+                assertThat((mask >>> port & 1) != 0)
+                        .isEqualTo(snapshot.routing()
+                                .orElseThrow()
+                                .multicast()
+                                .tree(MLID)
+                                .ports(node)
+                                .contains(port));
+            }
+        }
+    }
+
+    @Test
+    void slToVlTables() {
+        Mad request = Mad.sa(MadMethod.GET_TABLE, SlToVlRecord.TYPE, SlToVlRecord.LID.mask());
+        request.data(SlToVlRecord.TYPE).set(SlToVlRecord.LID, switchLid(2));
+        Mad all = client.ask(request);
+        assertThat(all.records()).isEqualTo((fabric.ports(2) + 1) * fabric.ports(2));
+        for (int i = 0; i < all.records(); i++) {
+            SlToVlRecord record = all.record(SlToVlRecord.TYPE, i);
+            long table = snapshot.routing()
+                    .orElseThrow()
+                    .slToVl()
+                    .table(2, record.getInt(SlToVlRecord.IN_PORT), record.getInt(SlToVlRecord.OUT_PORT));
+            for (int sl = 0; sl < 16; sl++) {
+                assertThat(record.table().getInt(SlToVlTable.VLS, sl)).isEqualTo(SlToVl.vl(table, sl));
+            }
+        }
+        request.data(SlToVlRecord.TYPE).set(SlToVlRecord.LID, fabric.lid(host(fabric, 0)));
+        assertThat(client.ask(request).records()).isEqualTo(1);
+    }
+
+    @Test
+    void otherTables() {
+        Mad request = Mad.sa(MadMethod.GET, VlArbitrationRecord.TYPE, 7);
+        request.data(VlArbitrationRecord.TYPE)
+                .set(VlArbitrationRecord.LID, switchLid(0))
+                .set(VlArbitrationRecord.OUT_PORT, 3)
+                .set(VlArbitrationRecord.BLOCK, 1);
+        assertThat(client.ask(request).data(VlArbitrationRecord.TYPE).table())
+                .satisfies(table -> assertThat(table.differences(snapshot.vlArbitration(fabric.portIndex(0, 3), 1)
+                                .orElseThrow()))
+                        .isEmpty());
+        Mad guids = table(GuidInfoRecord.TYPE);
+        assertThat(guids.records()).isGreaterThanOrEqualTo(fabric.nodeCount());
+        GuidInfoRecord first = guids.record(GuidInfoRecord.TYPE, 0);
+        int port = fabric.portOfLid(first.getInt(GuidInfoRecord.LID));
+        assertThat(first.table().get(GuidInfo.GUIDS, 0)).isEqualTo(fabric.portGuid(port));
+    }
+
+    @Test
+    void keysAreForTheTrusted() {
+        Mad keys = Mad.sa(MadMethod.GET_TABLE, PKeyRecord.TYPE, 0);
+        assertThat(client.ask(keys).status()).isEqualTo(MadStatus.SA_INVALID);
+        Mad all = client.askTrusted(keys);
+        assertThat(all.records()).isEqualTo(fabric.nodeCount());
+        assertThat(all.record(PKeyRecord.TYPE, 3).table().getInt(PKeyTable.KEYS, 0))
+                .isEqualTo(0xFFFF);
+        Mad manager = Mad.sa(MadMethod.GET, SmInfoRecord.TYPE, 0);
+        assertThat(client.ask(manager).data(SmInfoRecord.TYPE).smInfo().get(SmInfo.SM_KEY))
+                .isZero();
+        assertThat(client.askTrusted(manager).data(SmInfoRecord.TYPE).smInfo().get(SmInfo.SM_KEY))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void whoSharesNoPartitionIsNotSeen() {
+        PartitionsConf partitions = PartitionsConf.parse("Default=0x7fff : ALL=limited, SELF=full ;");
+        SubnetSnapshot parted = Snapshots.torus(TORUS, 0, partitions);
+        SaClient limited = new SaClient(SaSettings.DEFAULT, parted, fabric.lid(host(fabric, 1)));
+        Mad all = Mad.sa(MadMethod.GET_TABLE, NodeRecord.TYPE, 0);
+        assertThat(limited.ask(all).records()).as("itself and the manager").isEqualTo(2);
+        assertThat(limited.askTrusted(all).records()).isEqualTo(fabric.nodeCount());
+    }
+
+    @Test
+    void classPortInfo() {
+        ClassPortInfo info =
+                client.ask(Mad.sa(MadMethod.GET, ClassPortInfo.TYPE, 0)).data(ClassPortInfo.TYPE);
+        assertThat(info.getInt(ClassPortInfo.CAPABILITY_MASK) & ClassPortInfo.CAP_MULTIPATH)
+                .isNotZero();
+        assertThat(info.getInt(ClassPortInfo.REDIRECT_QP)).isEqualTo(1);
+    }
+
+    @Test
+    void whoIsNotKnownIsNotAnswered() {
+        Mad request = Mad.sa(MadMethod.GET, ClassPortInfo.TYPE, 0);
+        assertThat(client.sa.answer(request, MadAddress.gmp(0x1000, 0))).isEmpty();
+        MadAddress own = MadAddress.gmp(client.lid, 0);
+        Gid wrong = new Gid(Gid.DEFAULT_PREFIX, 1);
+        Gid right = new Gid(Gid.DEFAULT_PREFIX, fabric.portGuid(host(fabric, 1)));
+        assertThat(client.sa.answer(request, withGid(own, wrong))).isEmpty();
+        assertThat(client.sa.answer(request, withGid(own, right))).isPresent();
+        request.saHeader().set(SaHeader.SM_KEY, 2);
+        assertThat(client.sa.answer(request, own)).isEmpty();
+        assertThat(client.sa.counters().unknownRequesters()).isEqualTo(2);
+        assertThat(client.sa.counters().wrongKeys()).isEqualTo(1);
+    }
+
+    private static MadAddress withGid(MadAddress of, Gid gid) {
+        return new MadAddress(of.lid(), of.qpn(), of.qKey(), of.sl(), 0, 0, gid);
+    }
+
+    @Test
+    void whatIsNoRequestOfOursIsTold() {
+        assertThat(client.ask(Mad.sa(MadMethod.SET, NodeRecord.TYPE, 0)).status()).isEqualTo(MadStatus.BAD_ATTRIBUTE);
+        assertThat(client.ask(Mad.sa(MadMethod.GET_MULTI, NodeRecord.TYPE, 0)).status())
+                .isEqualTo(MadStatus.BAD_ATTRIBUTE);
+        assertThat(client.ask(Mad.sa(MadMethod.GET, NodeRecord.TYPE, 0).set(Mad.ATTRIBUTE_ID, 0x7777))
+                        .status())
+                .isEqualTo(MadStatus.BAD_ATTRIBUTE);
+        assertThat(client.ask(Mad.sa(MadMethod.GET, NodeRecord.TYPE, 0).set(Mad.METHOD, 0x7F))
+                        .status())
+                .isEqualTo(MadStatus.BAD_ATTRIBUTE);
+        assertThat(client.ask(Mad.sa(MadMethod.GET, NodeRecord.TYPE, 0).set(Mad.CLASS_VERSION, 1))
+                        .status())
+                .isEqualTo(MadStatus.BAD_VERSION);
+        Mad response = Mad.sa(MadMethod.GET, NodeRecord.TYPE, 0).set(Mad.RESPONSE, 1);
+        assertThat(client.sa.answer(response, MadAddress.gmp(client.lid, 0))).isEmpty();
+        assertThat(client.sa.counters().answersByStatus()).containsEntry(MadStatus.BAD_ATTRIBUTE, 4L);
+    }
+
+    @Test
+    void beforeTheFirstSweepItIsBusy() {
+        SaClient late = new SaClient(SaSettings.DEFAULT, client.lid);
+        assertThat(late.ask(Mad.sa(MadMethod.GET, ClassPortInfo.TYPE, 0)).status())
+                .isEqualTo(MadStatus.BUSY);
+    }
+}
