@@ -106,6 +106,19 @@ final class LnetctlTest extends ConfiguredNode {
         assertThat(backup()).isEqualTo(before);
     }
 
+    @Test
+    @Requirement({"rsl-056", "rsl-068", "rsl-138", "rsl-146"})
+    void limitsOfResendsAreSetByTheAdministrator() {
+        for (String line : List.of(
+                "set transaction_timeout 40", "set retry_count 4", "set resend_interval 250", "set health_sensitivity 70")) {
+            assertThat(world.run(line).err()).as(line).isEmpty();
+        }
+        assertThat(world.run("global show").out())
+                .contains("transaction_timeout: 40", "retry_count: 4", "health_sensitivity: 70");
+        assertThat(backup())
+                .contains("transaction_timeout: 40", "retry_count: 4", "resend_interval: 250", "health_sensitivity: 70");
+    }
+
     /** A file from before Multi-Rail: one NI for each net, a peer of one NID, a route. */
     @Test
     @Requirement("bck-020")
