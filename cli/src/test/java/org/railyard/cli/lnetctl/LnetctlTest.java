@@ -174,6 +174,10 @@ final class LnetctlTest extends ConfiguredNode {
         assertThat(backup)
                 .contains("Multi-Rail: false", "idx: 1", "dst: 127.99.1.[10-20]@tcp", "tiny: 600", "enable: 3");
         assertThat(world.run("udsp show --idx 1").out()).contains("idx: 1").doesNotContain("idx: 0");
+        assertThat(world.run("udsp add --src 127.99.0.11@tcp --priority 3").exit()).isZero();
+        assertThat(world.run("udsp show --idx 2").out()).contains("src: 127.99.0.11@tcp", "priority: 3");
+        assertThat(world.run("udsp del --idx 2").exit()).isZero();
+        assertThat(world.run("udsp show").out()).doesNotContain("idx: 2");
         assertThat(world.run("peer show --nid 127.99.0.50@tcp -v 4").out()).contains("nid priority: -1");
         world.run("lnet unconfigure");
         world.run("lnet configure");
