@@ -74,7 +74,7 @@ class ExpiryTest extends TwoNodes {
     }
 
     @Test
-    @Requirement({"rsl-127", "rsl-134"})
+    @Requirement("rsl-127")
     void aMessageThatComesBackLateCostsNothingWhateverItsTransportSays() {
         hold();
         put(source(8, from), false);
@@ -199,7 +199,7 @@ class ExpiryTest extends TwoNodes {
 
     @ParameterizedTest
     @CsvSource({"0,1,75", "0,2,37.5", "50,1,50", "100,1,75"})
-    @Requirement({"rsl-039", "rsl-139"})
+    @Requirement({"rsl-039", "rsl-139", "rsl-150"})
     void theTransportIsToldHowLongItMayTake(int own, int parts, double seconds) {
         net.withLnd(own, parts);
         put(source(8, from), false);

@@ -185,6 +185,7 @@ class HealthTest extends TwoNodes {
     }
 
     @Test
+    @Requirement({"rsl-020", "rsl-026"})
     void aMissingResponseCostsTheNextHop() {
         net.lose(packet -> true);
         put(source(8, new Recorder()), true);

@@ -39,7 +39,7 @@ class NiFailureTest extends TwoRails {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @Requirement({"snd-085", "rsl-101"})
+    @Requirement("snd-085")
     void messagesThatWaitForAnNiThatFailsMoveToAnother(boolean requeue) {
         a.set(Tunable.REQUEUE_ON_NI_FAILURE, requeue ? 1 : 0);
         fill(Nid.ANY, 30);

@@ -84,7 +84,7 @@ class RecoveryTest extends TwoRails {
 
     /** The queues of an NI that failed have that long to drain before a ping joins them. */
     @Test
-    @Requirement("rsl-130")
+    @Requirement({"rsl-069", "rsl-130"})
     void noPingLeavesBeforeASecondIsOver() {
         net.failNext(1, HealthStatus.NETWORK_TIMEOUT, header -> header.portal() == PORTAL);
         put(8, BITS, 0);

@@ -57,8 +57,8 @@ class ResendTest extends TwoRails {
                 "REMOTE_DROPPED"
             })
     @Requirement({
-        "snd-050", "rsl-023", "rsl-024", "rsl-029", "rsl-030", "rsl-031", "rsl-041", "rsl-053", "rsl-092", "rsl-100",
-        "rsl-142", "rsl-132", "rsl-027", "rsl-128", "rsl-061"
+        "snd-050", "rsl-023", "rsl-024", "rsl-029", "rsl-030", "rsl-031", "rsl-053", "rsl-092", "rsl-100", "rsl-142",
+        "rsl-132"
     })
     void whatCanNotHaveArrivedIsSentAgainAndNobodyNotices(HealthStatus status) {
         failing(1, status);
@@ -66,7 +66,10 @@ class ResendTest extends TwoRails {
         assertThat(from.lines()).as("one event, at once").containsExactly("SEND", "ACK");
         assertThat(at.lines()).containsExactly("PUT");
         assertThat(tries).hasSize(2);
-        assertThat(tries.getFirst()).isNotEqualTo(tries.getLast());
+        String[] failed = tries.getFirst().split(" > ");
+        String[] next = tries.getLast().split(" > ");
+        assertThat(next[0]).as("another NI").isNotEqualTo(failed[0]);
+        assertThat(next[1]).as("another NI of the peer").isNotEqualTo(failed[1]);
         assertThat(count(Statistic.RESEND_COUNT)).isEqualTo(1);
         assertThat(count(Statistic.SUCCESSFUL_RESENDS)).isEqualTo(1);
         assertThat(count(Statistic.FAILED_RESENDS)).isZero();
@@ -199,7 +202,7 @@ class ResendTest extends TwoRails {
     }
 
     @Test
-    @Requirement("rsl-042")
+    @Requirement({"rsl-041", "rsl-042"})
     void noEventComesBeforeTheLastAttempt() {
         net.hold(header -> header.portal() == PORTAL);
         failing(2, HealthStatus.LOCAL_DROPPED);
@@ -274,7 +277,7 @@ class ResendTest extends TwoRails {
     }
 
     @Test
-    @Requirement("rsl-035")
+    @Requirement({"rsl-035", "rsl-127", "rsl-134"})
     void attemptsEndAtTheDeadline() {
         a.set(Tunable.RESEND_INTERVAL, 60_000);
         failing(100, HealthStatus.LOCAL_DROPPED);
@@ -285,7 +288,29 @@ class ResendTest extends TwoRails {
         assertThat(from.lines()).isEmpty();
         net.pass(1);
         assertThat(from.lines()).containsExactly("SEND ETIMEDOUT");
-        assertThat(tries).hasSize(3);
+        net.pass(200);
+        assertThat(tries).as("it is on no list any more").hasSize(3);
+        assertThat(from.lines()).hasSize(1);
+    }
+
+    /** More than are sent again while the lock is held once. */
+    @Test
+    @Requirement({"rsl-061", "rsl-128"})
+    void allThatWaitToBeSentAgainGoAtOnce() {
+        a.set(Tunable.RESEND_INTERVAL, 2500);
+        int count = 100;
+        failing(count, HealthStatus.LOCAL_DROPPED);
+        Md md = source(8, from);
+        for (int i = 0; i < count; i++) {
+            put(md, false);
+        }
+        assertThat(tries).hasSize(count);
+        net.jump(2_499_999_999L);
+        assertThat(tries).as("they wait").hasSize(count);
+        assertThat(from.lines()).isEmpty();
+        net.jump(1);
+        assertThat(tries).hasSize(2 * count);
+        assertThat(from.lines()).hasSize(count).containsOnly("SEND");
     }
 
     @Test
@@ -304,7 +329,7 @@ class ResendTest extends TwoRails {
     }
 
     @Test
-    @Requirement("rsl-028")
+    @Requirement({"rsl-028", "rsl-092", "rsl-101"})
     void anErrorOfSelectionEndsItAtOnce() {
         net.hold(header -> header.portal() == PORTAL);
         failing(1, HealthStatus.LOCAL_DROPPED);
@@ -329,6 +354,7 @@ class ResendTest extends TwoRails {
     }
 
     @Test
+    @Requirement("rsl-134")
     void oneThatWaitsToBeSentAgainIsCancelled() {
         a.set(Tunable.RESEND_INTERVAL, 5000);
         failing(1, HealthStatus.LOCAL_DROPPED);

@@ -110,6 +110,7 @@ class ResponseTrackingTest extends TwoNodes {
     }
 
     @Test
+    @Requirement("rsl-099")
     void anAnswerInTimeEndsTheTiming() {
         sink(BITS, 8, new Recorder());
         Md md = source(8, from);

@@ -92,7 +92,7 @@ class TransactionsTest extends TwoNodes {
     }
 
     @Test
-    @Requirement({"rsl-003", "rsl-014"})
+    @Requirement({"rsl-001", "rsl-003", "rsl-014"})
     void theAckLeavesWhenTheTargetHasBeenTold() {
         attach();
         List<MessageType> sentBefore = new ArrayList<>();

@@ -55,11 +55,12 @@ class TimeoutTest {
                 .isBetween(LIMIT, LIMIT + LIMIT / 4);
         assertThat(stack.outcomes()).allMatch(outcome -> outcome.status() == Errno.ETIMEDOUT.status());
         assertThat(stack.peerNews()).endsWith(false);
+        assertThat(world.device(0, 0).qpCount()).as("the connection is closed").isZero();
         return stack.outcomes().stream().map(RecordingStack.Outcome::health).toList();
     }
 
     @Test
-    @Requirement("ibl-100")
+    @Requirement({"ibl-100", "rsl-080", "rsl-081", "rsl-090"})
     void whatWasNotPostedIsThisNodesFault() {
         connect();
         world.device(0, 0).haltSends(true);
@@ -75,7 +76,7 @@ class TimeoutTest {
     }
 
     @Test
-    @Requirement("ibl-100")
+    @Requirement({"ibl-100", "rsl-080", "rsl-081", "rsl-093"})
     void whatWasNotAcknowledgedIsTheNetworksFault() {
         connect();
         world.fabric().addFault(FabricFaultRule.drop(EnumSet.of(TrafficKind.ACK), world.port(1, 0), world.port(0, 0)));
@@ -85,7 +86,7 @@ class TimeoutTest {
     }
 
     @Test
-    @Requirement("ibl-100")
+    @Requirement({"ibl-100", "rsl-080", "rsl-081", "rsl-096"})
     void whatWasNotAnsweredIsThePeersFault() {
         connect();
         world.node(1).freeze();

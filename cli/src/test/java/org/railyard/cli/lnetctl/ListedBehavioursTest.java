@@ -47,6 +47,29 @@ final class ListedBehavioursTest extends ConfiguredNode {
     }
 
     @Test
+    @Requirement({"cfg-070", "cfg-075"})
+    void nidsComeToAPeerAndGoByCommandAndByFile() {
+        world.run("peer add --prim_nid 10.0.0.1@tcp --nid 10.0.0.2@tcp,10.1.0.1@o2ib");
+        assertThat(world.run("peer show").out()).contains("10.0.0.2@tcp", "10.1.0.1@o2ib");
+        world.run("peer del --prim_nid 10.0.0.1@tcp --nid 10.0.0.2@tcp");
+        assertThat(world.run("peer show").out()).doesNotContain("10.0.0.2@tcp").contains("10.1.0.1@o2ib");
+        String file = """
+            peer:
+              - primary nid: 10.0.0.1@tcp
+                Multi-Rail: True
+                peer ni:
+                  - nid: 10.0.0.1@tcp
+                  - nid: 10.0.0.7@tcp1
+            """;
+        assertThat(imported(file).exit()).isZero();
+        assertThat(world.run("peer show").out()).contains("10.0.0.7@tcp1");
+        assertThat(world.run("guest1", List.of("import", "--del"), file.replace("      - nid: 10.0.0.1@tcp\n", ""))
+                        .exit())
+                .isZero();
+        assertThat(world.run("peer show").out()).doesNotContain("10.0.0.7@tcp1").contains("10.0.0.1@tcp");
+    }
+
+    @Test
     void aListWithThePrimaryDeletesThePeer() {
         world.run("peer add --prim_nid 10.0.0.1@tcp --nid 10.0.0.[2-3]@tcp");
         assertThat(world.run("peer del --prim_nid 10.0.0.1@tcp --nid 10.0.0.[1-2]@tcp")

@@ -106,6 +106,19 @@ final class LnetctlTest extends ConfiguredNode {
         assertThat(backup()).isEqualTo(before);
     }
 
+    @Test
+    @Requirement({"rsl-056", "rsl-068", "rsl-138", "rsl-146"})
+    void limitsOfResendsAreSetByTheAdministrator() {
+        for (String line : List.of(
+                "set transaction_timeout 40", "set retry_count 4", "set resend_interval 250", "set health_sensitivity 70")) {
+            assertThat(world.run(line).err()).as(line).isEmpty();
+        }
+        assertThat(world.run("global show").out())
+                .contains("transaction_timeout: 40", "retry_count: 4", "health_sensitivity: 70");
+        assertThat(backup())
+                .contains("transaction_timeout: 40", "retry_count: 4", "resend_interval: 250", "health_sensitivity: 70");
+    }
+
     /** A file from before Multi-Rail: one NI for each net, a peer of one NID, a route. */
     @Test
     @Requirement("bck-020")
@@ -161,6 +174,10 @@ final class LnetctlTest extends ConfiguredNode {
         assertThat(backup)
                 .contains("Multi-Rail: false", "idx: 1", "dst: 127.99.1.[10-20]@tcp", "tiny: 600", "enable: 3");
         assertThat(world.run("udsp show --idx 1").out()).contains("idx: 1").doesNotContain("idx: 0");
+        assertThat(world.run("udsp add --src 127.99.0.11@tcp --priority 3").exit()).isZero();
+        assertThat(world.run("udsp show --idx 2").out()).contains("src: 127.99.0.11@tcp", "priority: 3");
+        assertThat(world.run("udsp del --idx 2").exit()).isZero();
+        assertThat(world.run("udsp show").out()).doesNotContain("idx: 2");
         assertThat(world.run("peer show --nid 127.99.0.50@tcp -v 4").out()).contains("nid priority: -1");
         world.run("lnet unconfigure");
         world.run("lnet configure");

@@ -147,7 +147,7 @@ class CasesTest {
     }
 
     @Test
-    @Requirement({"rsl-116", "rsl-109", "rsl-111"})
+    @Requirement({"rsl-116", "rsl-109"})
     void anUnhealthyOldPeerGetsAFirstAttemptOnly() {
         rails();
         rails.old("10.0.0.2@tcp");

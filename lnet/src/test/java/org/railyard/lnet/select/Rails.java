@@ -20,12 +20,8 @@ import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.api.UdspRule;
 import org.railyard.lnet.cpt.CptTable;
-import org.railyard.lnet.lnd.Lnd;
-import org.railyard.lnet.lnd.LndMessage;
-import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiBinding;
-import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
@@ -37,51 +33,15 @@ import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.Role;
 import org.railyard.lnet.model.Route;
 import org.railyard.lnet.nid.Net;
-import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
 import org.railyard.lnet.route.RouteTable;
 import org.railyard.lnet.sim.HeldLock;
+import org.railyard.lnet.sim.NoLnd;
 import org.railyard.lnet.udsp.Policy;
 
 /** Local NIs and peers as selection sees them, without a node around them. NIDs are written {@code 10.0.0.1@tcp}. */
 final class Rails {
-    /** A transport that is never called. */
-    private static final class NoLnd implements Lnd {
-        @Override
-        public NetType type() {
-            return NetType.TCP;
-        }
-
-        @Override
-        public NiBinding resolve(NiRequest request) {
-            throw new AssertionError("selection calls no transport");
-        }
-
-        @Override
-        public void startup(LndNi ni) {
-            throw new AssertionError("selection calls no transport");
-        }
-
-        @Override
-        public void shutdown(LndNi ni) {
-            throw new AssertionError("selection calls no transport");
-        }
-
-        @Override
-        public int send(LndNi ni, LndMessage message) {
-            throw new AssertionError("selection calls no transport");
-        }
-
-        @Override
-        public int timeoutSeconds() {
-            throw new AssertionError("selection calls no transport");
-        }
-
-        @Override
-        public void close() {}
-    }
-
     final CptTable cpts;
     final Policy policy = new Policy();
     final NiTable nis = new NiTable(policy);

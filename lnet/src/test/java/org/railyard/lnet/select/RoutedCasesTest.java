@@ -80,6 +80,17 @@ class RoutedCasesTest {
         assertThat(rails.peerNi(OLD).peerNet.preferred).isEqualTo(rails.ni("10.0.1.1@tcp"));
     }
 
+    /** It stays with source and destination; only the NID of the router may be another. */
+    @Test
+    @Requirement("rsl-111")
+    void toAnOldPeerFromANamedSourceAgain() {
+        Message message = sent(Rails.put("10.0.1.1@tcp", OLD), "1.1>0.5");
+        assertThat(rails.again(message)).startsWith("1.1>");
+        assertThat(message.path().destination()).isEqualTo(Nid.parse(OLD));
+        rails.ni("10.0.1.1@tcp").fatal = true;
+        assertThat(rails.again(message)).isEqualTo("EHOSTUNREACH");
+    }
+
     @Test
     @Requirement("rsl-118")
     void anOldPeerBehindARouterKnowsUsByOneNid() {
