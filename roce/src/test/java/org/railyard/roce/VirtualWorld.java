@@ -29,16 +29,17 @@ final class VirtualWorld implements VerbsFixture {
 
     /** Makes a world whose network is good until it is disturbed, or poor from the beginning. */
     VirtualWorld(long seed, int mtu, boolean poor) {
+        this(seed, mtu, poor, RoceSettings.DEFAULT);
+    }
+
+    VirtualWorld(long seed, int mtu, boolean poor, RoceSettings settings) {
         this.poor = poor;
         for (int i = 0; i < MACHINES; i++) {
             PoorDatagrams wire = new PoorDatagrams(net.machine(), seed + i);
             wires.add(wire);
             LocalInterface at = new LocalInterface("eth0", "eth0", ip(i), 24, mtu);
             providers.add(new RoceProvider(
-                    new VirtualHost(time, new SplittableRandom(seed * MACHINES + i), 0),
-                    wire,
-                    List.of(at),
-                    RoceSettings.DEFAULT));
+                    new VirtualHost(time, new SplittableRandom(seed * MACHINES + i), 0), wire, List.of(at), settings));
         }
         if (poor) {
             wires.forEach(wire -> wire.disturb(0.03, 0.03, 0.1));

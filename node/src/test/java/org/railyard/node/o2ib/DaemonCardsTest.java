@@ -20,6 +20,8 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.o2iblnd.bond.BondFinding;
 import org.railyard.o2iblnd.bond.TargetFile;
+import org.railyard.roce.api.RoceSettings;
+import org.railyard.roce.api.RoceTunable;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsProvider;
@@ -91,6 +93,20 @@ class DaemonCardsTest {
         assertThat(List.of("timeout", "verbose", "conns_per_peer")).noneMatch(DaemonCards::takes);
         assertThatThrownBy(() -> open(Map.of("o2iblnd.timeouts", "1")))
                 .hasMessageContaining("o2iblnd has no tunable 'timeouts' (did you mean 'timeout'?)");
+    }
+
+    @Test
+    void parametersOfRoce() {
+        assertThat(DaemonCards.parameters()).contains("roce.offload", "roce.busy_poll").allMatch(DaemonCards::takes);
+        assertThat(new RoceCards(Map.of("roce.offload", "0", "roce.busy_poll", "20", "verbs", "roce:eth0")).name())
+                .isEqualTo("roce");
+        assertThatThrownBy(() -> new RoceCards(Map.of("roce.busypoll", "1")))
+                .hasMessageContaining("roce has no tunable 'busypoll' (did you mean 'busy_poll'?)");
+        assertThatThrownBy(() -> new RoceCards(Map.of("roce.busy_poll", "10001")))
+                .hasMessageContaining("busy_poll is '10001'; expected 0…10000 µs, the default is 0");
+        assertThat(RoceTunable.OFFLOAD.in(RoceSettings.DEFAULT, 0).offload()).isFalse();
+        assertThat(RoceTunable.BUSY_POLL.in(RoceSettings.DEFAULT, 20).busyPollNanos())
+                .isEqualTo(20_000);
     }
 
     @Test

@@ -21,7 +21,7 @@ public final class ProviderThread implements CardScheduler {
     private static final System.Logger LOG = System.getLogger(ProviderThread.class.getName());
 
     /** Most packets that one socket hands over in one turn. */
-    private static final int BATCH = 64;
+    private static final int BATCH = 256;
 
     /** Longest wait: so a clock that jumps is noticed. */
     private static final long MAX_WAIT_NANOS = 100_000_000L;

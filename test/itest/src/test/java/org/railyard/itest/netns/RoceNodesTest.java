@@ -3,7 +3,11 @@ package org.railyard.itest.netns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,9 +17,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.base.wire.Wire;
+import org.railyard.roce.api.RoceSettings;
+import org.railyard.roce.wire.Frame;
+import org.railyard.roce.wire.UdpRoute;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
+import org.railyard.testkit.Requirement;
 
 /**
  * Two nodes, each a process in a namespace of its own, joined by two cables: LNet over InfiniBand over UDP port 4791.
@@ -96,10 +106,38 @@ final class RoceNodesTest {
         }
     }
 
-    /** An independent reader understands every packet. */
+    private static void offload(String setting) {
+        for (Namespace each : List.of(left, right)) {
+            Shell.line("ip netns exec " + each.name() + " ethtool -K " + RAIL + "0 " + setting);
+        }
+    }
+
+    /** Messages with segments are refused by a device that computes no checksums, and cut before one that does not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tx off", "tx-udp-segmentation off", "rx-gro-list on"})
+    @NeedsCommand("ethtool")
+    void devicesWithLessOffload(String setting) throws IOException {
+        offload(setting);
+        try (NodeProcess a = node(left, 1, 1);
+                NodeProcess b = node(right, 1, 2)) {
+            assertThat(a.ask("transfer " + nid(0, 2) + " " + Wire.MTU + " 4")).isEqualTo("done 16 repeated 0 wrong 0");
+            assertThat(b.ask("transfer " + nid(0, 1) + " 4097 10")).isEqualTo("done 40 repeated 0 wrong 0");
+        } finally {
+            offload("tx on");
+            offload("tx-udp-segmentation on");
+            offload("rx-gro-list off");
+        }
+    }
+
+    /**
+     * An independent reader understands every packet, and the checksums are those of the identifications that really
+     * travel: the device does not cut messages into segments, so that this is done before it.
+     */
     @Test
-    @NeedsCommand({"tshark", "dumpcap"})
+    @NeedsCommand({"tshark", "dumpcap", "ethtool"})
+    @Requirement("sv-041")
     void tsharkReadsEveryPacket(@TempDir Path folder) throws IOException {
+        offload("tx-udp-segmentation off");
         Path capture = folder.resolve("roce.pcap");
         Recorder recorder = new Recorder(left, RAIL + "0", capture);
         try (recorder;
@@ -125,15 +163,36 @@ final class RoceNodesTest {
         assertThat(fields(capture, "lnet", "lnet.ib.type"))
                 .as("messages of the transport")
                 .isNotEmpty();
-        // No fragments, and identification 0 as the checksum has it.
-        assertThat(new TreeSet<>(fields(capture, "udp.dstport == 4791", "ip.id")))
-                .containsExactly("0x0000");
         assertThat(new TreeSet<>(fields(capture, "udp.dstport == 4791", "ip.flags.df")))
+                .as("no fragments")
                 .containsExactly("1");
+        List<String> packets = fields(capture, "udp.dstport == 4791", "ip.id", "ip.src", "ip.dst", "udp.payload");
+        assertThat(packets).allSatisfy(RoceNodesTest::assertChecksum);
+        assertThat(packets).as("segments behind the first").anyMatch(packet -> packet.startsWith("0x0003"));
+        offload("tx-udp-segmentation on");
     }
 
-    private static List<String> fields(Path capture, String filter, String field) {
-        return Shell.run("tshark", "-r", capture.toString(), "-Y", filter, "-T", "fields", "-e", field)
+    /** Checks a packet against the identification in its IP header. */
+    private static void assertChecksum(String packet) {
+        String[] words = packet.split("\t");
+        UdpRoute route = new UdpRoute(ip(words[1]), RoceSettings.UDP_PORT, ip(words[2]), RoceSettings.UDP_PORT);
+        Frame frame = new Frame();
+        frame.clear();
+        frame.datagram().put(HexFormat.of().parseHex(words[3].replace(":", "")));
+        assertThat(frame.arrived(route)).isEqualTo(Frame.Fault.NONE);
+        assertThat(frame.identification()).isEqualTo(Integer.decode(words[0]));
+    }
+
+    private static int ip(String text) {
+        return ByteBuffer.wrap(InetAddress.ofLiteral(text).getAddress()).getInt();
+    }
+
+    private static List<String> fields(Path capture, String filter, String... fields) {
+        List<String> command = new ArrayList<>(List.of("tshark", "-r", capture.toString(), "-Y", filter, "-T", "fields"));
+        for (String each : fields) {
+            command.addAll(List.of("-e", each));
+        }
+        return Shell.run(command.toArray(String[]::new))
                 .lines()
                 // What it says of being root.
                 .filter(line -> !line.startsWith("Running as user"))
