@@ -17,7 +17,11 @@ public enum WorkStatus {
     /** The peer did not answer. */
     RETRY_EXCEEDED(12),
     /** The peer had no receive for it. */
-    RNR_RETRY_EXCEEDED(13);
+    RNR_RETRY_EXCEEDED(13),
+    /** Something else that a real card tells; the provider logs the number that the card gave. */
+    OTHER(21);
+
+    private static final WorkStatus[] ALL = values();
 
     private final int code;
 
@@ -25,8 +29,18 @@ public enum WorkStatus {
         this.code = code;
     }
 
-    /** Returns the number that verbs give it. */
+    /** Returns the number that verbs give it; that of a general error for {@link #OTHER}. */
     public int code() {
         return code;
+    }
+
+    /** Returns the status with a number of verbs; {@link #OTHER} if none has it (spec 24 §9.3). */
+    public static WorkStatus ofCode(int code) {
+        for (WorkStatus status : ALL) {
+            if (status.code == code) {
+                return status;
+            }
+        }
+        return OTHER;
     }
 }
