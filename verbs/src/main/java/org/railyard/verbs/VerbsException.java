@@ -17,7 +17,15 @@ public final class VerbsException extends RuntimeException {
         /** Somebody listens there already. */
         EADDRINUSE,
         /** No device has this address. */
-        EADDRNOTAVAIL
+        EADDRNOTAVAIL,
+        /** The system does not let this user do it. */
+        EACCES,
+        /** This takes a capability that the process does not have. */
+        EPERM,
+        /** Something else; the message has the number of the system. */
+        EIO,
+        /** It took too long. */
+        ETIMEDOUT
     }
 
     private final Code code;

@@ -65,9 +65,12 @@ public final class WorkChain {
         return add(Completion.Operation.REGISTER, id, isSignalled, 0, access, region);
     }
 
-    /** Appends the invalidation of the region with a local key. */
-    public WorkChain invalidate(long id, boolean isSignalled, int key) {
-        return add(Completion.Operation.INVALIDATE, id, isSignalled, 0, key, null);
+    /**
+     * Appends the invalidation of a region, by the keys that it is registered with, whatever was {@linkplain
+     * FastRegion#prepare prepared} since.
+     */
+    public WorkChain invalidate(long id, boolean isSignalled, FastRegion region) {
+        return add(Completion.Operation.INVALIDATE, id, isSignalled, 0, 0, region);
     }
 
     private WorkChain add(
@@ -156,12 +159,12 @@ public final class WorkChain {
         return remoteAddresses[request];
     }
 
-    /** Returns the remote key of an RDMA WRITE, the key to invalidate, or the rights of a registration. */
+    /** Returns the remote key of an RDMA WRITE or the rights of a registration; 0 for other requests. */
     public int key(int request) {
         return keys[request];
     }
 
-    /** Returns the region of a registration, null for other requests. */
+    /** Returns the region of a registration or invalidation, null for other requests. */
     public @Nullable FastRegion region(int request) {
         return regions[request];
     }

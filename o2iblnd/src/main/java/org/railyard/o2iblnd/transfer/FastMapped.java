@@ -11,10 +11,10 @@ import org.railyard.verbs.WorkChain;
  *
  * @param pieces by their DMA addresses
  * @param region what makes one piece of them
- * @param oldKey by which the region is registered from its last use; 0 if it is not
+ * @param registered whether the region is registered from its last use
  * @param address of the first byte
  */
-record FastMapped(DmaList pieces, FastRegion region, int oldKey, long address) implements MappedMemory {
+record FastMapped(DmaList pieces, FastRegion region, boolean registered, long address) implements MappedMemory {
     @Override
     public void describe(RdmaDescriptor into, int bytes, boolean remote) {
         into.reset(remote ? region.remoteKey() : region.localKey());
@@ -23,8 +23,8 @@ record FastMapped(DmaList pieces, FastRegion region, int oldKey, long address) i
 
     @Override
     public void prepare(WorkChain chain, long id) {
-        if (oldKey != 0) {
-            chain.invalidate(id, false, oldKey);
+        if (registered) {
+            chain.invalidate(id, false, region);
         }
         chain.register(id, false, region, Access.LOCAL_WRITE | Access.REMOTE_WRITE);
     }

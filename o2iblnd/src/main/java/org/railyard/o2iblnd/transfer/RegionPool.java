@@ -21,8 +21,8 @@ import org.railyard.verbs.VerbsException;
  * to {@link ChunkPool}.
  */
 public final class RegionPool {
-    /** A region that work requests register, and the key by which it is registered; 0 if it is not. */
-    private record Fast(FastRegion region, int key) {}
+    /** A region that work requests register, and whether it is registered from its last use. */
+    private record Fast(FastRegion region, boolean registered) {}
 
     private final Pd pd;
     private final @Nullable DmaSpace dma;
@@ -99,7 +99,7 @@ public final class RegionPool {
             return switch (mode) {
                 case FASTREG, FASTREG_GAPS -> {
                     Fast next = nextFast();
-                    yield new FastMapped(pieces, next.region, next.key, next.region.prepare(pieces));
+                    yield new FastMapped(pieces, next.region, next.registered, next.region.prepare(pieces));
                 }
                 case FMR -> {
                     FmrRegion region = nextFmr();
@@ -125,7 +125,7 @@ public final class RegionPool {
         }
         FastRegion region = pd.allocateFastRegion(Kib.MAX_FRAGMENTS, mode == Registration.FASTREG_GAPS);
         made++;
-        return new Fast(region, 0);
+        return new Fast(region, false);
     }
 
     private FmrRegion nextFmr() {
@@ -150,8 +150,7 @@ public final class RegionPool {
         }
         switch (mapped) {
             case FastMapped registered
-            when clean ->
-                fast.add(new Fast(registered.region(), registered.region().localKey()));
+            when clean -> fast.add(new Fast(registered.region(), true));
             case FastMapped registered -> {
                 registered.region().close();
                 made--;
@@ -172,7 +171,7 @@ public final class RegionPool {
             if (dma != null) {
                 dma.unmap(registered.pieces());
             }
-            fast.add(new Fast(registered.region(), registered.oldKey()));
+            fast.add(new Fast(registered.region(), registered.registered()));
         } else {
             giveBack(mapped, true);
         }

@@ -103,7 +103,7 @@ public final class SendQueue {
     private boolean carryOut(SendRequest request) {
         return request.operation() == Operation.REGISTER
                 ? qp.pd().register(request.region(), request.key())
-                : qp.pd().invalidate(request.key());
+                : qp.pd().invalidate(request.region());
     }
 
     /** Lets a request fail. What is behind it must not be sent: it is going to be flushed. */

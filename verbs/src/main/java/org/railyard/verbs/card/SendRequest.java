@@ -87,7 +87,7 @@ public final class SendRequest {
         return remoteAddress;
     }
 
-    /** Returns the remote key of an RDMA WRITE, the key to invalidate, or the rights of a registration. */
+    /** Returns the remote key of an RDMA WRITE or the rights of a registration; 0 for other requests. */
     public int key() {
         return key;
     }

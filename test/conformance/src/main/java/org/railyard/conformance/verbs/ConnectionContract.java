@@ -145,7 +145,7 @@ public abstract class ConnectionContract extends VerbsContract {
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.code()).isEqualTo(VerbsException.Code.EADDRINUSE));
         End third = asked.newEnd();
-        assertThatThrownBy(() -> asked.run(() -> third.id().bind(fixture().address(0, SERVICE), false)))
+        assertThatThrownBy(() -> asked.run(() -> third.id().bind(fixture().nobody(), false)))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.code()).isEqualTo(VerbsException.Code.EADDRNOTAVAIL));
     }

@@ -227,7 +227,9 @@ public abstract class ErrorContract extends VerbsContract {
         // All of them complete at once, before anybody polls.
         asking.run(() -> one.qp().modifyToError());
         await("the event", () -> asking.had(AsyncEvent.Type.CQ_ERROR));
-        assertThat(one.completions().size()).isLessThanOrEqualTo(2);
+        assertThat(one.completions().size())
+                .as("a card may have more entries than were asked for")
+                .isLessThanOrEqualTo(one.cq().entries());
     }
 
     @Test

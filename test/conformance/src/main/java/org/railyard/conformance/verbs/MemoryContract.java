@@ -110,7 +110,7 @@ public abstract class MemoryContract extends VerbsContract {
         assertThat(write(pair, address, region.remoteKey(), 3 * 4096)).isEqualTo(WorkStatus.SUCCESS);
         assertBytes(memory, 3 * 4096, 9);
         int oldKey = region.remoteKey();
-        other.post(chain -> chain.invalidate(2, true, region.localKey()));
+        other.post(chain -> chain.invalidate(2, true, region));
         await("the invalidation", () -> other.sends().size() == 2);
         long again = other.party().call(() -> region.prepare(list));
         assertThat(region.remoteKey()).isNotEqualTo(oldKey);

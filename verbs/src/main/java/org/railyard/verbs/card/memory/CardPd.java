@@ -72,10 +72,10 @@ public final class CardPd implements Pd {
     /**
      * Carries out a work request that invalidates a region.
      *
-     * @return false if the key belongs to no region of this domain that is registered
+     * @return false if it is no region of this domain, or not registered
      */
-    public boolean invalidate(int key) {
-        if (memory.keys().find(key) instanceof CardFastRegion known && known.pd() == this && known.isMapped()) {
+    public boolean invalidate(@Nullable FastRegion region) {
+        if (region instanceof CardFastRegion known && known.pd() == this && known.isMapped()) {
             known.shut();
             return true;
         }

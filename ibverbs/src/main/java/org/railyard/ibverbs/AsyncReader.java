@@ -1,0 +1,129 @@
+package org.railyard.ibverbs;
+
+import java.lang.foreign.Arena;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.Worker;
+import org.railyard.ibverbs.ffi.Layout;
+import org.railyard.ibverbs.ffi.Memory;
+import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.verbs.VerbsException;
+
+/**
+ * The one thread that reads what happens to devices, because there is one place per device and process where that is
+ * told (spec 24 §5.1). It runs as long as a provider is open. Thread-safe.
+ */
+final class AsyncReader {
+    /** Hears what happened. */
+    @FunctionalInterface
+    interface Listener {
+        /**
+         * Is told, in the thread of the reader.
+         *
+         * @param context of the device
+         * @param type number of libibverbs
+         * @param port 0 if it is not about one
+         * @param qpNumber 0 if it is not about one
+         */
+        void happened(long context, int type, int port, int qpNumber);
+    }
+
+    private static final System.Logger LOG = System.getLogger(AsyncReader.class.getName());
+
+    /** Most events of a device in one turn. */
+    private static final int BATCH = 64;
+
+    private static final int POLLIN = 1;
+
+    private final NativeVerbs verbs;
+    private final List<NativeCard> cards;
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final Arena arena = Arena.ofShared();
+    private final long fds;
+    private final long event;
+    private @Nullable Worker worker;
+    private int wakeFd = -1;
+    private volatile boolean stopping;
+
+    AsyncReader(NativeVerbs verbs, List<NativeCard> cards) {
+        this.verbs = verbs;
+        this.cards = cards;
+        this.fds = arena.allocate((cards.size() + 1L) * Layout.POLLFD, Long.BYTES).address();
+        this.event = arena.allocate(Layout.ASYNC_EVENT + Layout.SPARE, Long.BYTES).address();
+        for (NativeCard card : cards) {
+            int errno = verbs.setNonBlocking(card.asyncFd());
+            if (errno != 0) {
+                throw NativeVerbs.failed(card.name() + ": its events can not be read", errno);
+            }
+        }
+    }
+
+    /** Tells a listener from now on; the first one brings the thread. */
+    synchronized void add(Listener listener, Host host) {
+        listeners.add(listener);
+        if (worker == null) {
+            wakeFd = verbs.createEventFd();
+            if (wakeFd < 0) {
+                throw new VerbsException(
+                        VerbsException.Code.ENOMEM, "no file descriptor is left; raise the limit (ulimit -n)");
+            }
+            stopping = false;
+            worker = host.startWorker("ibverbs-async", this::run);
+        }
+    }
+
+    /** Tells a listener no more; the last one takes the thread along. */
+    synchronized void remove(Listener listener) {
+        listeners.remove(listener);
+        Worker running = worker;
+        if (listeners.isEmpty() && running != null) {
+            stopping = true;
+            verbs.signal(wakeFd);
+            running.close();
+            verbs.close(wakeFd);
+            worker = null;
+        }
+    }
+
+    private long run(long now) {
+        if (stopping) {
+            return Long.MAX_VALUE;
+        }
+        int count = 0;
+        watch(count++, wakeFd);
+        for (NativeCard card : cards) {
+            watch(count++, card.asyncFd());
+        }
+        verbs.poll(fds, count, -1);
+        for (int i = 0; i < cards.size() && !stopping; i++) {
+            if (Memory.getShort(fds + (i + 1L) * Layout.POLLFD + Layout.POLLFD_REVENTS) != 0) {
+                read(cards.get(i));
+            }
+        }
+        return now;
+    }
+
+    private void watch(int index, int fd) {
+        long at = fds + (long) index * Layout.POLLFD;
+        Memory.putInt(at, fd);
+        Memory.putShort(at + Layout.POLLFD_EVENTS, POLLIN);
+        Memory.putShort(at + Layout.POLLFD_REVENTS, 0);
+    }
+
+    private void read(NativeCard card) {
+        for (int i = 0; i < BATCH && verbs.nextAsyncEvent(card.context(), event); i++) {
+            int type = Memory.getInt(event + Layout.ASYNC_TYPE);
+            long element = Memory.getLong(event + Layout.ASYNC_ELEMENT);
+            // Read before the acknowledgement, which lets the queue pair go.
+            int qpNumber = AsyncEvents.isOfQp(type) ? Memory.getInt(element + Layout.QP_NUM) : 0;
+            int port = AsyncEvents.isOfPort(type) ? (int) element : 0;
+            verbs.acknowledgeAsync(event);
+            LOG.log(System.Logger.Level.DEBUG, "{0}: event {1}, port {2}", card.name(), type, port);
+            for (Listener each : listeners) {
+                each.happened(card.context(), type, port, qpNumber);
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package org.railyard.ibverbs;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.railyard.ibverbs.ffi.Layout;
+import org.railyard.ibverbs.ffi.Memory;
+import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.verbs.Completion;
+import org.railyard.verbs.Completion.Operation;
+import org.railyard.verbs.Cq;
+import org.railyard.verbs.CqListener;
+import org.railyard.verbs.VerbsException;
+import org.railyard.verbs.WorkStatus;
+
+/**
+ * A completion queue of a card. A card only tells of completions that come after it was asked to; so whoever asks looks
+ * once more, and what that finds is kept for the next poll (spec 24 §5.3).
+ */
+final class IbvCq implements Cq {
+    private static final System.Logger LOG = System.getLogger(IbvCq.class.getName());
+
+    /** Most completions that are taken off at a time. */
+    private static final int BATCH = 16;
+
+    private final IbvDevice device;
+    private final IbvLoop loop;
+    private final CqListener listener;
+    private final long cookie;
+    private final long address;
+    private final int entries;
+    private final MemorySegment pollFunction;
+    private final MemorySegment notifyFunction;
+    private final Arena arena = Arena.ofShared();
+    private final long found =
+            arena.allocate(BATCH * (long) Layout.WC + Layout.SPARE, Long.BYTES).address();
+    private final List<IbvQp> qps = new ArrayList<>();
+    private int next;
+    private int end;
+    private boolean armed;
+    private boolean inNotices;
+    private boolean closed;
+
+    IbvCq(IbvDevice device, IbvLoop loop, int wanted, CqListener listener) {
+        this.device = device;
+        this.loop = loop;
+        this.listener = listener;
+        this.cookie = loop.cqs().nextCookie();
+        NativeVerbs verbs = loop.provider().verbs();
+        this.address = verbs.createCq(device.context(), wanted, cookie, loop.noticeChannel(device));
+        if (address == 0) {
+            int errno = NativeVerbs.errno();
+            arena.close();
+            throw NativeVerbs.failed(
+                    device + ": a completion queue of " + wanted + " entries can not be made"
+                            + MemoryLimit.hint(errno, 0),
+                    errno);
+        }
+        this.entries = Memory.getInt(address + Layout.CQ_CQE);
+        this.pollFunction = NativeVerbs.operation(device.context(), Layout.CONTEXT_POLL_CQ);
+        this.notifyFunction = NativeVerbs.operation(device.context(), Layout.CONTEXT_REQ_NOTIFY_CQ);
+        loop.cqs().add(this);
+    }
+
+    long cookie() {
+        return cookie;
+    }
+
+    long address() {
+        return address;
+    }
+
+    IbvDevice device() {
+        return device;
+    }
+
+    IbvLoop loop() {
+        return loop;
+    }
+
+    void add(IbvQp qp) {
+        qps.add(qp);
+    }
+
+    void forget(IbvQp qp) {
+        qps.remove(qp);
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public int entries() {
+        return entries;
+    }
+
+    @Override
+    public int poll(Completion[] into) {
+        loop.check(this);
+        int count = 0;
+        while (count < into.length && !closed) {
+            if (next == end && !take(Math.min(BATCH, into.length - count))) {
+                break;
+            }
+            if (translate(found + (long) next++ * Layout.WC, into[count])) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Takes completions off the card's queue; false if there are none. */
+    private boolean take(int most) {
+        int count = NativeVerbs.pollCq(pollFunction, address, most, found);
+        if (count < 0) {
+            throw new VerbsException(
+                    VerbsException.Code.EIO, "completion queue of " + device + " can not be read: " + count);
+        }
+        next = 0;
+        end = Math.min(count, most);
+        return end > 0;
+    }
+
+    /** Returns false for a completion of a queue pair that is gone: some drivers leave them in the queue. */
+    private boolean translate(long wc, Completion into) {
+        long tag = Memory.getLong(wc);
+        for (int i = 0; i < qps.size(); i++) {
+            IbvQp qp = qps.get(i);
+            if (qp.owns(tag)) {
+                // With any other status, everything but number and status is meaningless.
+                int code = Memory.getInt(wc + Layout.WC_STATUS);
+                WorkStatus status = WorkStatus.ofCode(code);
+                if (status.code() != code) {
+                    tellUnusual(wc, qp);
+                }
+                int bytes = status == WorkStatus.SUCCESS ? Memory.getInt(wc + Layout.WC_BYTE_LEN) : 0;
+                Operation operation = qp.operation(tag);
+                into.set(qp.id(tag), status, operation, operation == Operation.RECEIVE ? bytes : 0, qp.number());
+                qp.completed(tag, status);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void tellUnusual(long wc, IbvQp qp) {
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "{0}: a request ended with status {1} of the card, vendor error 0x{2}",
+                qp,
+                Memory.getInt(wc + Layout.WC_STATUS),
+                Integer.toHexString(Memory.getInt(wc + Layout.WC_VENDOR_ERR)));
+    }
+
+    @Override
+    public void arm() {
+        loop.check(this);
+        if (closed) {
+            return;
+        }
+        armed = true;
+        if (next < end) {
+            noticeSoon();
+            return;
+        }
+        int errno = NativeVerbs.requestNotify(notifyFunction, address);
+        if (errno != 0) {
+            throw NativeVerbs.failed("completion queue of " + device + " gives no notice", Math.abs(errno));
+        }
+        if (take(BATCH)) {
+            noticeSoon();
+        }
+    }
+
+    private void noticeSoon() {
+        if (!inNotices) {
+            inNotices = true;
+            loop.notice(this);
+        }
+    }
+
+    /** In the turn after completions were found in arming. */
+    void tell() {
+        inNotices = false;
+        noticed();
+    }
+
+    /** The card gave notice; one that nobody asked for any more is swallowed. */
+    void noticed() {
+        if (armed && !closed) {
+            armed = false;
+            try {
+                listener.onCompletions(this);
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.ERROR, "a listener of " + this + " failed", e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        release();
+    }
+
+    /** Gives it back, with the queue pairs on it. */
+    void release() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        List.copyOf(qps).forEach(IbvQp::close);
+        int errno = loop.provider().verbs().destroyCq(address);
+        if (errno != 0) {
+            LOG.log(System.Logger.Level.WARNING, "{0} was not given back: errno {1}", this, errno);
+        }
+        loop.cqs().remove(this);
+        arena.close();
+    }
+
+    @Override
+    public String toString() {
+        return "completion queue of " + device;
+    }
+}

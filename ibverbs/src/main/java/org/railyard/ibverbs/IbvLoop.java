@@ -1,0 +1,309 @@
+package org.railyard.ibverbs;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.Worker;
+import org.railyard.ibverbs.ffi.Layout;
+import org.railyard.ibverbs.ffi.Memory;
+import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.verbs.LoopTimer;
+import org.railyard.verbs.card.CardLoop;
+
+/**
+ * A loop with a thread of its own, which sleeps in {@code poll(2)} until a connection, a completion queue, a timer or
+ * another thread has something (spec 24 §5).
+ */
+final class IbvLoop implements CardLoop {
+    private static final long LONGEST_WAIT_NANOS = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
+    private static final int POLLIN = 1;
+
+    /** Most events of one channel in one turn. */
+    private static final int BATCH = 64;
+
+    private record NoticeChannel(long address, int fd) {}
+
+    private final IbvProvider provider;
+    private final NativeVerbs verbs;
+    private final NodeClock clock;
+    private final String name;
+    private final LoopTasks tasks = new LoopTasks();
+    private final LoopTimers timers = new LoopTimers();
+    private final ArrayDeque<IbvCq> noticed = new ArrayDeque<>();
+    private final Map<Long, IbvCmId> ends = new LinkedHashMap<>();
+    private final Map<IbvDevice, NoticeChannel> channels = new LinkedHashMap<>();
+    private final List<NoticeChannel> watched = new ArrayList<>();
+    private final CqTable cqs = new CqTable();
+    private final Arena arena = Arena.ofShared();
+    private final PostBlock block = new PostBlock(arena);
+    private final long fds =
+            arena.allocate((2L + NativeCards.MAX_DEVICES) * Layout.POLLFD, Long.BYTES).address();
+    private final long eventChannel;
+    private final int eventFd;
+    private final int wakeFd;
+    private @Nullable Worker worker;
+    private volatile @Nullable Thread turning;
+    private volatile boolean sleeping;
+    private volatile boolean closed;
+    private final BooleanSupplier goesOn = () -> !closed;
+    private boolean released;
+
+    IbvLoop(IbvProvider provider, Host host, String name) {
+        this.provider = provider;
+        this.verbs = provider.verbs();
+        this.clock = host.clock();
+        this.name = name;
+        this.eventChannel = verbs.createEventChannel();
+        if (eventChannel == 0) {
+            throw NativeVerbs.failed("loop " + name + ": no channel for connections", NativeVerbs.errno());
+        }
+        this.eventFd = Memory.getInt(eventChannel + Layout.EVENT_CHANNEL_FD);
+        this.wakeFd = verbs.createEventFd();
+        int errno = wakeFd < 0 ? NativeVerbs.errno() : verbs.setNonBlocking(eventFd);
+        if (errno != 0) {
+            throw NativeVerbs.failed("loop " + name + ": no file descriptor; see ulimit -n", errno);
+        }
+    }
+
+    void start(Host host) {
+        worker = host.startWorker(name, this::run);
+    }
+
+    long eventChannel() {
+        return eventChannel;
+    }
+
+    IbvProvider provider() {
+        return provider;
+    }
+
+    PostBlock block() {
+        return block;
+    }
+
+    CqTable cqs() {
+        return cqs;
+    }
+
+    void add(IbvCmId end) {
+        ends.put(end.address(), end);
+    }
+
+    void forget(IbvCmId end) {
+        ends.remove(end.address());
+    }
+
+    /** Returns the ends that are open. */
+    List<IbvCmId> ends() {
+        return List.copyOf(ends.values());
+    }
+
+    /** Returns the channel on which queues of a device give notice to this loop. */
+    long noticeChannel(IbvDevice device) {
+        NoticeChannel known = channels.get(device);
+        if (known == null) {
+            long made = verbs.createCompChannel(device.context());
+            if (made == 0) {
+                throw NativeVerbs.failed(device + ": no channel for completions", NativeVerbs.errno());
+            }
+            known = new NoticeChannel(made, Memory.getInt(made + Layout.COMP_CHANNEL_FD));
+            int errno = verbs.setNonBlocking(known.fd);
+            if (errno != 0) {
+                throw NativeVerbs.failed(device + ": its notices can not be read", errno);
+            }
+            channels.put(device, known);
+            watched.add(known);
+        }
+        return known.address;
+    }
+
+    /** Gives notice of a queue in the next turn. */
+    void notice(IbvCq cq) {
+        noticed.add(cq);
+    }
+
+    private long run(long now) {
+        turning = Thread.currentThread();
+        try {
+            if (!closed) {
+                turn(now);
+            }
+        } finally {
+            turning = null;
+        }
+        return now;
+    }
+
+    private void turn(long now) {
+        int count = 0;
+        watch(count++, wakeFd);
+        watch(count++, eventFd);
+        for (int i = 0; i < watched.size(); i++) {
+            watch(count++, watched.get(i).fd);
+        }
+        sleeping = true;
+        // Looked at after the others have been told to wake it, so that nothing is missed.
+        boolean busy = !tasks.isEmpty() || !noticed.isEmpty();
+        long wait = busy ? 0 : timers.untilNext(now, LONGEST_WAIT_NANOS);
+        int ready = verbs.poll(fds, count, (int) ((wait + MILLI - 1) / MILLI));
+        sleeping = false;
+        if (ready > 0) {
+            take();
+        }
+        for (int left = noticed.size(); left > 0 && !closed; left--) {
+            noticed.remove().tell();
+        }
+        tasks.run(goesOn);
+        for (Runnable due = timers.due(now()); due != null && !closed; due = timers.due(now())) {
+            LoopTasks.run(due);
+        }
+    }
+
+    private void watch(int index, int fd) {
+        long at = fds + (long) index * Layout.POLLFD;
+        Memory.putInt(at, fd);
+        Memory.putShort(at + Layout.POLLFD_EVENTS, POLLIN);
+        Memory.putShort(at + Layout.POLLFD_REVENTS, 0);
+    }
+
+    private boolean isReady(int index) {
+        return Memory.getShort(fds + (long) index * Layout.POLLFD + Layout.POLLFD_REVENTS) != 0;
+    }
+
+    private void take() {
+        if (isReady(0)) {
+            verbs.drain(wakeFd);
+        }
+        // Those of this poll: connections may bring more channels.
+        int known = watched.size();
+        for (int i = 0; i < known; i++) {
+            if (isReady(2 + i)) {
+                takeNotices(watched.get(i).address);
+            }
+        }
+        for (int i = 0; i < BATCH && isReady(1) && !closed; i++) {
+            long event = verbs.nextCmEvent(eventChannel);
+            if (event == 0) {
+                return;
+            }
+            NativeCmEvent copy = NativeCmEvent.copy(event);
+            // At once: what an event is about can not be given back before.
+            verbs.acknowledge(event);
+            LoopTasks.run(() -> deliver(copy));
+        }
+    }
+
+    private void takeNotices(long channel) {
+        for (int i = 0; i < BATCH && !closed; i++) {
+            long cookie = verbs.nextCqEvent(channel);
+            if (cookie == 0) {
+                return;
+            }
+            IbvCq cq = cqs.find(cookie);
+            if (cq != null) {
+                cq.noticed();
+            }
+        }
+    }
+
+    private void deliver(NativeCmEvent event) {
+        boolean isRequest = event.type() == NativeCmEvent.CONNECT_REQUEST;
+        IbvCmId end = ends.get(isRequest ? event.listenId() : event.id());
+        if (end != null) {
+            end.happened(event);
+        } else if (isRequest) {
+            // Nobody listens any more: giving it back turns it down.
+            verbs.destroyId(event.id());
+        }
+    }
+
+    private long now() {
+        return clock.nanoTime();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        if (closed) {
+            return;
+        }
+        if (isInLoop()) {
+            tasks.addOwn(task);
+            return;
+        }
+        tasks.addOther(task);
+        wake();
+    }
+
+    private void wake() {
+        if (sleeping) {
+            verbs.signal(wakeFd);
+        }
+    }
+
+    @Override
+    public void call(Runnable task) {
+        if (isInLoop()) {
+            task.run();
+        } else {
+            LoopTasks.await(task, this::execute, () -> closed);
+        }
+    }
+
+    @Override
+    public LoopTimer schedule(long delayNanos, Runnable task) {
+        LoopTimers.Waiting timer = new LoopTimers.Waiting(now() + delayNanos, task);
+        if (isInLoop()) {
+            timers.add(timer);
+        } else {
+            execute(() -> timers.add(timer));
+        }
+        return timer;
+    }
+
+    @Override
+    public boolean isInLoop() {
+        return turning == Thread.currentThread();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Worker running = worker;
+        if (running != null) {
+            verbs.signal(wakeFd);
+            running.close();
+        }
+    }
+
+    /** Gives queues and ends back that are left, after the thread has ended: queue pairs before what they stand on. */
+    void releaseObjects() {
+        ends().forEach(IbvCmId::releaseQp);
+        cqs.all().forEach(IbvCq::release);
+        ends().forEach(IbvCmId::release);
+    }
+
+    /** Gives the channels back, when nothing is on them any more. */
+    void releaseChannels() {
+        if (released) {
+            return;
+        }
+        released = true;
+        watched.forEach(each -> verbs.destroyCompChannel(each.address));
+        verbs.destroyEventChannel(eventChannel);
+        verbs.close(wakeFd);
+        arena.close();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,121 @@
+package org.railyard.ibverbs;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.verbs.ArenaRegion;
+import org.railyard.verbs.DmaSpace;
+import org.railyard.verbs.FastRegion;
+import org.railyard.verbs.FmrRegion;
+import org.railyard.verbs.MemoryKeys;
+import org.railyard.verbs.Pd;
+import org.railyard.verbs.VerbsDevice;
+import org.railyard.verbs.VerbsException;
+
+/**
+ * A protection domain of a card. Memory is registered for good and by its virtual address; what kernels have besides
+ * does not exist for programs (spec 24 §8.2).
+ */
+final class IbvPd implements Pd {
+    private static final System.Logger LOG = System.getLogger(IbvPd.class.getName());
+
+    private final IbvDevice device;
+    private final NativeVerbs verbs;
+    private final long address;
+    private final List<IbvArena> regions = new CopyOnWriteArrayList<>();
+    private final List<IbvQp> qps = new CopyOnWriteArrayList<>();
+    private boolean closed;
+
+    IbvPd(IbvDevice device) {
+        this.device = device;
+        this.verbs = device.provider().verbs();
+        this.address = verbs.allocatePd(device.context());
+        if (address == 0) {
+            throw NativeVerbs.failed(device + ": no protection domain can be made", NativeVerbs.errno());
+        }
+        device.provider().add(this);
+    }
+
+    long address() {
+        return address;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    void add(IbvQp qp) {
+        qps.add(qp);
+    }
+
+    void forget(IbvQp qp) {
+        qps.remove(qp);
+    }
+
+    void forget(IbvArena region) {
+        regions.remove(region);
+    }
+
+    @Override
+    public VerbsDevice device() {
+        return device;
+    }
+
+    @Override
+    public ArenaRegion registerArena(MemorySegment memory, int access) {
+        if (!memory.isNative() || memory.byteSize() == 0 || closed) {
+            throw new VerbsException(
+                    VerbsException.Code.EINVAL,
+                    closed
+                            ? "the protection domain is closed"
+                            : "an arena must be off-heap and not empty: " + memory.byteSize() + " bytes");
+        }
+        IbvArena region = new IbvArena(this, memory, access);
+        regions.add(region);
+        return region;
+    }
+
+    private VerbsException notOffered(String what) {
+        return new VerbsException(VerbsException.Code.EOPNOTSUPP, what + " are for kernels; " + device + " has none");
+    }
+
+    @Override
+    public FastRegion allocateFastRegion(int maxPages, boolean gaps) {
+        throw notOffered("regions that work requests register");
+    }
+
+    @Override
+    public FmrRegion allocateFmr(int maxPages) {
+        throw notOffered("zero-based regions");
+    }
+
+    @Override
+    public @Nullable MemoryKeys globalRegion() {
+        return null;
+    }
+
+    @Override
+    public @Nullable DmaSpace dma() {
+        return null;
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        for (IbvQp qp : qps) {
+            LOG.log(System.Logger.Level.WARNING, "{0} was open when its protection domain was closed", qp);
+            qp.close();
+        }
+        regions.forEach(IbvArena::close);
+        int errno = verbs.deallocatePd(address);
+        if (errno != 0) {
+            LOG.log(System.Logger.Level.WARNING, "a domain of {0} was not given back: errno {1}", device, errno);
+        }
+        device.provider().forget(this);
+    }
+}

@@ -1,0 +1,57 @@
+package org.railyard.ibverbs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import org.railyard.base.Errno;
+
+/** How much memory the process may register (spec 24 §8.1). */
+public final class MemoryLimit {
+    /** What one NI needs with usual tunables, bytes: transfers of 2 · 64 pieces of 1 MiB. */
+    public static final long USUAL_NEED = 128L << 20;
+
+    private static final Path LIMITS = Path.of("/proc/self/limits");
+    private static final String LINE = "Max locked memory";
+
+    private MemoryLimit() {}
+
+    /** Returns the limit, bytes; empty if there is none, or none is known. */
+    public static OptionalLong read() {
+        try {
+            return parse(Files.readString(LIMITS));
+        } catch (IOException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /** Reads the limit from the text of {@code /proc/self/limits}. */
+    static OptionalLong parse(String text) {
+        return text.lines()
+                .filter(line -> line.startsWith(LINE))
+                .map(line -> line.substring(LINE.length()).strip().split("\\s+", 2)[0])
+                .filter(word -> word.chars().allMatch(Character::isDigit) && !word.isEmpty())
+                .mapToLong(Long::parseLong)
+                .findFirst();
+    }
+
+    /** Returns what to do about a limit, as a sentence that is added to a message; empty if it is not the reason. */
+    static String hint(int errno, long wanted) {
+        if (errno != Errno.ENOMEM.number()) {
+            return "";
+        }
+        OptionalLong limit = read();
+        return limit.isEmpty() ? "" : ": " + advice(limit.getAsLong(), wanted);
+    }
+
+    /** Returns what is wrong with a limit, and what to do. */
+    public static String advice(long limit, long wanted) {
+        String need = wanted == 0 ? "" : ", " + size(wanted) + " wanted";
+        return "registered memory: " + size(limit) + " allowed (ulimit -l)" + need
+                + "; set LimitMEMLOCK=infinity, or give CAP_IPC_LOCK";
+    }
+
+    private static String size(long bytes) {
+        return bytes >= 1 << 20 ? (bytes + (1 << 20) - 1 >> 20) + " MiB" : (bytes + 1023 >> 10) + " KiB";
+    }
+}

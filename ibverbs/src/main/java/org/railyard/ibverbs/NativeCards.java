@@ -1,0 +1,166 @@
+package org.railyard.ibverbs;
+
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.ibverbs.ffi.Layout;
+import org.railyard.ibverbs.ffi.Memory;
+import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.verbs.VerbsException;
+
+/**
+ * The devices as librdmacm has opened them, once for the whole process (spec 24 §4.1): its ends of connections take
+ * nothing of a device that was opened otherwise. Thread-safe.
+ */
+final class NativeCards {
+    /** Most devices of a machine. */
+    static final int MAX_DEVICES = 64;
+
+    private static final System.Logger LOG = System.getLogger(NativeCards.class.getName());
+    private static final int EACCES = 13;
+    private static final int MAX_PORTS = 16;
+    private static final int SMALLEST_EXTENSION = 320;
+    private static final int LARGEST_CONTEXT = 64 * 1024;
+    private static final List<Path> ACM_SOCKETS =
+            List.of(Path.of("/run/ibacm-unix.sock"), Path.of("/run/ibacm.sock"));
+
+    private static @Nullable NativeCards ofSystem;
+
+    private final NativeVerbs verbs;
+    private final AsyncReader async;
+    private final List<NativeCard> cards;
+
+    /** Finds the devices; see {@link #system}. */
+    NativeCards(NativeVerbs verbs) {
+        this.verbs = verbs;
+        requireKernel(verbs);
+        this.cards = find(verbs);
+        this.async = new AsyncReader(verbs, cards);
+    }
+
+    /**
+     * Returns the devices of this machine, found when they are asked for the first time.
+     *
+     * @throws VerbsException what is missing, in one line, and what to do (spec 24 §9.1)
+     */
+    static synchronized NativeCards system() {
+        NativeCards known = ofSystem;
+        if (known == null) {
+            known = new NativeCards(NativeVerbs.load());
+            ofSystem = known;
+        }
+        return known;
+    }
+
+    NativeVerbs verbs() {
+        return verbs;
+    }
+
+    AsyncReader async() {
+        return async;
+    }
+
+    List<NativeCard> all() {
+        return cards;
+    }
+
+    private static void requireKernel(NativeVerbs verbs) {
+        long channel = verbs.createEventChannel();
+        if (channel == 0) {
+            int errno = NativeVerbs.errno();
+            if (errno == EACCES || errno == Errno.EPERM.number()) {
+                throw new VerbsException(
+                        VerbsException.Code.EACCES,
+                        "/dev/infiniband/rdma_cm: permission denied; run as root, or let a rule of udev give it to this"
+                                + " user");
+            }
+            throw new VerbsException(
+                    VerbsException.Code.ENODEV,
+                    "kernel without rdma_ucm (errno " + errno
+                            + "): modprobe rdma_ucm; in a container pass /dev/infiniband");
+        }
+        verbs.destroyEventChannel(channel);
+        if (!verbs.hasKernelSupport()) {
+            throw new VerbsException(
+                    VerbsException.Code.ENODEV,
+                    "kernel without ib_uverbs (errno " + NativeVerbs.errno() + "): modprobe ib_uverbs");
+        }
+    }
+
+    private static List<NativeCard> find(NativeVerbs verbs) {
+        List<NativeCard> found = new ArrayList<>();
+        try (Arena arena = Arena.ofConfined()) {
+            long count = arena.allocate(Long.BYTES, Long.BYTES).address();
+            // Never given back: the devices stay open as long as the process.
+            long list = verbs.getDevices(count);
+            int devices = list == 0 ? 0 : Math.min(Memory.getInt(count), MAX_DEVICES);
+            for (int i = 0; i < devices; i++) {
+                long context = Memory.getLong(list + (long) i * Long.BYTES);
+                String flaw = context == 0 ? "it has no context" : flaw(verbs, context);
+                if (flaw.isEmpty()) {
+                    found.add(card(context));
+                } else {
+                    LOG.log(
+                            System.Logger.Level.WARNING,
+                            "RDMA device {0} of {1} is left out: unknown libibverbs ABI: {2}",
+                            i + 1,
+                            devices,
+                            flaw);
+                }
+            }
+        }
+        if (found.isEmpty()) {
+            throw new VerbsException(
+                    VerbsException.Code.ENODEV,
+                    "no RDMA device; 'rdma link' shows what the kernel has; the libraries of drivers are in"
+                            + " ibverbs-providers (RHEL: rdma-core)");
+        }
+        found.sort(Comparator.comparing(NativeCard::name));
+        return List.copyOf(found);
+    }
+
+    private static NativeCard card(long context) {
+        long device = Memory.getLong(context + Layout.CONTEXT_DEVICE);
+        return new NativeCard(
+                Memory.getText(device + Layout.DEVICE_NAME, Layout.DEVICE_NAME_BYTES),
+                context,
+                Memory.getInt(context + Layout.CONTEXT_ASYNC_FD));
+    }
+
+    /** Returns what is not as the layouts say; empty if all is well (spec 24 ibv-004). */
+    static String flaw(NativeVerbs verbs, long context) {
+        if (Memory.getLong(context + Layout.CONTEXT_ABI_COMPAT) != -1) {
+            return "no extended context";
+        }
+        long size = Memory.getLong(context - Layout.CONTEXT_BACK_TO_SIZE);
+        if (size < Layout.CONTEXT_ABI_COMPAT + Long.BYTES + SMALLEST_EXTENSION || size >= LARGEST_CONTEXT) {
+            return "a context of " + size + " bytes";
+        }
+        for (int offset : new int[] {
+            Layout.CONTEXT_POLL_CQ, Layout.CONTEXT_REQ_NOTIFY_CQ, Layout.CONTEXT_POST_SEND, Layout.CONTEXT_POST_RECV
+        }) {
+            if (Memory.getLong(context + offset) == 0) {
+                return "no function at " + offset;
+            }
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            long attributes = arena.allocate(Layout.DEVICE_ATTR + Layout.SPARE, Long.BYTES)
+                    .address();
+            int errno = verbs.queryDevice(context, attributes);
+            int ports = Memory.getByte(attributes + Layout.DEVICE_ATTR_PORTS);
+            return errno == 0 && ports >= 1 && ports <= MAX_PORTS
+                    ? ""
+                    : "ibv_query_device says errno " + errno + ", " + ports + " ports";
+        }
+    }
+
+    /** Tells whether a daemon answers for paths, without regard to types of service (spec 24 §6.1). */
+    static boolean hasPathDaemon() {
+        return ACM_SOCKETS.stream().anyMatch(Files::exists);
+    }
+}

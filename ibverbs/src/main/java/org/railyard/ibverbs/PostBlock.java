@@ -1,0 +1,89 @@
+package org.railyard.ibverbs;
+
+import java.lang.foreign.Arena;
+import org.railyard.ibverbs.ffi.Layout;
+import org.railyard.ibverbs.ffi.Memory;
+import org.railyard.verbs.Completion.Operation;
+import org.railyard.verbs.WorkChain;
+
+/**
+ * Memory of a loop in which work requests are written as C has them. The driver has copied everything when a call
+ * returns, so one block serves all queue pairs of the loop (spec 24 §5.4).
+ */
+final class PostBlock {
+    private static final int OPCODE_WRITE = 0;
+    private static final int OPCODE_SEND = 2;
+    private static final int SIGNALED = 2;
+    private static final int ALIGNMENT = 64;
+
+    private final long requests;
+    private final long gather;
+    private final long receive;
+    private final long bad;
+
+    PostBlock(Arena arena) {
+        requests = arena.allocate((long) WorkChain.MAX_REQUESTS * Layout.SEND_WR, ALIGNMENT)
+                .address();
+        gather = arena.allocate((long) WorkChain.MAX_GATHER * Layout.SGE, ALIGNMENT)
+                .address();
+        receive = arena.allocate(Layout.RECV_WR + Layout.SGE, ALIGNMENT).address();
+        bad = arena.allocate(Long.BYTES, Long.BYTES).address();
+    }
+
+    /** Returns where the first request is. */
+    long requests() {
+        return requests;
+    }
+
+    /** Returns where a call says which request it did not take. */
+    long bad() {
+        return bad;
+    }
+
+    /** Returns how many requests were taken before the bad one. */
+    int takenBeforeBad() {
+        return (int) ((Memory.getLong(bad) - requests) / Layout.SEND_WR);
+    }
+
+    /**
+     * Writes the first requests of a chain, which are SENDs and RDMA WRITEs.
+     *
+     * @param firstId number of the first one; the others count on
+     */
+    void write(WorkChain chain, int count, long firstId) {
+        long at = requests;
+        long entry = gather;
+        for (int i = 0; i < count; i++, at += Layout.SEND_WR) {
+            int start = chain.gatherStart(i);
+            int end = chain.gatherEnd(i);
+            boolean isWrite = chain.operation(i) == Operation.RDMA_WRITE;
+            Memory.putLong(at, firstId + i);
+            Memory.putLong(at + Layout.WR_NEXT, i + 1 == count ? 0 : at + Layout.SEND_WR);
+            Memory.putLong(at + Layout.WR_SG_LIST, entry);
+            Memory.putInt(at + Layout.WR_NUM_SGE, end - start);
+            Memory.putInt(at + Layout.WR_OPCODE, isWrite ? OPCODE_WRITE : OPCODE_SEND);
+            Memory.putInt(at + Layout.WR_FLAGS, chain.isSignalled(i) ? SIGNALED : 0);
+            Memory.putLong(at + Layout.WR_REMOTE_ADDRESS, chain.remoteAddress(i));
+            Memory.putInt(at + Layout.WR_RKEY, chain.key(i));
+            for (int g = start; g < end; g++, entry += Layout.SGE) {
+                writeEntry(entry, chain.gatherAddress(g), chain.gatherLength(g), chain.gatherKey(g));
+            }
+        }
+    }
+
+    private static void writeEntry(long at, long address, int length, int key) {
+        Memory.putLong(at, address);
+        Memory.putInt(at + Layout.SGE_LENGTH, length);
+        Memory.putInt(at + Layout.SGE_LKEY, key);
+    }
+
+    /** Writes a receive; returns where it is. */
+    long writeReceive(long id, long address, int length, int key) {
+        Memory.putLong(receive, id);
+        Memory.putLong(receive + Layout.WR_NEXT, 0);
+        Memory.putLong(receive + Layout.WR_SG_LIST, receive + Layout.RECV_WR);
+        Memory.putInt(receive + Layout.WR_NUM_SGE, 1);
+        writeEntry(receive + Layout.RECV_WR, address, length, key);
+        return receive;
+    }
+}

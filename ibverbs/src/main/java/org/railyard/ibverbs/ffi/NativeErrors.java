@@ -1,0 +1,32 @@
+package org.railyard.ibverbs.ffi;
+
+import java.util.Map;
+import org.railyard.base.Errno;
+import org.railyard.verbs.VerbsException;
+import org.railyard.verbs.VerbsException.Code;
+
+/** Numbers of the system as exceptions (spec 24 §9.2). */
+final class NativeErrors {
+    private static final int EACCES = 13;
+
+    private static final Map<Integer, Code> CODES = Map.of(
+            Errno.EPERM.number(), Code.EPERM,
+            Errno.EIO.number(), Code.EIO,
+            Errno.ENOMEM.number(), Code.ENOMEM,
+            EACCES, Code.EACCES,
+            Errno.ENODEV.number(), Code.ENODEV,
+            Errno.EINVAL.number(), Code.EINVAL,
+            Errno.EOPNOTSUPP.number(), Code.EOPNOTSUPP,
+            Errno.EADDRINUSE.number(), Code.EADDRINUSE,
+            Errno.EADDRNOTAVAIL.number(), Code.EADDRNOTAVAIL,
+            Errno.ETIMEDOUT.number(), Code.ETIMEDOUT);
+
+    private NativeErrors() {}
+
+    static VerbsException exception(String what, int errno) {
+        Code code = CODES.get(errno);
+        return code == null
+                ? new VerbsException(Code.EIO, what + " (errno " + errno + ")")
+                : new VerbsException(code, what);
+    }
+}

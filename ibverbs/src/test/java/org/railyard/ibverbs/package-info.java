@@ -1,0 +1,4 @@
+@NullMarked
+package org.railyard.ibverbs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,415 @@
+package org.railyard.ibverbs.standin;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.railyard.ibverbs.ffi.Layout;
+import org.railyard.ibverbs.ffi.Memory;
+
+/**
+ * A machine with one card, as libibverbs and librdmacm show it: structures with the layouts of rdma-core 44, functions
+ * by name and by pointer, file descriptors that really wake {@code poll(2)}. It insists on the order in which things
+ * are given back.
+ */
+public final class StandIn implements AutoCloseable {
+    /** Most entries of a completion queue. */
+    static final int MAX_CQE = 4095;
+
+    /** Most requests of a queue. */
+    static final int MAX_WR = 1024;
+
+    private static final int EAGAIN = 11;
+    private static final int ENOMEM = 12;
+    private static final int EBUSY = 16;
+    private static final int EINVAL = 22;
+    private static final int MAX_SGE = 16;
+    private static final int VERBS_CONTEXT = 648;
+    private static final int DEVICE = 664;
+    private static final int BACK = 320;
+    private static final int PORT_ACTIVE_EVENT = 9;
+    private static final int PORT_ERROR_EVENT = 10;
+
+    private record Async(int type, long element) {}
+
+    private final StandInNetwork network;
+    private final int ip;
+    private final Arena arena = Arena.ofShared();
+    private final FunctionTable functions = new FunctionTable(arena);
+    private final StandInQueues queues;
+    private final StandInEnds ends;
+    private final EventQueue<Async> async = new EventQueue<>();
+    private final Map<Long, EventQueue<StandInEnds.Event>> eventChannels = new LinkedHashMap<>();
+    private final Map<Long, EventQueue<StandInQueues.Cq>> compChannels = new LinkedHashMap<>();
+    private final Map<Long, Long> pds = new LinkedHashMap<>();
+    private final Map<Long, Long> memoryDomains = new LinkedHashMap<>();
+    private final List<EventQueue<?>> all = new ArrayList<>();
+    private final long context;
+    private int lastKey;
+    private int lastQp = 16;
+    private int portState = 4;
+
+    StandIn(StandInNetwork network, String device, int ip) {
+        this.network = network;
+        this.ip = ip;
+        this.context = arena.allocate(VERBS_CONTEXT, 8).address() + BACK;
+        this.queues = new StandInQueues((type, element) -> async.add(new Async(type, element)));
+        this.ends = new StandInEnds(network, ip, context, arena);
+        all.add(async);
+        long description = arena.allocate(DEVICE, 8).address();
+        Memory.putBytes(description + Layout.DEVICE_NAME, device.getBytes(StandardCharsets.UTF_8));
+        Memory.putLong(context - Layout.CONTEXT_BACK_TO_SIZE, VERBS_CONTEXT);
+        Memory.putLong(context + Layout.CONTEXT_DEVICE, description);
+        Memory.putLong(context + Layout.CONTEXT_ABI_COMPAT, -1);
+        Memory.putInt(context + Layout.CONTEXT_ASYNC_FD, async.fd());
+        defineFastPath();
+        defineDevice();
+        defineMemoryAndQueues();
+        defineCompletions();
+        defineChannels();
+        defineConnections();
+    }
+
+    int ip() {
+        return ip;
+    }
+
+    StandInEnds ends() {
+        return ends;
+    }
+
+    /** Returns the functions of the libraries on this machine. */
+    public SymbolLookup functions() {
+        return functions;
+    }
+
+    /** Returns the address of the card's context. */
+    public long context() {
+        return context;
+    }
+
+    /** Lets a function fail with an errno from now on; with 0, work again. */
+    public void fails(String function, int errno) {
+        synchronized (network) {
+            functions.fails(function, errno);
+        }
+    }
+
+    /** Takes a function away, as in a library that is too old. */
+    public void remove(String function) {
+        functions.remove(function);
+    }
+
+    /** Takes the port down, or brings it back. */
+    public void port(boolean up) {
+        synchronized (network) {
+            portState = up ? 4 : 1;
+            async.add(new Async(up ? PORT_ACTIVE_EVENT : PORT_ERROR_EVENT, 0xABCD_0000_0000_0001L));
+        }
+    }
+
+    /** Lets the card tell of something. */
+    public void raise(int type, long element) {
+        synchronized (network) {
+            async.add(new Async(type, element));
+        }
+    }
+
+    /** Returns what was not given back; empty if nothing is left. */
+    public List<String> leftovers() {
+        synchronized (network) {
+            List<String> left = new ArrayList<>();
+            note(left, ends.count(), "ends");
+            note(left, queues.qps.size(), "queue pairs");
+            note(left, queues.cqs.size(), "completion queues");
+            note(left, queues.regions.size(), "regions");
+            note(left, pds.size(), "domains");
+            note(left, compChannels.size(), "completion channels");
+            note(left, eventChannels.size(), "event channels");
+            return left;
+        }
+    }
+
+    private static void note(List<String> left, int count, String what) {
+        if (count > 0) {
+            left.add(count + " " + what);
+        }
+    }
+
+    private long define(String name, int count, FunctionTable.Function function) {
+        return functions.put(name, count, arguments -> {
+            synchronized (network) {
+                return function.call(arguments);
+            }
+        });
+    }
+
+    private void defineFastPath() {
+        Memory.putLong(
+                context + Layout.CONTEXT_POLL_CQ,
+                define("poll_cq", 3, a -> StandInQueues.poll(cq(a[0]), (int) a[1], a[2])));
+        Memory.putLong(context + Layout.CONTEXT_REQ_NOTIFY_CQ, define("req_notify_cq", 2, a -> {
+            cq(a[0]).armed = true;
+            return 0;
+        }));
+        Memory.putLong(
+                context + Layout.CONTEXT_POST_SEND,
+                define("post_send", 3, a -> queues.postSend(qp(a[0]), a[1], a[2])));
+        Memory.putLong(
+                context + Layout.CONTEXT_POST_RECV,
+                define("post_recv", 3, a -> queues.postReceive(qp(a[0]), a[1], a[2])));
+    }
+
+    private StandInQueues.Cq cq(long address) {
+        StandInQueues.Cq cq = queues.cqs.get(address);
+        if (cq == null) {
+            throw new IllegalStateException("no completion queue at " + address);
+        }
+        return cq;
+    }
+
+    private StandInQueues.Qp qp(long address) {
+        StandInQueues.Qp qp = queues.qps.get(address);
+        if (qp == null) {
+            throw new IllegalStateException("no queue pair at " + address);
+        }
+        return qp;
+    }
+
+    private void defineDevice() {
+        define("ibv_get_device_list", 1, a -> arena.allocate(16, 8).address());
+        define("ibv_free_device_list", 1, a -> 0);
+        define("rdma_get_devices", 1, a -> {
+            long list = arena.allocate(16, 8).address();
+            Memory.putLong(list, context);
+            Memory.putInt(a[0], 1);
+            return list;
+        });
+        define("ibv_query_device", 2, a -> {
+            Memory.putLong(a[1] + Layout.DEVICE_ATTR_NODE_GUID, Long.reverseBytes(0x0002_C903_0000_1234L));
+            Memory.putInt(a[1] + Layout.DEVICE_ATTR_MAX_QP, 1000);
+            Memory.putInt(a[1] + Layout.DEVICE_ATTR_MAX_QP_WR, MAX_WR);
+            Memory.putInt(a[1] + Layout.DEVICE_ATTR_MAX_SGE, MAX_SGE);
+            Memory.putInt(a[1] + Layout.DEVICE_ATTR_MAX_CQ, 1000);
+            Memory.putInt(a[1] + Layout.DEVICE_ATTR_MAX_CQE, MAX_CQE);
+            Memory.putInt(a[1] + Layout.DEVICE_ATTR_MAX_MR, 1000);
+            Memory.putByte(a[1] + Layout.DEVICE_ATTR_PORTS, 1);
+            return 0;
+        });
+        define("ibv_query_port", 3, a -> {
+            Memory.putInt(a[2] + Layout.PORT_ATTR_STATE, portState);
+            Memory.putInt(a[2] + Layout.PORT_ATTR_MAX_MTU, 5);
+            Memory.putInt(a[2] + Layout.PORT_ATTR_ACTIVE_MTU, 4);
+            Memory.putShort(a[2] + Layout.PORT_ATTR_LID, 3);
+            Memory.putByte(a[2] + Layout.PORT_ATTR_WIDTH, 2);
+            Memory.putByte(a[2] + Layout.PORT_ATTR_SPEED, 32);
+            Memory.putByte(a[2] + Layout.PORT_ATTR_LINK_LAYER, 1);
+            return 0;
+        });
+        define("ibv_query_gid", 4, a -> {
+            if (a[2] > 0) {
+                return FunctionTable.minusOne(EINVAL);
+            }
+            Memory.putLong(a[3], Long.reverseBytes(0xFE80_0000_0000_0000L));
+            Memory.putLong(a[3] + 8, Long.reverseBytes(0x0002_C903_0000_1235L));
+            return 0;
+        });
+        define("ibv_get_async_event", 2, a -> {
+            Async event = async.poll();
+            if (event == null) {
+                return FunctionTable.minusOne(EAGAIN);
+            }
+            Memory.putLong(a[1] + Layout.ASYNC_ELEMENT, event.element);
+            Memory.putInt(a[1] + Layout.ASYNC_TYPE, event.type);
+            return 0;
+        });
+        define("ibv_ack_async_event", 1, a -> 0);
+    }
+
+    private void defineMemoryAndQueues() {
+        define("ibv_alloc_pd", 1, a -> {
+            long pd = arena.allocate(16, 8).address();
+            Memory.putLong(pd, a[0]);
+            pds.put(pd, a[0]);
+            return pd;
+        });
+        define("ibv_dealloc_pd", 1, a -> memoryDomains.containsValue(a[0]) ? EBUSY : pds.remove(a[0]) == null ? EINVAL : 0);
+        define("ibv_reg_mr", 4, a -> {
+            if (a[2] <= 0 || (a[3] & 3) == 2) {
+                return FunctionTable.nothing(EINVAL);
+            }
+            int key = ++lastKey << 8 | 0x11;
+            long region = arena.allocate(48, 8).address();
+            Memory.putInt(region + Layout.MR_LKEY, key);
+            Memory.putInt(region + Layout.MR_RKEY, key);
+            queues.regions.put(key, new StandInQueues.Region(key, a[1], a[2], (int) a[3]));
+            memoryDomains.put(region, a[0]);
+            return region;
+        });
+        define("ibv_dereg_mr", 1, a -> {
+            queues.regions.remove(Memory.getInt(a[0] + Layout.MR_LKEY));
+            return memoryDomains.remove(a[0]) == null ? EINVAL : 0;
+        });
+        define("ibv_modify_qp", 3, a -> {
+            queues.fail(qp(a[0]));
+            return 0;
+        });
+        define("rdma_create_qp", 3, a -> createQp(ends.end(a[0]), a[1], a[2]));
+        define("rdma_destroy_qp", 1, a -> {
+            StandInEnds.End end = ends.end(a[0]);
+            StandInQueues.Qp qp = end.qp;
+            if (qp != null) {
+                // As some drivers do: what has completed stays in the queue.
+                queues.fail(qp);
+                queues.qps.remove(qp.address);
+                end.qp = null;
+            }
+            return 0;
+        });
+    }
+
+    private long createQp(StandInEnds.End end, long pd, long attributes) {
+        StandInQueues.Cq cq = queues.cqs.get(Memory.getLong(attributes + Layout.QP_INIT_ATTR_SEND_CQ));
+        int sends = Memory.getInt(attributes + Layout.QP_INIT_ATTR_SENDS);
+        int receives = Memory.getInt(attributes + Layout.QP_INIT_ATTR_RECEIVES);
+        int gather = Memory.getInt(attributes + Layout.QP_INIT_ATTR_SEND_SGE);
+        if (cq == null || !pds.containsKey(pd) || sends > MAX_WR || receives > MAX_WR || gather > MAX_SGE) {
+            return FunctionTable.minusOne(EINVAL);
+        }
+        long address = arena.allocate(160, 8).address();
+        Memory.putInt(address + Layout.QP_NUM, ++lastQp);
+        Memory.putLong(end.address + Layout.CM_ID_QP, address);
+        // More than was asked for, as cards do.
+        StandInQueues.Qp qp = new StandInQueues.Qp(
+                queues, address, lastQp, cq, roundUp(sends), roundUp(receives), roundUp(gather));
+        queues.qps.put(address, qp);
+        end.qp = qp;
+        return 0;
+    }
+
+    private static int roundUp(int count) {
+        return Integer.highestOneBit(count) * 2;
+    }
+
+    private void defineCompletions() {
+        define("ibv_create_comp_channel", 1, a -> {
+            EventQueue<StandInQueues.Cq> channel = new EventQueue<>();
+            all.add(channel);
+            long address = arena.allocate(16, 8).address();
+            Memory.putInt(address + Layout.COMP_CHANNEL_FD, channel.fd());
+            compChannels.put(address, channel);
+            return address;
+        });
+        define("ibv_destroy_comp_channel", 1, a -> compChannels.remove(a[0]) == null ? EINVAL : 0);
+        define("ibv_create_cq", 5, a -> {
+            EventQueue<StandInQueues.Cq> channel = compChannels.get(a[3]);
+            if (channel == null || (int) a[1] > MAX_CQE) {
+                return FunctionTable.nothing(EINVAL);
+            }
+            long address = arena.allocate(128, 8).address();
+            int entries = roundUp((int) a[1]) - 1;
+            Memory.putInt(address + Layout.CQ_CQE, entries);
+            queues.cqs.put(address, new StandInQueues.Cq(address, a[2], channel, entries));
+            return address;
+        });
+        define("ibv_destroy_cq", 1, a -> {
+            StandInQueues.Cq cq = cq(a[0]);
+            if (cq.unacknowledged > 0 && !cq.channel.remove(cq)) {
+                throw new IllegalStateException("a queue with notices would never be given back");
+            }
+            if (queues.qps.values().stream().anyMatch(qp -> qp.cq == cq)) {
+                return EBUSY;
+            }
+            queues.cqs.remove(a[0]);
+            return 0;
+        });
+        define("ibv_get_cq_event", 3, a -> {
+            EventQueue<StandInQueues.Cq> channel = compChannels.get(a[0]);
+            StandInQueues.Cq cq = channel == null ? null : channel.poll();
+            if (cq == null) {
+                return FunctionTable.minusOne(EAGAIN);
+            }
+            Memory.putLong(a[1], cq.address);
+            Memory.putLong(a[2], cq.cookie);
+            return 0;
+        });
+        define("ibv_ack_cq_events", 2, a -> {
+            cq(a[0]).unacknowledged -= (int) a[1];
+            return 0;
+        });
+    }
+
+    private void defineChannels() {
+        define("rdma_create_event_channel", 0, a -> {
+            EventQueue<StandInEnds.Event> channel = new EventQueue<>();
+            all.add(channel);
+            long address = arena.allocate(16, 8).address();
+            Memory.putInt(address, channel.fd());
+            eventChannels.put(address, channel);
+            return address;
+        });
+        define("rdma_destroy_event_channel", 1, a -> {
+            eventChannels.remove(a[0]);
+            return 0;
+        });
+        define("rdma_get_cm_event", 2, a -> {
+            EventQueue<StandInEnds.Event> channel = eventChannels.get(a[0]);
+            StandInEnds.Event event = channel == null ? null : channel.poll();
+            while (event != null) {
+                long written = ends.write(event);
+                if (written != 0) {
+                    Memory.putLong(a[1], written);
+                    return 0;
+                }
+                event = channel.poll();
+            }
+            return FunctionTable.minusOne(EAGAIN);
+        });
+        define("rdma_ack_cm_event", 1, a -> {
+            ends.acknowledge(a[0]);
+            return 0;
+        });
+    }
+
+    private static long outcome(int errno) {
+        return errno == 0 ? 0 : FunctionTable.minusOne(errno);
+    }
+
+    private void defineConnections() {
+        define("rdma_create_id", 4, a -> {
+            EventQueue<StandInEnds.Event> channel = eventChannels.get(a[0]);
+            if (channel == null) {
+                return FunctionTable.minusOne(ENOMEM);
+            }
+            Memory.putLong(a[1], ends.create(channel).address);
+            return 0;
+        });
+        define("rdma_destroy_id", 1, a -> ends.destroy(ends.end(a[0])));
+        define("rdma_bind_addr", 2, a -> outcome(ends.bind(ends.end(a[0]), a[1])));
+        define("rdma_listen", 2, a -> outcome(ends.listen(ends.end(a[0]))));
+        define("rdma_resolve_addr", 4, a -> outcome(ends.resolveAddress(ends.end(a[0]), a[2])));
+        define("rdma_resolve_route", 2, a -> outcome(ends.resolveRoute(ends.end(a[0]))));
+        define("rdma_connect", 2, a -> outcome(ends.connect(ends.end(a[0]), a[1])));
+        define("rdma_accept", 2, a -> outcome(ends.accept(ends.end(a[0]), a[1])));
+        define("rdma_reject", 3, a -> outcome(ends.reject(ends.end(a[0]), a[1], (int) a[2] & 0xFF)));
+        define("rdma_disconnect", 1, a -> outcome(ends.disconnect(ends.end(a[0]))));
+        define("rdma_notify", 2, a -> 0);
+        define("rdma_set_option", 5, a -> {
+            if (a[2] == 1) {
+                ends.end(a[0]).reuse = Memory.getInt(a[3]) != 0;
+            } else {
+                ends.end(a[0]).typeOfService = Memory.getByte(a[3]);
+            }
+            return 0;
+        });
+    }
+
+    @Override
+    public void close() {
+        all.forEach(EventQueue::close);
+        arena.close();
+    }
+}

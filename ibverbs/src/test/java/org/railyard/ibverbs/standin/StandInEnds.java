@@ -1,0 +1,303 @@
+package org.railyard.ibverbs.standin;
+
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.railyard.ibverbs.ffi.Layout;
+import org.railyard.ibverbs.ffi.Memory;
+
+/** The connection manager of a machine. */
+final class StandInEnds {
+    private static final int ADDRESS_RESOLVED = 0;
+    private static final int ADDRESS_ERROR = 1;
+    private static final int ROUTE_RESOLVED = 2;
+    private static final int CONNECT_REQUEST = 4;
+    private static final int REJECTED = 8;
+    private static final int ESTABLISHED = 9;
+    private static final int DISCONNECTED = 10;
+    private static final int EADDRINUSE = 98;
+    private static final int EADDRNOTAVAIL = 99;
+    private static final int EINVAL = 22;
+    private static final int NOBODY_LISTENS = 8;
+    private static final int CONSUMER = 28;
+    private static final int CM_ID = 416;
+    private static final int CM_EVENT = 80;
+    private static final int PATH_REC = 64;
+    private static final int FIRST_PORT = 40_000;
+    private static final byte[] NOTHING = {};
+
+    /** An event that waits. */
+    record Event(End end, @Nullable End listening, int type, int status, byte[] data) {}
+
+    /** An end. */
+    static final class End {
+        final StandInEnds machine;
+        final long address;
+        final EventQueue<Event> channel;
+        StandInQueues.@Nullable Qp qp;
+        @Nullable End peer;
+        boolean listening;
+        boolean isRequest;
+        boolean reuse;
+        int typeOfService;
+        int unacknowledged;
+
+        End(StandInEnds machine, long address, EventQueue<Event> channel) {
+            this.machine = machine;
+            this.address = address;
+            this.channel = channel;
+        }
+
+        int ip() {
+            return Memory.getNetInt(address + Layout.CM_ID_SOURCE + Layout.SOCKADDR_ADDRESS);
+        }
+
+        int port() {
+            return Memory.getNetShort(address + Layout.CM_ID_SOURCE + Layout.SOCKADDR_PORT);
+        }
+    }
+
+    private final StandInNetwork network;
+    private final int ip;
+    private final long context;
+    private final Arena arena;
+    private final Map<Long, End> ends = new LinkedHashMap<>();
+    private final Map<Long, End> ofEvents = new LinkedHashMap<>();
+    private int lastPort = FIRST_PORT;
+
+    StandInEnds(StandInNetwork network, int ip, long context, Arena arena) {
+        this.network = network;
+        this.ip = ip;
+        this.context = context;
+        this.arena = arena;
+    }
+
+    End end(long address) {
+        End end = ends.get(address);
+        if (end == null) {
+            throw new IllegalStateException("no end at " + address);
+        }
+        return end;
+    }
+
+    int count() {
+        return ends.size();
+    }
+
+    End create(EventQueue<Event> channel) {
+        End made = new End(this, arena.allocate(CM_ID, 8).address(), channel);
+        ends.put(made.address, made);
+        return made;
+    }
+
+    private static void tell(End end, int type, int status, byte[] data) {
+        end.channel.add(new Event(end, null, type, status, data));
+    }
+
+    private static void socketAddress(long at, int ip, int port) {
+        Memory.putShort(at, 2);
+        Memory.putNetShort(at + Layout.SOCKADDR_PORT, port);
+        Memory.putNetInt(at + Layout.SOCKADDR_ADDRESS, ip);
+    }
+
+    private void place(End end, int port) {
+        socketAddress(end.address + Layout.CM_ID_SOURCE, ip, port == 0 ? ++lastPort : port);
+        Memory.putLong(end.address + Layout.CM_ID_VERBS, context);
+        Memory.putByte(end.address + Layout.CM_ID_PORT, 1);
+    }
+
+    int bind(End end, long address) {
+        int wanted = Memory.getNetInt(address + Layout.SOCKADDR_ADDRESS);
+        int port = Memory.getNetShort(address + Layout.SOCKADDR_PORT);
+        if (wanted != ip) {
+            return EADDRNOTAVAIL;
+        }
+        boolean taken = port != 0
+                && ends.values().stream()
+                        .anyMatch(each -> each != end && each.port() == port && !(each.reuse && end.reuse)
+                                && !(end.reuse && each.listening));
+        if (taken) {
+            return EADDRINUSE;
+        }
+        place(end, port);
+        return 0;
+    }
+
+    private @Nullable End listener(int port) {
+        return ends.values().stream()
+                .filter(each -> each.listening && each.port() == port)
+                .findFirst()
+                .orElse(null);
+    }
+
+    int listen(End end) {
+        if (listener(end.port()) != null) {
+            return EADDRINUSE;
+        }
+        end.listening = true;
+        return 0;
+    }
+
+    int resolveAddress(End end, long address) {
+        int to = Memory.getNetInt(address + Layout.SOCKADDR_ADDRESS);
+        Memory.copy(address, end.address + Layout.CM_ID_DESTINATION, Layout.SOCKADDR_IN);
+        if (network.find(to) == null) {
+            tell(end, ADDRESS_ERROR, -110, NOTHING);
+            return 0;
+        }
+        if (end.port() == 0) {
+            place(end, 0);
+        }
+        tell(end, ADDRESS_RESOLVED, 0, NOTHING);
+        return 0;
+    }
+
+    int resolveRoute(End end) {
+        long path = arena.allocate(PATH_REC, 8).address();
+        int infiniBand = 2;
+        Memory.putNetShort(path + Layout.PATH_DLID, 7);
+        Memory.putNetShort(path + Layout.PATH_SLID, 3);
+        Memory.putByte(path + Layout.PATH_SL, end.typeOfService >> 5);
+        Memory.putByte(path + Layout.PATH_MTU, 4);
+        Memory.putByte(path + Layout.PATH_RATE, infiniBand);
+        Memory.putLong(end.address + Layout.CM_ID_PATH_REC, path);
+        Memory.putInt(end.address + Layout.CM_ID_NUM_PATHS, 1);
+        tell(end, ROUTE_RESOLVED, 0, NOTHING);
+        return 0;
+    }
+
+    private static byte[] privateData(long parameters, int size) {
+        int length = Memory.getByte(parameters + Layout.CONN_PARAM_LENGTH);
+        return Arrays.copyOf(Memory.getBytes(Memory.getLong(parameters), length), size);
+    }
+
+    int connect(End end, long parameters) {
+        int to = Memory.getNetInt(end.address + Layout.CM_ID_DESTINATION + Layout.SOCKADDR_ADDRESS);
+        int port = Memory.getNetShort(end.address + Layout.CM_ID_DESTINATION + Layout.SOCKADDR_PORT);
+        StandIn machine = network.find(to);
+        StandInQueues.Qp qp = end.qp;
+        if (machine == null || qp == null) {
+            return EINVAL;
+        }
+        qp.rnrRetry = Memory.getByte(parameters + Layout.CONN_PARAM_RNR_RETRY);
+        StandInEnds there = machine.ends();
+        End listening = there.listener(port);
+        if (listening == null) {
+            tell(end, REJECTED, NOBODY_LISTENS, new byte[148]);
+            return 0;
+        }
+        End made = there.create(listening.channel);
+        there.place(made, port);
+        made.isRequest = true;
+        made.peer = end;
+        end.peer = made;
+        socketAddress(made.address + Layout.CM_ID_DESTINATION, end.ip(), end.port());
+        made.channel.add(new Event(made, listening, CONNECT_REQUEST, 0, privateData(parameters, 56)));
+        return 0;
+    }
+
+    int accept(End end, long parameters) {
+        End peer = end.peer;
+        StandInQueues.Qp qp = end.qp;
+        if (peer == null || qp == null || !end.isRequest) {
+            return EINVAL;
+        }
+        end.isRequest = false;
+        StandInQueues.Qp other = peer.qp;
+        if (other == null) {
+            return EINVAL;
+        }
+        qp.rnrRetry = Memory.getByte(parameters + Layout.CONN_PARAM_RNR_RETRY);
+        qp.peer = other;
+        other.peer = qp;
+        qp.ready = true;
+        other.ready = true;
+        tell(peer, ESTABLISHED, 0, privateData(parameters, 196));
+        tell(end, ESTABLISHED, 0, NOTHING);
+        return 0;
+    }
+
+    int reject(End end, long data, int length) {
+        End peer = end.peer;
+        if (peer == null || !end.isRequest) {
+            return EINVAL;
+        }
+        end.isRequest = false;
+        end.peer = null;
+        peer.peer = null;
+        tell(peer, REJECTED, CONSUMER, Arrays.copyOf(Memory.getBytes(data, length), 148));
+        return 0;
+    }
+
+    int disconnect(End end) {
+        End peer = end.peer;
+        StandInQueues.Qp qp = end.qp;
+        if (qp == null || !qp.ready) {
+            return EINVAL;
+        }
+        qp.machine.fail(qp);
+        if (peer == null) {
+            return 0;
+        }
+        // The peer hears of it now, and this side when the peer answers, which is the same call.
+        end.peer = null;
+        tell(peer, DISCONNECTED, 0, NOTHING);
+        return 0;
+    }
+
+    int destroy(End end) {
+        if (end.unacknowledged > 0) {
+            throw new IllegalStateException("an end with " + end.unacknowledged + " events would never be given back");
+        }
+        if (end.qp != null) {
+            throw new IllegalStateException("an end that still has a queue pair is given back");
+        }
+        ends.remove(end.address);
+        End peer = end.peer;
+        if (peer != null) {
+            if (end.isRequest) {
+                tell(peer, REJECTED, CONSUMER, new byte[148]);
+                peer.peer = null;
+            } else {
+                tell(peer, DISCONNECTED, 0, NOTHING);
+            }
+            if (peer.peer == end) {
+                peer.peer = null;
+            }
+        }
+        return 0;
+    }
+
+    /** Writes an event as C has it; 0 if its end is gone. */
+    long write(Event event) {
+        if (!ends.containsKey(event.end.address)) {
+            return 0;
+        }
+        long at = arena.allocate(CM_EVENT, 8).address();
+        Memory.putLong(at + Layout.CM_EVENT_ID, event.end.address);
+        End listening = event.listening;
+        Memory.putLong(at + Layout.CM_EVENT_LISTEN_ID, listening == null ? 0 : listening.address);
+        Memory.putInt(at + Layout.CM_EVENT_TYPE, event.type);
+        Memory.putInt(at + Layout.CM_EVENT_STATUS, event.status);
+        if (event.data.length > 0) {
+            long data = arena.allocate(event.data.length).address();
+            Memory.putBytes(data, event.data);
+            Memory.putLong(at + Layout.CM_EVENT_PRIVATE_DATA, data);
+            Memory.putByte(at + Layout.CM_EVENT_PRIVATE_LENGTH, event.data.length);
+        }
+        End owner = listening == null ? event.end : listening;
+        owner.unacknowledged++;
+        ofEvents.put(at, owner);
+        return at;
+    }
+
+    void acknowledge(long event) {
+        End owner = ofEvents.remove(event);
+        if (owner == null) {
+            throw new IllegalStateException("an event is acknowledged twice");
+        }
+        owner.unacknowledged--;
+    }
+}

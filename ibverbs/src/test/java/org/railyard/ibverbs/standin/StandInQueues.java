@@ -1,0 +1,284 @@
+package org.railyard.ibverbs.standin;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.railyard.ibverbs.ffi.Layout;
+import org.railyard.ibverbs.ffi.Memory;
+
+/** The card's queues and memory: requests are carried out when they are posted. */
+final class StandInQueues {
+    static final int SUCCESS = 0;
+    static final int LOCAL_LENGTH = 1;
+    static final int LOCAL_PROTECTION = 4;
+    static final int FLUSHED = 5;
+    static final int INVALID_REQUEST = 9;
+    static final int REMOTE_ACCESS = 10;
+    static final int REMOTE_OPERATION = 11;
+    static final int RETRY_EXCEEDED = 12;
+    static final int RNR_RETRY_EXCEEDED = 13;
+
+    private static final int LOCAL_WRITE = 1;
+    private static final int REMOTE_WRITE = 2;
+    private static final int ENOMEM = 12;
+    private static final int EINVAL = 22;
+    private static final int FOR_EVER = 7;
+    private static final int WRITE = 0;
+    private static final int SEND = 2;
+    private static final int RECEIVE = 128;
+    private static final int CQ_ERROR = 0;
+    private static final int ACCESS_ERROR = 3;
+
+    /** Memory that is registered. */
+    record Region(int key, long start, long length, int rights) {
+        boolean allows(long address, long count, int wanted) {
+            return address >= start && address + count <= start + length && (rights & wanted) == wanted;
+        }
+    }
+
+    /** A piece of memory of a request. */
+    record Piece(long address, int length, int key) {}
+
+    /** A request that was posted. */
+    record Request(long tag, int opcode, boolean signalled, long remote, int rkey, List<Piece> pieces) {
+        int bytes() {
+            return pieces.stream().mapToInt(Piece::length).sum();
+        }
+    }
+
+    /** A completion. */
+    record Done(long tag, int status, int opcode, int bytes, int qpNumber) {}
+
+    /** A completion queue. */
+    static final class Cq {
+        final long address;
+        final long cookie;
+        final EventQueue<Cq> channel;
+        final int entries;
+        final ArrayDeque<Done> waiting = new ArrayDeque<>();
+        boolean armed;
+        int unacknowledged;
+
+        Cq(long address, long cookie, EventQueue<Cq> channel, int entries) {
+            this.address = address;
+            this.cookie = cookie;
+            this.channel = channel;
+            this.entries = entries;
+        }
+    }
+
+    /** A queue pair. */
+    static final class Qp {
+        final StandInQueues machine;
+        final long address;
+        final int number;
+        final Cq cq;
+        final int sends;
+        final int receives;
+        final int gather;
+        final ArrayDeque<Request> sendQueue = new ArrayDeque<>();
+        final ArrayDeque<Request> receiveQueue = new ArrayDeque<>();
+        @Nullable Qp peer;
+        boolean ready;
+        boolean error;
+        int rnrRetry;
+
+        Qp(StandInQueues machine, long address, int number, Cq cq, int sends, int receives, int gather) {
+            this.machine = machine;
+            this.address = address;
+            this.number = number;
+            this.cq = cq;
+            this.sends = sends;
+            this.receives = receives;
+            this.gather = gather;
+        }
+    }
+
+    /** Hears what happens to the card. */
+    @FunctionalInterface
+    interface Async {
+        void raise(int type, long element);
+    }
+
+    private final Async async;
+    final Map<Integer, Region> regions = new LinkedHashMap<>();
+    final Map<Long, Cq> cqs = new LinkedHashMap<>();
+    final Map<Long, Qp> qps = new LinkedHashMap<>();
+
+    StandInQueues(Async async) {
+        this.async = async;
+    }
+
+    private boolean allows(int key, long address, long count, int rights) {
+        Region region = regions.get(key);
+        return region != null && region.allows(address, count, rights);
+    }
+
+    private void complete(Cq cq, Done done) {
+        if (cq.waiting.size() == cq.entries) {
+            async.raise(CQ_ERROR, cq.address);
+            return;
+        }
+        cq.waiting.add(done);
+        if (cq.armed) {
+            cq.armed = false;
+            cq.unacknowledged++;
+            cq.channel.add(cq);
+        }
+    }
+
+    private static List<Piece> pieces(long request) {
+        List<Piece> pieces = new ArrayList<>();
+        long list = Memory.getLong(request + Layout.WR_SG_LIST);
+        for (int i = 0; i < Memory.getInt(request + Layout.WR_NUM_SGE); i++) {
+            long at = list + (long) i * Layout.SGE;
+            pieces.add(new Piece(
+                    Memory.getLong(at),
+                    Memory.getInt(at + Layout.SGE_LENGTH),
+                    Memory.getInt(at + Layout.SGE_LKEY)));
+        }
+        return pieces;
+    }
+
+    int postSend(Qp qp, long first, long bad) {
+        for (long at = first; at != 0; at = Memory.getLong(at + Layout.WR_NEXT)) {
+            int count = Memory.getInt(at + Layout.WR_NUM_SGE);
+            if (qp.sendQueue.size() == qp.sends || count > qp.gather || !qp.ready && !qp.error) {
+                Memory.putLong(bad, at);
+                return qp.sendQueue.size() == qp.sends ? ENOMEM : EINVAL;
+            }
+            qp.sendQueue.add(new Request(
+                    Memory.getLong(at),
+                    Memory.getInt(at + Layout.WR_OPCODE),
+                    (Memory.getInt(at + Layout.WR_FLAGS) & 2) != 0,
+                    Memory.getLong(at + Layout.WR_REMOTE_ADDRESS),
+                    Memory.getInt(at + Layout.WR_RKEY),
+                    pieces(at)));
+        }
+        progress(qp);
+        return 0;
+    }
+
+    int postReceive(Qp qp, long request, long bad) {
+        if (qp.receiveQueue.size() == qp.receives) {
+            Memory.putLong(bad, request);
+            return ENOMEM;
+        }
+        qp.receiveQueue.add(new Request(Memory.getLong(request), RECEIVE, true, 0, 0, pieces(request)));
+        if (qp.error) {
+            flush(qp);
+        }
+        Qp peer = qp.peer;
+        if (peer != null) {
+            peer.machine.progress(peer);
+        }
+        return 0;
+    }
+
+    /** Carries out what can be carried out. */
+    private void progress(Qp qp) {
+        while (!qp.sendQueue.isEmpty()) {
+            if (qp.error) {
+                flush(qp);
+                return;
+            }
+            Request request = qp.sendQueue.getFirst();
+            int status = carryOut(qp, request);
+            if (status < 0) {
+                return;
+            }
+            qp.sendQueue.removeFirst();
+            if (status != SUCCESS || request.signalled) {
+                complete(qp.cq, new Done(request.tag, status, request.opcode == SEND ? 0 : 1, 0, qp.number));
+            }
+            if (status != SUCCESS) {
+                fail(qp);
+            }
+        }
+    }
+
+    /** Returns the status, or −1 if it has to wait. */
+    private int carryOut(Qp qp, Request request) {
+        for (Piece each : request.pieces) {
+            if (each.length > 0 && !allows(each.key, each.address, each.length, 0)) {
+                return LOCAL_PROTECTION;
+            }
+        }
+        Qp peer = qp.peer;
+        if (peer == null || peer.error) {
+            return RETRY_EXCEEDED;
+        }
+        return request.opcode == WRITE ? peer.machine.write(peer, request) : peer.machine.receive(qp, peer, request);
+    }
+
+    private int write(Qp target, Request request) {
+        int bytes = request.bytes();
+        if (bytes > 0 && !allows(request.rkey, request.remote, bytes, REMOTE_WRITE)) {
+            async.raise(ACCESS_ERROR, target.address);
+            fail(target);
+            return REMOTE_ACCESS;
+        }
+        long at = request.remote;
+        for (Piece each : request.pieces) {
+            Memory.copy(each.address, at, each.length);
+            at += each.length;
+        }
+        return SUCCESS;
+    }
+
+    private int receive(Qp sender, Qp target, Request message) {
+        Request receive = target.receiveQueue.peek();
+        if (receive == null) {
+            return sender.rnrRetry == FOR_EVER ? -1 : RNR_RETRY_EXCEEDED;
+        }
+        target.receiveQueue.remove();
+        int bytes = message.bytes();
+        Piece into = receive.pieces.getFirst();
+        boolean fits = bytes <= into.length;
+        if (!fits || !allows(into.key, into.address, into.length, LOCAL_WRITE)) {
+            int status = fits ? LOCAL_PROTECTION : LOCAL_LENGTH;
+            complete(target.cq, new Done(receive.tag, status, RECEIVE, 0, target.number));
+            fail(target);
+            return fits ? REMOTE_OPERATION : INVALID_REQUEST;
+        }
+        long at = into.address;
+        for (Piece each : message.pieces) {
+            Memory.copy(each.address, at, each.length);
+            at += each.length;
+        }
+        complete(target.cq, new Done(receive.tag, SUCCESS, RECEIVE, bytes, target.number));
+        return SUCCESS;
+    }
+
+    void fail(Qp qp) {
+        qp.error = true;
+        flush(qp);
+    }
+
+    private void flush(Qp qp) {
+        while (!qp.sendQueue.isEmpty()) {
+            complete(qp.cq, new Done(qp.sendQueue.remove().tag, FLUSHED, 0, 0, qp.number));
+        }
+        while (!qp.receiveQueue.isEmpty()) {
+            complete(qp.cq, new Done(qp.receiveQueue.remove().tag, FLUSHED, 0, 0, qp.number));
+        }
+    }
+
+    static int poll(Cq cq, int most, long into) {
+        int count = 0;
+        while (count < most && !cq.waiting.isEmpty()) {
+            Done done = cq.waiting.remove();
+            long at = into + (long) count++ * Layout.WC;
+            Memory.putLong(at, done.tag);
+            Memory.putInt(at + Layout.WC_STATUS, done.status);
+            // What means nothing after a failure is not left as it was.
+            Memory.putInt(at + Layout.WC_OPCODE, done.status == SUCCESS ? done.opcode : -1);
+            Memory.putInt(at + Layout.WC_BYTE_LEN, done.status == SUCCESS ? done.bytes : -1);
+            Memory.putInt(at + Layout.WC_QP_NUM, done.qpNumber);
+        }
+        return count;
+    }
+}
