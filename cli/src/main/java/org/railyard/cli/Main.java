@@ -75,6 +75,13 @@ public final class Main {
             List<String> words = List.of(args).subList(1, args.length);
             return new Ended(LnetctlCommand.run(words, out, err, () -> new BuildInfo().getVersion()[0]), FAILED);
         }
+        if (args.length == 1 && RailyardCommand.VERSION_OPTIONS.contains(args[0])) {
+            // Asked for by scripts: needs no command to be made.
+            for (String line : new BuildInfo().getVersion()) {
+                out.println(line);
+            }
+            return new Ended(0, FAILED);
+        }
         return end(Commands.all(), out, err, args);
     }
 

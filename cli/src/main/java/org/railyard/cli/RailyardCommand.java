@@ -1,5 +1,7 @@
 package org.railyard.cli;
 
+import java.util.Set;
+import org.railyard.cli.text.SpecManual;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -14,10 +16,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         versionProvider = BuildInfo.class,
         sortOptions = false,
-        description = "Lustre Networking (LNet) in user space.",
+        description = "Ping, test, watch and run nodes of Lustre Networking (LNet) in user space; route InfiniBand tori.",
         synopsisSubcommandLabel = "COMMAND",
         footer = "%nrailyard COMMAND --help tells more about a command.")
 final class RailyardCommand {
+    /** What the standard options of picocli call the one that shows the version. */
+    static final Set<String> VERSION_OPTIONS = Set.of("-V", "--version");
+
     @Option(
             names = "-v",
             scope = ScopeType.INHERIT,
@@ -26,6 +31,9 @@ final class RailyardCommand {
 
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the stack trace of a failure.")
     private boolean debug;
+
+    @Option(names = "--man-page", description = "Write the page for man, and end: railyard --man-page > railyard.8")
+    private boolean manPage;
 
     /** Returns whether stack traces are wanted. */
     boolean debug() {
@@ -36,6 +44,11 @@ final class RailyardCommand {
     int execute(ParseResult line) {
         Logging.setUp(verbose.length);
         refuseUnknownWords(line);
+        if (manPage && !line.hasSubcommand()) {
+            CommandLine root = line.commandSpec().commandLine();
+            root.getOut().print(SpecManual.of(line.commandSpec(), "railyard", "railyard-fabric"));
+            return ExitCode.OK;
+        }
         if (!line.hasSubcommand() && !line.isUsageHelpRequested() && !line.isVersionHelpRequested()) {
             CommandLine root = line.commandSpec().commandLine();
             root.usage(root.getErr(), root.getColorScheme());

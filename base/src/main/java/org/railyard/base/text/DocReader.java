@@ -48,15 +48,15 @@ public final class DocReader {
     }
 
     private static @Nullable Object plain(@Nullable Object value) {
-        return switch (value) {
-            case Map<?, ?> map -> mapOf(map);
-            case List<?> list -> {
-                List<@Nullable Object> copy = new ArrayList<>();
-                list.forEach(each -> copy.add(plain(each)));
-                yield copy;
-            }
-            case Integer number -> (long) number;
-            case null, default -> value;
-        };
+        // By hand, as in JsonText.
+        if (value instanceof Map<?, ?> map) {
+            return mapOf(map);
+        }
+        if (value instanceof List<?> list) {
+            List<@Nullable Object> copy = new ArrayList<>();
+            list.forEach(each -> copy.add(plain(each)));
+            return copy;
+        }
+        return value instanceof Integer number ? Long.valueOf(number) : value;
     }
 }

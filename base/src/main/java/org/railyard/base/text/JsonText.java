@@ -16,30 +16,29 @@ public final class JsonText {
         return text.toString();
     }
 
+    /** By hand, because a switch over types is linked at run time, which takes a tool longer than its document. */
     private static void write(@Nullable Object value, StringBuilder text) {
-        switch (value) {
-            case null -> text.append("null");
-            case Map<?, ?> map -> {
-                text.append('{');
-                Iterator<? extends Map.Entry<?, ?>> each = map.entrySet().iterator();
-                while (each.hasNext()) {
-                    Map.Entry<?, ?> entry = each.next();
-                    text.append(YamlText.quoted(String.valueOf(entry.getKey()))).append(':');
-                    write(entry.getValue(), text);
-                    text.append(each.hasNext() ? "," : "");
-                }
-                text.append('}');
+        if (value instanceof Map<?, ?> map) {
+            text.append('{');
+            Iterator<? extends Map.Entry<?, ?>> each = map.entrySet().iterator();
+            while (each.hasNext()) {
+                Map.Entry<?, ?> entry = each.next();
+                text.append(YamlText.quoted(String.valueOf(entry.getKey()))).append(':');
+                write(entry.getValue(), text);
+                text.append(each.hasNext() ? "," : "");
             }
-            case List<?> list -> {
-                text.append('[');
-                for (int i = 0; i < list.size(); i++) {
-                    text.append(i == 0 ? "" : ",");
-                    write(list.get(i), text);
-                }
-                text.append(']');
+            text.append('}');
+        } else if (value instanceof List<?> list) {
+            text.append('[');
+            for (int i = 0; i < list.size(); i++) {
+                text.append(i == 0 ? "" : ",");
+                write(list.get(i), text);
             }
-            case String string -> text.append(YamlText.quoted(string));
-            default -> text.append(value);
+            text.append(']');
+        } else if (value instanceof String string) {
+            text.append(YamlText.quoted(string));
+        } else {
+            text.append(value);
         }
     }
 }

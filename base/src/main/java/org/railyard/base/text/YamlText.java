@@ -74,19 +74,17 @@ public final class YamlText {
 
     private void entry(String key, @Nullable Object value, int column) {
         text.append(KEY.matcher(key).matches() ? key : scalar(key)).append(':');
-        switch (value) {
-            case Map<?, ?> map
-            when !map.isEmpty() -> {
-                text.append('\n');
-                mapping(map, column + layout.step, true);
-            }
-            case List<?> list
-            when !list.isEmpty() -> {
-                text.append('\n');
-                list(list, column + layout.dash);
-            }
-            case null -> text.append('\n');
-            default -> text.append(' ').append(flat(value)).append('\n');
+        // By hand, as in JsonText.
+        if (value instanceof Map<?, ?> map && !map.isEmpty()) {
+            text.append('\n');
+            mapping(map, column + layout.step, true);
+        } else if (value instanceof List<?> list && !list.isEmpty()) {
+            text.append('\n');
+            list(list, column + layout.dash);
+        } else if (value == null) {
+            text.append('\n');
+        } else {
+            text.append(' ').append(flat(value)).append('\n');
         }
     }
 
@@ -113,12 +111,13 @@ public final class YamlText {
     }
 
     private static String flat(Object value) {
-        return switch (value) {
-            case Map<?, ?> _ -> "{}";
-            case List<?> _ -> "[]";
-            case String string -> scalar(string);
-            default -> String.valueOf(value);
-        };
+        if (value instanceof Map<?, ?>) {
+            return "{}";
+        }
+        if (value instanceof List<?>) {
+            return "[]";
+        }
+        return value instanceof String string ? scalar(string) : String.valueOf(value);
     }
 
     /** Returns a text as it has to be written: plain where nobody can take it for something else. */

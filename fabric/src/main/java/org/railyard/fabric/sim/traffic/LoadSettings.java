@@ -3,7 +3,7 @@ package org.railyard.fabric.sim.traffic;
 /**
  * How much hosts send.
  *
- * @param load share of the rate of its link that each host wants to send, 0 < load ≤ 1
+ * @param load share of the rate of its link that each host wants to send, more than 0, at most 1
  * @param packetBytes length of all packets, with headers
  * @param qosShare share of packets that ask for QoS level 1, 0…1
  * @param windowNanos length of a measurement window, ns: after two windows in a row with the same mean latency,

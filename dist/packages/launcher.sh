@@ -1,0 +1,49 @@
+#!/bin/sh
+# Runs railyard, or the tool by whose name it is called: lnetd, lnetctl, lst.
+#
+# RAILYARD_JAVA_OPTS   more options for the JVM, separated by blanks
+set -eu
+
+self=$0
+while [ -h "$self" ]; do
+    link=$(readlink "$self")
+    case $link in
+        /*) self=$link ;;
+        *) self=${self%/*}/$link ;;
+    esac
+done
+case $self in
+    */*) home=${self%/*}/.. ;;
+    *) home=.. ;;
+esac
+
+cache=$home/cache/railyard.aot
+heap=
+name=${0##*/}
+tool=$name
+[ "$name" != railyard ] || tool=${1:-}
+if [ "$tool" = lnetctl ]; then
+    cache=$home/cache/lnetctl.aot
+    # Its life is too short for the second compiler to pay, or for a file that tells others how it is.
+    heap='-Xmx1g -XX:TieredStopAtLevel=1 -XX:-UsePerfData'
+elif [ -r /proc/meminfo ]; then
+    # A quarter of the memory is for the heap. Of more than 120 GiB that would ask for long pointers, for which there
+    # is no cache. In a container the JVM finds its limit by itself.
+    read -r _ kib _ </proc/meminfo
+    limit=max
+    [ ! -r /sys/fs/cgroup/memory.max ] || read -r limit </sys/fs/cgroup/memory.max
+    if [ "$kib" -gt 125829120 ] && [ "$limit" = max ]; then
+        heap=-Xmx30g
+    fi
+fi
+case $name in
+    lnetd | lnetctl | lst) set -- "$name" "$@" ;;
+esac
+set -- @NATIVE@ -m org.railyard.cli/org.railyard.cli.Main "$@"
+# One thread collects the little garbage there is; no reason for more. Another collector may be chosen.
+case ${RAILYARD_JAVA_OPTS:-} in
+    *-XX:+Use*GC*) ;;
+    *) set -- -XX:+UseSerialGC "$@" ;;
+esac
+# shellcheck disable=SC2086 # the options are meant to be split
+exec "$home/runtime/bin/java" -XX:AOTCache="$cache" -Xlog:aot=off -Xlog:cds=off $heap ${RAILYARD_JAVA_OPTS:-} "$@"
