@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -11,6 +12,7 @@ import org.railyard.roce.api.RoceCounters;
 import org.railyard.roce.api.RoceSettings;
 import org.railyard.roce.net.Datagrams;
 import org.railyard.roce.net.LocalInterface;
+import org.railyard.softverbs.time.VirtualHost;
 import org.railyard.softverbs.time.VirtualTime;
 import org.railyard.verbs.EventLoop;
 import org.railyard.verbs.card.cm.Reach;
@@ -70,7 +72,7 @@ class BusyPollTest {
     /** Returns how long after a task the thread sleeps, ns. */
     private long untilSleep(long busyPollNanos) {
         try (RoceProvider provider = new RoceProvider(
-                new VirtualHost(time, 1),
+                new VirtualHost(time, new SplittableRandom(1), 0),
                 new Noting(),
                 List.of(new LocalInterface("eth0", "eth0", VirtualWorld.ip(0), 24, 1500)),
                 RoceSettings.DEFAULT.withBusyPoll(busyPollNanos))) {

@@ -230,7 +230,7 @@ public final class Transition {
 
     /** By channel: the number of the cyclic component that it is in, from 1; 0 if it is in none. */
     private int[] ringOfChannels(AdjacencyList channels, int[][] cyclic) {
-        int[] ring = new int[DependencyGraph.vertex(fabric.portCount(), 0)];
+        int[] ring = new int[Channel.number(fabric.portCount(), 0)];
         for (int i = 0; i < cyclic.length; i++) {
             for (int channel : cyclic[i]) {
                 ring[channels.channel(channel)] = i + 1;

@@ -237,7 +237,7 @@ final class TransitionWalk {
         for (int word = 0; word < WORDS; word++) {
             for (long rest = pairs[at * WORDS + word]; rest != 0; rest &= rest - 1) {
                 int pair = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
-                int from = DependencyGraph.vertex(channelPort, pair / SLS);
+                int from = Channel.number(channelPort, pair / SLS);
                 int sl = pair % SLS;
                 int source = pairSource[at << 8 | pair];
                 for (int other = 0; other < 2; other++) {
@@ -256,10 +256,10 @@ final class TransitionWalk {
         int now = SlToVl.vl(after.slToVl().table(sw, in, out), sl);
         int was = SlToVl.vl(before.slToVl().table(sw, in, out), sl);
         if (now != SlToVl.DROP) {
-            edges.add(from, DependencyGraph.vertex(first[sw] + out, now), source, lid, sl);
+            edges.add(from, Channel.number(first[sw] + out, now), source, lid, sl);
         }
         if (was != now && was != SlToVl.DROP) {
-            edges.add(from, DependencyGraph.vertex(first[sw] + out, was), source, lid, sl);
+            edges.add(from, Channel.number(first[sw] + out, was), source, lid, sl);
         }
     }
 }
