@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.cli.service.NoServiceException;
+import org.railyard.cli.text.FileReason;
 import org.railyard.control.DlcException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -49,7 +50,9 @@ final class Failures implements IExecutionExceptionHandler {
             case FileNotFoundException e -> Errno.ENOENT + ": " + text(e);
             case ConnectException e -> Errno.ECONNREFUSED + ": " + text(e);
             case SocketTimeoutException e -> Errno.ETIMEDOUT + ": " + text(e);
-            case IOException e -> Errno.EIO + ": " + text(e);
+            // A message that names the file has the reason as its cause.
+            case IOException e ->
+                FileReason.errno(e.getCause() instanceof IOException cause ? cause : e) + ": " + text(e);
             case IllegalArgumentException e -> Errno.EINVAL + ": " + text(e);
             case InterruptedException _ -> Errno.EINTR + ": interrupted";
             default -> "internal error: " + failure + "; --debug shows where";

@@ -1,13 +1,23 @@
 package org.railyard.cli;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Tells in one line what is wrong with a command line, and what was probably meant. */
 final class UsageErrors implements IParameterExceptionHandler {
+    private static final Pattern NO_NUMBER = Pattern.compile("is not an? (int|long|short|byte|double|float)");
+
+    private static final Pattern NO_PAIR = Pattern.compile(
+            "Value for option option '([^']+)' \\(([^)]+)\\) should be in KEY=VALUE format but was (.*)");
+
     @Override
     public int handleParseException(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
@@ -20,7 +30,7 @@ final class UsageErrors implements IParameterExceptionHandler {
     private static String message(ParameterException e, CommandLine command) {
         if (!(e instanceof UnmatchedArgumentException unmatched)
                 || unmatched.getUnmatched().isEmpty()) {
-            return e.getMessage() == null ? "command line not understood" : e.getMessage();
+            return e.getMessage() == null ? "command line not understood" : plain(e, e.getMessage());
         }
         String word = unmatched.getUnmatched().getFirst();
         boolean isCommand =
@@ -29,5 +39,34 @@ final class UsageErrors implements IParameterExceptionHandler {
         List<String> near = unmatched.getSuggestions();
         return "unknown " + kind + " '" + word + "'"
                 + (near.isEmpty() ? "" : ", did you mean '" + near.getFirst() + "'?");
+    }
+
+    /** Says what picocli says in the words of the other messages. */
+    private static String plain(ParameterException e, String message) {
+        if (e instanceof MissingParameterException missing
+                && !missing.getMissing().isEmpty()) {
+            List<String> names = missing.getMissing().stream()
+                    .map(UsageErrors::name)
+                    .distinct()
+                    .toList();
+            // Of a group, which may be long, one is enough; the first ones are the usual ones.
+            return message.contains("argument(s)")
+                    ? String.join(" or ", names.subList(0, Math.min(2, names.size()))) + " is missing"
+                    : String.join(", ", names) + (names.size() == 1 ? " is missing" : " are missing");
+        }
+        Matcher pair = NO_PAIR.matcher(message);
+        if (pair.matches()) {
+            return pair.group(1) + " " + pair.group(3) + ": expected " + pair.group(2);
+        }
+        return NO_NUMBER
+                .matcher(message)
+                .replaceAll(found ->
+                        found.group(1).equals("double") || found.group(1).equals("float")
+                                ? "is no number"
+                                : "is no whole number, or too large");
+    }
+
+    private static String name(ArgSpec argument) {
+        return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
     }
 }

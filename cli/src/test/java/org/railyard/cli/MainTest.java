@@ -80,6 +80,18 @@ final class MainTest {
     }
 
     @Test
+    void whatIsMissingOrNoNumberIsSaidInOwnWords() {
+        assertThat(run("fabric", "verify")).isEqualTo(2);
+        assertThat(err.toString()).contains("railyard: DIR or --topology is missing; see");
+        assertThat(run("fabric", "generate", "torus")).isEqualTo(2);
+        assertThat(err.toString()).contains("railyard: XxYxZ is missing; see");
+        assertThat(run("decode", "--portal", "x", "file")).isEqualTo(2);
+        assertThat(err.toString()).contains("'x' is no whole number, or too large; see");
+        assertThat(run("lnetd", "--param", "foo")).isEqualTo(2);
+        assertThat(err.toString()).contains("--param foo: expected NAME=VALUE; see");
+    }
+
+    @Test
     void theExitCodeOfTheCommandIsPassedOn() {
         assertThat(run("signal", "--exit", "7")).isEqualTo(7);
         assertThat(err.toString()).isEmpty();

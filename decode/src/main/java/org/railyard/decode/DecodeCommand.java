@@ -3,6 +3,7 @@ package org.railyard.decode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.zip.GZIPInputStream;
 import org.railyard.decode.capture.CaptureBytes;
 import org.railyard.decode.capture.CaptureProblems;
 import org.railyard.decode.capture.NotACaptureException;
@@ -50,6 +52,9 @@ public final class DecodeCommand implements Callable<Integer> {
 
     /** The port of the acceptor (spec 02 §2.1). */
     private static final int ACCEPTOR_PORT = 988;
+
+    private static final int GZIP_FIRST = 0x1f;
+    private static final int GZIP_SECOND = 0x8b;
 
     private static final long MAX_PORTAL = 0xffff_ffffL;
 
@@ -134,6 +139,8 @@ public final class DecodeCommand implements Callable<Integer> {
             err.println("railyard: " + name() + ": " + e.getMessage());
         } catch (NoSuchFileException e) {
             err.println("railyard: " + name() + ": no such file");
+        } catch (AccessDeniedException e) {
+            err.println("railyard: " + name() + ": cannot be read: permission denied");
         } catch (IOException | InvalidPathException e) {
             err.println("railyard: " + name() + ": cannot be read: " + e.getMessage());
         } catch (InterruptedException e) {
@@ -191,6 +198,11 @@ public final class DecodeCommand implements Callable<Integer> {
             return stream(standardInput, filter, err);
         }
         Path given = Path.of(file);
+        if (Files.isRegularFile(given) && isGzip(given)) {
+            try (InputStream in = new GZIPInputStream(Files.newInputStream(given))) {
+                return stream(in, filter, err);
+            }
+        }
         if (Files.isRegularFile(given)) {
             try (CaptureFile capture = CaptureFile.open(given)) {
                 return whole(capture, filter, err);
@@ -198,6 +210,12 @@ public final class DecodeCommand implements Callable<Integer> {
         }
         try (InputStream in = Files.newInputStream(given)) {
             return stream(in, filter, err);
+        }
+    }
+
+    private static boolean isGzip(Path given) throws IOException {
+        try (InputStream in = Files.newInputStream(given)) {
+            return in.read() == GZIP_FIRST && in.read() == GZIP_SECOND;
         }
     }
 

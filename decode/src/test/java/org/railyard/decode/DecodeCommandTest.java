@@ -3,6 +3,7 @@ package org.railyard.decode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PipedInputStream;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +68,16 @@ class DecodeCommandTest {
                         "# connections to other ports, skipped: 1")
                 .contains("  0.000001 c1  > TCP SYN", "  0.000003 c1  > ACCEPTOR_REQ v1 nid=10.0.0.2@tcp");
         assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void unpacksWhatIsGzipped() throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(new Conversation().open().bytes());
+        }
+        assertThat(run(file(packed.toByteArray()))).isZero();
+        assertThat(out.toString()).contains("HELLO v3");
     }
 
     @Test

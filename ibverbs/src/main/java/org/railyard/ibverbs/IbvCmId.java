@@ -14,9 +14,9 @@ import org.railyard.verbs.CmId;
 import org.railyard.verbs.CmListener;
 import org.railyard.verbs.ConnectParameters;
 import org.railyard.verbs.Cq;
+import org.railyard.verbs.PathRecord;
 import org.railyard.verbs.Pd;
 import org.railyard.verbs.PortAttributes;
-import org.railyard.verbs.PathRecord;
 import org.railyard.verbs.PrivateData;
 import org.railyard.verbs.Qp;
 import org.railyard.verbs.QpCapabilities;
@@ -200,8 +200,8 @@ final class IbvCmId implements CmId {
         }
         device.check(capabilities);
         try (Arena arena = Arena.ofConfined()) {
-            long attributes =
-                    arena.allocate(Layout.QP_INIT_ATTR + Layout.SPARE, Long.BYTES).address();
+            long attributes = arena.allocate(Layout.QP_INIT_ATTR + Layout.SPARE, Long.BYTES)
+                    .address();
             Memory.putLong(attributes + Layout.QP_INIT_ATTR_SEND_CQ, ownCq.address());
             Memory.putLong(attributes + Layout.QP_INIT_ATTR_RECV_CQ, ownCq.address());
             Memory.putInt(attributes + Layout.QP_INIT_ATTR_SENDS, capabilities.sends());
@@ -227,8 +227,7 @@ final class IbvCmId implements CmId {
     }
 
     /** Calls with a structure {@code rdma_conn_param}. */
-    private void withParameters(
-            ConnectParameters parameters, MemorySegment data, int limit, LongConsumer call) {
+    private void withParameters(ConnectParameters parameters, MemorySegment data, int limit, LongConsumer call) {
         check();
         if (data.byteSize() > limit) {
             throw new VerbsException(
@@ -270,8 +269,11 @@ final class IbvCmId implements CmId {
 
     @Override
     public void reject(MemorySegment privateData) {
-        withParameters(ConnectParameters.DEFAULT, privateData, PrivateData.REJECT_BYTES, at ->
-                require(
+        withParameters(
+                ConnectParameters.DEFAULT,
+                privateData,
+                PrivateData.REJECT_BYTES,
+                at -> require(
                         verbs.reject(address, Memory.getLong(at), Memory.getByte(at + Layout.CONN_PARAM_LENGTH)),
                         "the request of " + remoteAddress() + " can not be turned down"));
     }
@@ -338,13 +340,12 @@ final class IbvCmId implements CmId {
     }
 
     private MemorySegment privateData(CmEvent.Type type, NativeCmEvent event) {
-        int bytes =
-                switch (type) {
-                    case CONNECT_REQUEST -> PrivateData.REQUEST_BYTES;
-                    case ESTABLISHED -> asked ? PrivateData.REPLY_BYTES : 0;
-                    case REJECTED -> PrivateData.REJECT_BYTES;
-                    default -> 0;
-                };
+        int bytes = switch (type) {
+            case CONNECT_REQUEST -> PrivateData.REQUEST_BYTES;
+            case ESTABLISHED -> asked ? PrivateData.REPLY_BYTES : 0;
+            case REJECTED -> PrivateData.REJECT_BYTES;
+            default -> 0;
+        };
         return bytes == 0
                 ? MemorySegment.NULL
                 : MemorySegment.ofArray(Arrays.copyOf(event.privateData(), bytes))

@@ -44,8 +44,8 @@ final class IbvLoop implements CardLoop {
     private final CqTable cqs = new CqTable();
     private final Arena arena = Arena.ofShared();
     private final PostBlock block = new PostBlock(arena);
-    private final long fds =
-            arena.allocate((2L + NativeCards.MAX_DEVICES) * Layout.POLLFD, Long.BYTES).address();
+    private final long fds = arena.allocate((2L + NativeCards.MAX_DEVICES) * Layout.POLLFD, Long.BYTES)
+            .address();
     private final long eventChannel;
     private final int eventFd;
     private final int wakeFd;

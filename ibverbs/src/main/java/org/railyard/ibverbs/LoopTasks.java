@@ -65,7 +65,10 @@ final class LoopTasks {
         try {
             task.run();
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.ERROR, "a task of " + Thread.currentThread().getName() + " failed", e);
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "a task of " + Thread.currentThread().getName() + " failed",
+                    e);
         }
     }
 

@@ -96,7 +96,8 @@ final class StandInWorld implements VerbsFixture {
     @Override
     public void close() {
         providers.forEach(IbvProvider::close);
-        List<String> left = machines.stream().flatMap(each -> each.leftovers().stream()).toList();
+        List<String> left =
+                machines.stream().flatMap(each -> each.leftovers().stream()).toList();
         network.close();
         if (!left.isEmpty()) {
             throw new AssertionError("not given back: " + left);

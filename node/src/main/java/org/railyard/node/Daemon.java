@@ -151,6 +151,9 @@ public final class Daemon implements AutoCloseable {
     }
 
     private static String text(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IOException(file + " is a folder; expected a file with YAML");
+        }
         if (Files.size(file) > MAX_CONFIG) {
             throw new IOException(file + " is longer than " + MAX_CONFIG + " bytes");
         }

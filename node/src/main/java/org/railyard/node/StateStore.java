@@ -46,7 +46,22 @@ public final class StateStore {
      * @throws IOException if it can not be made
      */
     public StateStore(Path folder) throws IOException {
-        this.folder = Files.createDirectories(folder.toAbsolutePath());
+        try {
+            this.folder = Files.createDirectories(folder.toAbsolutePath());
+        } catch (IOException e) {
+            throw new IOException(
+                    "the state folder " + folder + " can not be made: " + reason(e)
+                            + "; name another with --state DIR, or keep nothing with --no-state",
+                    e);
+        }
+    }
+
+    private static String reason(IOException failure) {
+        return switch (failure) {
+            case AccessDeniedException _ -> "permission denied";
+            case FileSystemException e when e.getReason() != null -> e.getReason();
+            default -> "the system does not allow it there";
+        };
     }
 
     /**

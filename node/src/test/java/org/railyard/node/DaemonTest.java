@@ -130,6 +130,7 @@ final class DaemonTest {
                             "lnet_ni_health{interface=\"lo\",net=\"tcp\",nid=\"127.0.0.41@tcp\"} 1000");
             assertThat(get(one, "/probe?target=127.0.0.42@tcp")).contains("probe_success 1");
             assertThat(get(one, "/probe?target=127.0.0.43@tcp")).contains("probe_success 0");
+            assertThatThrownBy(() -> get(one, "/probe?target=nonsense")).hasMessageContaining("code: 400");
         }
     }
 

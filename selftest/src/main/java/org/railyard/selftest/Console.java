@@ -103,7 +103,8 @@ public final class Console {
             old = session;
             if (old != null && !force) {
                 throw new ErrnoException(
-                        Errno.EEXIST, "there is a session already, '" + old.name() + "'; end it, or use force");
+                        Errno.EEXIST,
+                        "there is a session already, '" + old.name() + "'; end it with end_session, or use --force");
             }
             SessionId id = new SessionId(self.nid4(), clock.wallNanos() / MILLI);
             session = new ConsoleSession(name, key, timeoutSeconds, force, id, features, clock.nanoTime());

@@ -35,10 +35,12 @@ import picocli.CommandLine.Spec;
 /** {@code railyard demo}: the main job on one machine, without root and without configuration. */
 @Command(
         name = "demo",
-        description =
-                "Run two nodes with two rails each on loopback addresses. Under load, a rail loses its link and gets"
-                    + " it back, and then it goes silent, with nobody told, and comes back. Or, with --net o2ib, two"
-                    + " nodes with channel bonding on a simulated InfiniBand fabric.",
+        description = {
+            "Run two nodes with two rails on this machine: rails fail, and nothing is lost.",
+            "The nodes are on loopback addresses. Under load, a rail loses its link and gets it back, and then it goes"
+                    + " silent, with nobody told, and comes back. Or, with --net o2ib, they are two nodes with channel"
+                    + " bonding on a simulated InfiniBand fabric."
+        },
         footer = {
             "",
             "Exit code: 0 if every transaction was confirmed with the right bytes and nothing came twice, otherwise 1."

@@ -3,7 +3,6 @@ package org.railyard.cli.explain;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -12,6 +11,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.yaml.DocumentException;
 import org.railyard.base.yaml.Problem;
+import org.railyard.cli.text.FileReason;
 import org.railyard.config.Configuration;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.Explanation;
@@ -73,7 +73,7 @@ final class ExplainPathCommand implements Callable<Integer> {
     ExplainPathCommand() {}
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         Nid target = nid("--to", to);
@@ -109,7 +109,7 @@ final class ExplainPathCommand implements Callable<Integer> {
         }
     }
 
-    private Configuration read() throws IOException, DocumentException {
+    private Configuration read() throws DocumentException {
         Configuration all = Configuration.EMPTY;
         for (Path file : files) {
             all = all.plus(Configuration.read(file.toString(), text(file)));
@@ -117,14 +117,14 @@ final class ExplainPathCommand implements Callable<Integer> {
         return all;
     }
 
-    private static String text(Path file) throws IOException {
+    private static String text(Path file) {
         try {
             if (Files.size(file) > MAX_BYTES) {
                 throw new ErrnoException(Errno.EINVAL, file + " is longer than " + MAX_BYTES + " bytes");
             }
             return Files.readString(file);
-        } catch (NoSuchFileException e) {
-            throw new ErrnoException(Errno.ENOENT, file + ": no such file", e);
+        } catch (IOException e) {
+            throw new ErrnoException(FileReason.errno(e), file + ": cannot be read: " + FileReason.ofReading(e), e);
         }
     }
 }

@@ -2,6 +2,7 @@ package org.railyard.cli.fabric;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.railyard.cli.text.FileReason;
 import org.railyard.cli.text.OutputFile;
 
 /** Files that commands write beside what they print. */
@@ -23,6 +24,6 @@ final class ResultFile {
 
     /** Returns a failure that names what could not be written, and why. */
     static IOException unwritten(Path file, IOException why) {
-        return new IOException(file + ": cannot be written: " + OutputFile.reason(file, why), why);
+        return new IOException(file + ": cannot be written: " + FileReason.ofWriting(file, why), why);
     }
 }

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
+import org.railyard.cli.text.FileReason;
 import org.railyard.fabric.format.FormatException;
 
 /** Text files, plain or gzipped. */
@@ -176,12 +177,10 @@ final class TextFile {
         } catch (NoSuchFileException e) {
             throw new FabricInputException(file + ": no such file", e);
         } catch (IOException e) {
-            throw new FabricInputException(file + ": cannot be read: " + e.getMessage(), e);
+            throw new FabricInputException(file + ": cannot be read: " + FileReason.ofReading(e), e);
         } catch (UncheckedIOException e) {
             throw new FabricInputException(
-                    file + ": cannot be read: "
-                            + Objects.requireNonNull(e.getCause()).getMessage(),
-                    e);
+                    file + ": cannot be read: " + FileReason.ofReading(Objects.requireNonNull(e.getCause())), e);
         } catch (FormatException e) {
             throw new FabricInputException(file + ": " + e.getMessage(), e);
         }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.railyard.base.text.YamlText;
 import org.railyard.cli.service.NoServiceException;
+import org.railyard.cli.text.FileReason;
 import org.railyard.cli.text.OutputFile;
 import org.railyard.control.ConfigOperation;
 import org.railyard.control.DlcException;
@@ -45,7 +46,8 @@ final class ExportCommands {
             return Exit.OK;
         } catch (IOException e) {
             return session.complain(
-                    Exit.NOT_THERE, "export: " + file + " can not be written: " + OutputFile.reason(Path.of(file), e));
+                    Exit.NOT_THERE,
+                    "export: " + file + " can not be written: " + FileReason.ofWriting(Path.of(file), e));
         }
     }
 

@@ -30,21 +30,28 @@ final class Listing {
         return line.append(nodes.size()).toString();
     }
 
-    /** Writes all groups, or the nodes of one. */
-    void groups(Map<String, Object> answer, String only, List<String> states) {
+    private static String nodes(int count) {
+        return count + (count == 1 ? " node" : " nodes");
+    }
+
+    /** Writes all groups, or the nodes of one; returns false if there is no such group. */
+    boolean groups(Map<String, Object> answer, String only, List<String> states) {
+        boolean found = only.isEmpty();
         for (Object each : list(answer, "groups")) {
             if (!(each instanceof Map<?, ?> group)) {
                 continue;
             }
             List<?> nodes = list(group, "nodes");
             if (only.isEmpty()) {
-                out.println(group.get("name") + ": " + nodes.size() + " nodes");
+                out.println(group.get("name") + ": " + nodes(nodes.size()));
             } else if (only.equals(group.get("name"))) {
+                found = true;
                 out.println("ACTIVE\tBUSY\tDOWN\tUNKNOWN\tTOTAL");
                 out.println(counts(nodes));
                 nodes.forEach(node -> node(node, states));
             }
         }
+        return found;
     }
 
     private void node(Object node, List<String> states) {
@@ -53,8 +60,9 @@ final class Listing {
         }
     }
 
-    /** Writes the names of all batches, or one with its tests. */
-    void batches(Map<String, Object> answer, String only, long test) {
+    /** Writes the names of all batches, or one with its tests; returns false if there is no such batch or test. */
+    boolean batches(Map<String, Object> answer, String only, long test) {
+        boolean found = only.isEmpty();
         for (Object each : list(answer, "batches")) {
             if (!(each instanceof Map<?, ?> batch)) {
                 continue;
@@ -65,9 +73,11 @@ final class Listing {
             } else if (only.equals(batch.get("name"))) {
                 out.println("Batch: " + only + " Tests: " + tests.size() + " State: "
                         + (Boolean.TRUE.equals(batch.get("running")) ? "running" : "idle"));
+                found = test <= tests.size();
                 tests.forEach(one -> test(one, test));
             }
         }
+        return found;
     }
 
     private void test(Object one, long wanted) {

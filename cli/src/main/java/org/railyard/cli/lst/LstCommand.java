@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import org.railyard.base.Errno;
 import org.railyard.cli.text.SpecManual;
+import org.railyard.control.DlcException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -39,6 +42,13 @@ import picocli.CommandLine.Spec;
         })
 public final class LstCommand implements Runnable {
     private static final int LOOKS = 30;
+
+    /** Least limit for answers of nodes, s (spec 03 §3). */
+    static final int LEAST_LIMIT = 3;
+
+    /** Most limit for answers of nodes, s. */
+    static final int MOST_LIMIT = 30;
+
     private static final List<String> ALL_STATES = List.of("active", "busy", "down", "unknown");
 
     @Option(names = "--man-page", description = "Write the page for man, and end: lst --man-page > lst.8")
@@ -81,6 +91,10 @@ public final class LstCommand implements Runnable {
         return spec.commandLine().getOut();
     }
 
+    private void range(String option, int value, int least, int most) {
+        LstTool.requireRange(spec.commandLine(), option, value, least, most);
+    }
+
     private int onConsole(ToIntFunction<LstConsole> action) {
         return tool().onConsole(action);
     }
@@ -98,6 +112,7 @@ public final class LstCommand implements Runnable {
                             description = "End sessions that are in the way, here and on nodes.")
                     boolean force,
             @Parameters(paramLabel = "NAME", description = "Name, up to 31 bytes.") String name) {
+        range("--timeout", timeout, 0, Integer.MAX_VALUE);
         return onConsole(console -> {
             session(console.request("new_session")
                     .with("name", name)
@@ -105,6 +120,7 @@ public final class LstCommand implements Runnable {
                     .with("force", force)
                     .with("features", console.features())
                     .send());
+            tool().warnOfNoKey();
             return LstTool.DONE;
         });
     }
@@ -153,7 +169,7 @@ public final class LstCommand implements Runnable {
                     .with("name", group)
                     .with("nodes", String.join(",", nids))
                     .ask();
-            out().println(nids + ": "
+            out().println(String.join(" ", nids) + ": "
                     + answers.stream().filter(NodeAnswer::isGood).count() + " of " + answers.size()
                     + " nodes joined the session");
             return tool().told(answers);
@@ -170,6 +186,9 @@ public final class LstCommand implements Runnable {
                     Optional<String> clean,
             @Option(names = "--remove", paramLabel = "NIDS", description = "Take out these.") Optional<String> remove,
             @Parameters(paramLabel = "GROUP") String group) {
+        if (!refresh && clean.isEmpty() && remove.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "what? --refresh, --clean or --remove");
+        }
         return onConsole(console -> {
             if (clean.isPresent() || remove.isPresent()) {
                 Object removed = console.request("clean_group")
@@ -212,8 +231,10 @@ public final class LstCommand implements Runnable {
             }
         }
         return onConsole(console -> {
-            new Listing(out()).groups(console.request("list_group").send(), group.orElse(""), states);
-            return LstTool.DONE;
+            Map<String, Object> answer = console.request("list_group").send();
+            return new Listing(out()).groups(answer, group.orElse(""), states)
+                    ? LstTool.DONE
+                    : tool().complain("there is no group '" + group.orElse("") + "'; 'lst list_group' lists all");
         });
     }
 
@@ -233,6 +254,7 @@ public final class LstCommand implements Runnable {
         if (!session && group.isEmpty() && nodes.isEmpty() && batch.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "whom? --session, --group, --nodes or --batch");
         }
+        range("--timeout", timeout, LEAST_LIMIT, MOST_LIMIT);
         return onConsole(console -> {
             List<NodeAnswer> answers = console.request("ping")
                     .with("group", group.orElse(null))
@@ -260,8 +282,11 @@ public final class LstCommand implements Runnable {
             @Option(names = "--test", paramLabel = "N", defaultValue = "0", description = "Only this test.") int test,
             @Parameters(paramLabel = "BATCH", arity = "0..1") Optional<String> batch) {
         return onConsole(console -> {
-            new Listing(out()).batches(console.request("list_batch").send(), batch.orElse(""), test);
-            return LstTool.DONE;
+            Map<String, Object> answer = console.request("list_batch").send();
+            return new Listing(out()).batches(answer, batch.orElse(""), test)
+                    ? LstTool.DONE
+                    : tool().complain("there is no batch '" + batch.orElse("") + "'"
+                            + (test > 0 ? ", or no test " + test + " in it" : "") + "; 'lst list_batch' lists all");
         });
     }
 
@@ -306,7 +331,7 @@ public final class LstCommand implements Runnable {
                     .with("from", from)
                     .with("to", to);
             TestWords.into(request, words);
-            int exit = tool().told(request.ask());
+            int exit = tool().told(added(request));
             if (exit == LstTool.DONE) {
                 out().println("test added to " + batch);
             }
@@ -314,10 +339,23 @@ public final class LstCommand implements Runnable {
         });
     }
 
+    /** Adds a test; what is wrong with it is wrong with the command line. */
+    private List<NodeAnswer> added(LstConsole.Request test) {
+        try {
+            return test.ask();
+        } catch (DlcException e) {
+            if (e.failure().errno() == Errno.EINVAL.status()) {
+                throw new ParameterException(spec.commandLine(), e.failure().text(), e);
+            }
+            throw e;
+        }
+    }
+
     @Command(name = "run", description = "Start the tests of a batch.")
     int start(
             @Option(names = "--timeout", paramLabel = "S", defaultValue = "30") int timeout,
             @Parameters(paramLabel = "BATCH", defaultValue = "batch") String batch) {
+        range("--timeout", timeout, LEAST_LIMIT, MOST_LIMIT);
         return onConsole(console -> {
             int exit = tool().told(console.request("run")
                     .with("name", batch)
@@ -348,10 +386,10 @@ public final class LstCommand implements Runnable {
 
     /** Waits until a batch is stopped: units end with the call that they are in. */
     private int stopped(LstConsole console, String batch) {
+        List<NodeAnswer> answers = List.of();
         try (Pauses pauses = new Pauses()) {
             for (int i = 0; i < LOOKS; i++) {
-                List<NodeAnswer> answers =
-                        console.request("query").with("name", batch).ask();
+                answers = console.request("query").with("name", batch).ask();
                 int exit = tool().told(answers);
                 if (active(answers) == 0) {
                     out().println(batch + " is stopped");
@@ -360,13 +398,26 @@ public final class LstCommand implements Runnable {
                 if (exit != LstTool.DONE) {
                     return exit;
                 }
+                if (i == 1) {
+                    out().println("waiting for " + busy(answers) + ", " + LOOKS + " s at most");
+                    out().flush();
+                }
                 if (!pauses.pause(1)) {
                     return tool().complain(batch + " is told to stop and still runs; 'lst query " + batch
                             + "' tells when it has stopped");
                 }
             }
         }
-        return tool().complain(batch + " still runs after " + LOOKS + " s; try --force");
+        return tool().complain(batch + " still runs after " + LOOKS + " s at " + busy(answers)
+                + ": calls to targets that do not answer end by their time limit, or with --force");
+    }
+
+    /** Returns the nodes that have units running. */
+    private static String busy(List<NodeAnswer> answers) {
+        return answers.stream()
+                .filter(each -> each.number("active") > 0)
+                .map(NodeAnswer::nid)
+                .collect(Collectors.joining(", "));
     }
 
     @Command(name = "query", description = "Tell whether a batch, or a test of it, is running.")
@@ -379,6 +430,9 @@ public final class LstCommand implements Runnable {
                     int delay,
             @Option(names = "--all", description = "Tell of each node.") boolean all,
             @Parameters(paramLabel = "BATCH", defaultValue = "batch") String batch) {
+        range("--timeout", timeout, LEAST_LIMIT, MOST_LIMIT);
+        range("--loop", loop, 1, Integer.MAX_VALUE);
+        range("--delay", delay, 1, Integer.MAX_VALUE);
         return onConsole(console -> {
             int exit = LstTool.DONE;
             try (Pauses pauses = new Pauses()) {

@@ -30,6 +30,28 @@ record LstTool(CommandLine command, Map<String, String> environment) {
         }
     }
 
+    /**
+     * Checks a number of the command line.
+     *
+     * @throws ParameterException if it is out of range
+     */
+    static void requireRange(CommandLine command, String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            String range = most == Integer.MAX_VALUE ? least + " or more" : least + " to " + most;
+            throw new ParameterException(command, option + " " + value + ": expected " + range);
+        }
+    }
+
+    /** Tells that a session begins without a key, which the next command may have. */
+    void warnOfNoKey() {
+        if (!LstConsole.hasKey(environment)) {
+            command.getErr()
+                    .println("lst: " + LstConsole.KEY_VARIABLE + " is not set, the key of the session is 0: commands"
+                            + " that have another key are refused; 'export " + LstConsole.KEY_VARIABLE
+                            + "=$$' comes first");
+        }
+    }
+
     int complain(String text) {
         command.getErr().println("lst: " + text);
         return FAILED;

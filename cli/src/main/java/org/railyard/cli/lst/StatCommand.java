@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
@@ -60,6 +61,12 @@ final class StatCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        LstTool.requireRange(spec.commandLine(), "--delay", delay, 1, Integer.MAX_VALUE);
+        LstTool.requireRange(spec.commandLine(), "--timeout", timeout, LstCommand.LEAST_LIMIT, LstCommand.MOST_LIMIT);
+        if (count == 0 || count < -1) {
+            throw new ParameterException(
+                    spec.commandLine(), "--count " + count + ": expected 1 or more, or -1: no end");
+        }
         LstTool tool = parent.tool(spec);
         PrintWriter out = spec.commandLine().getOut();
         Rates.Wanted wanted = new Rates.Wanted(bandwidth, rate, read, write, min, max, average, decimal);
@@ -76,6 +83,7 @@ final class StatCommand implements Callable<Integer> {
         int exit = look(tool, console, rates);
         for (int i = 0; count < 0 || i < count; i++) {
             if (!pauses.pause(delay)) {
+                exit = look(tool, console, rates);
                 out.println();
                 for (int t = 0; t < targets.size(); t++) {
                     rates.get(t).overall(targets.get(t), wanted).forEach(out::println);

@@ -15,6 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.WireFormatException;
+import org.railyard.cli.text.FileReason;
 import org.railyard.mad.text.MadLines;
 import org.railyard.mad.text.MadText;
 import org.railyard.mad.wire.Mad;
@@ -79,11 +80,14 @@ final class MadDecodeCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try (InputStream in = file.equals("-") ? standardInput : Files.newInputStream(Path.of(file))) {
             read(plain(in), out, err);
+        } catch (IOException e) {
+            err.println("railyard: " + name() + ": cannot be read: " + FileReason.ofReading(e));
+            return UNUSABLE;
         }
         if (wrong > MAX_NAMED) {
             err.println((wrong - MAX_NAMED) + " more lines are no MADs");

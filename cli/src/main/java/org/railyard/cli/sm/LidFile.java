@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.railyard.cli.text.FileReason;
 import org.railyard.cli.text.OutputFile;
 import org.railyard.sm.lid.LidStore;
 
@@ -39,7 +40,7 @@ final class LidFile implements LidStore {
         try {
             OutputFile.write(file, text);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + ": cannot be written: " + OutputFile.reason(file, e), e);
+            throw new UncheckedIOException(file + ": cannot be written: " + FileReason.ofWriting(file, e), e);
         }
     }
 }

@@ -175,8 +175,7 @@ public final class SmCommand implements Callable<Integer> {
         LidStore store = options.store();
         SaSettings administration = options.administration();
         PrintWriter out = spec.commandLine().getOut();
-        try (UmadTransport transport =
-                UmadTransport.open(options.umad(), new RealHost().clock())) {
+        try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
             SmSettings settings = options.settings(transport.port().portGuid());
             RmppSettings rmpp = UmadSettings.isSimulated() ? RmppSettings.DEFAULT.towardsTools() : RmppSettings.DEFAULT;
             Master master = new Master(transport, rmpp, settings, administration, store, printer);

@@ -140,8 +140,7 @@ final class SmOptions {
 
     /** Returns the port of this machine that is used. */
     UmadSettings umad() {
-        return new UmadSettings(
-                device.filter(name -> !name.equals("any")), port, true, UmadSettings.isSimulated());
+        return new UmadSettings(device.filter(name -> !name.equals("any")), port, true, UmadSettings.isSimulated());
     }
 
     /**

@@ -50,9 +50,7 @@ final class SmPlanCommand implements Callable<Integer> {
 
     private void tell(Update update) {
         if (each && !json) {
-            spec.commandLine()
-                    .getOut()
-                    .println(update.node().name() + ": " + MadText.summary(update.mad()));
+            spec.commandLine().getOut().println(update.node().name() + ": " + MadText.summary(update.mad()));
         }
     }
 
@@ -78,8 +76,7 @@ final class SmPlanCommand implements Callable<Integer> {
                     CountDownLatch ended = new CountDownLatch(1);
                     printer.then(ended::countDown);
                     SmSettings settings = options.settings(transport.port().portGuid());
-                    SubnetManager manager =
-                            new SubnetManager(transport, settings, store, printer, (mad, from) -> {});
+                    SubnetManager manager = new SubnetManager(transport, settings, store, printer, (mad, from) -> {});
                     transport.loop().execute(() -> manager.plan(this::tell));
                     ended.await();
                 }

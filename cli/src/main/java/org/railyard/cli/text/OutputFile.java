@@ -4,16 +4,17 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /** Writes a file whole or not at all: where the disk is full, what the file held stays. */
 public final class OutputFile {
+    /** Most names that are tried for a new file; each is taken only if another thread writes the same file. */
+    private static final int MAX_TRIES = 100;
+
     private OutputFile() {}
 
     /**
@@ -27,10 +28,9 @@ public final class OutputFile {
             return;
         }
         Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-        Path part = target.resolveSibling(target.getFileName() + ".part");
+        Path part = newFileBeside(target);
         try {
-            try (FileChannel channel = FileChannel.open(
-                    part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
                 ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
@@ -47,14 +47,17 @@ public final class OutputFile {
         }
     }
 
-    /** Says why a file could not be written. */
-    public static String reason(Path file, IOException failure) {
-        return switch (failure) {
-            case NoSuchFileException _ ->
-                "there is no folder " + file.toAbsolutePath().getParent();
-            case AccessDeniedException _ -> "permission denied";
-            case FileSystemException e when e.getReason() != null -> e.getReason();
-            default -> String.valueOf(failure.getMessage());
-        };
+    /** Makes a file that nobody else has, with the permissions of any new file. */
+    private static Path newFileBeside(Path target) throws IOException {
+        for (int number = 1; ; number++) {
+            try {
+                return Files.createFile(target.resolveSibling("." + target.getFileName() + "."
+                        + ProcessHandle.current().pid() + "-" + number + ".part"));
+            } catch (FileAlreadyExistsException e) {
+                if (number == MAX_TRIES) {
+                    throw e;
+                }
+            }
+        }
     }
 }

@@ -110,7 +110,9 @@ class LstCommandTest {
         assertThat(done("add_group", "c", A)).contains("1 of 1 nodes");
         assertThat(refused(1, "add_group", "s", B, "127.0.0.83@tcp")).contains("127.0.0.83@tcp: E");
         assertThat(out.toString()).contains("1 of 2 nodes");
-        assertThat(done("list_group")).contains("c: 1 nodes").contains("s: 2 nodes");
+        assertThat(done("list_group"))
+                .contains("c: 1 node" + System.lineSeparator())
+                .contains("s: 2 nodes");
         assertThat(done("list_group", "s", "--all")).contains("1\t0\t1\t0\t2").contains(B + ": active");
         assertThat(done("update_group", "--clean", "down", "s")).contains("1 nodes taken out");
         assertThat(done("ping", "--session"))
@@ -153,7 +155,7 @@ class LstCommandTest {
     @Test
     void mistakesAreTold() {
         done("new_session", "first");
-        assertThat(refused(1, "new_session", "second")).contains("first");
+        assertThat(refused(1, "new_session", "second")).contains("first", "--force");
         assertThat(refused(2, "new_sessio", "x")).contains("new_session");
         assertThat(refused(2)).contains("a command is missing");
         assertThat(refused(1, "add_group", "g", "nonsense")).contains("nonsense");
@@ -166,7 +168,14 @@ class LstCommandTest {
                 .contains("takes no more words");
         assertThat(refused(2, "add_test", "--distribute", "1", "--from", "c", "--to", "s", "ping"))
                 .contains("N:M");
-        assertThat(refused(1, "add_test", "--from", "c", "--to", "s", "fly")).contains("expected ping or brw");
+        assertThat(refused(2, "add_test", "--from", "c", "--to", "s", "fly")).contains("expected ping or brw");
+        assertThat(refused(1, "list_group", "none")).contains("no group 'none'");
+        assertThat(refused(1, "list_batch", "none")).contains("no batch 'none'");
+        assertThat(refused(2, "update_group", "g")).contains("--refresh, --clean or --remove");
+        assertThat(refused(2, "new_session", "--timeout", "-5", "x")).contains("--timeout -5: expected 0 or more");
+        assertThat(refused(2, "ping", "--session", "--timeout", "99")).contains("--timeout 99: expected 3 to 30");
+        assertThat(refused(2, "stat", "--count", "0", "g")).contains("--count 0");
+        assertThat(refused(2, "query", "--loop", "0")).contains("--loop 0: expected 1 or more");
         assertThat(refused(2, "ping")).contains("whom?");
         assertThat(on("a", "8", "list_group")).isEqualTo(1);
         assertThat(err.toString())

@@ -114,12 +114,13 @@ public final class UmadTransport implements MadTransport {
                 .toList();
         List<UmadPort> fit = named.stream().filter(UmadPort::isInfiniBand).toList();
         if (fit.isEmpty()) {
-            String wanted = settings.device().orElse("any device")
-                    + settings.port().map(number -> "/" + number).orElse("");
+            String wanted = settings.device().orElse("no device")
+                    + (settings.device().isPresent() ? " has no" : " has an") + " InfiniBand port"
+                    + settings.port().map(number -> " " + number).orElse("");
             String there = all.isEmpty()
                     ? "no device at all; is the driver of the adapter loaded?"
                     : all.stream().map(UmadPort::toString).collect(Collectors.joining(", "));
-            throw new ErrnoException(Errno.ENODEV, "no InfiniBand port of " + wanted + "; there is " + there);
+            throw new ErrnoException(Errno.ENODEV, wanted + "; there is " + there);
         }
         return fit.stream()
                 .filter(port -> port.state() == PortState.ACTIVE)

@@ -22,6 +22,8 @@ import org.railyard.base.ErrnoException;
 import org.railyard.control.DlcException;
 import org.railyard.control.TargetOperation;
 import org.railyard.control.node.NodeDlc;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.NidFormatException;
 import org.railyard.node.o2ib.O2ibFigures;
 
 /** Listens for those who watch: {@code /metrics}, and {@code /probe?target=NID}, which pings. Only reads. */
@@ -119,6 +121,12 @@ public final class MetricsServer implements AutoCloseable {
             }
             if (target.isEmpty()) {
                 answer(exchange, BAD_REQUEST, "which target is missing: /probe?target=NID\n");
+                return;
+            }
+            try {
+                Nid.parse(target);
+            } catch (NidFormatException e) {
+                answer(exchange, BAD_REQUEST, "target: " + e.getMessage() + "\n");
                 return;
             }
             answer(exchange, probe(target));

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.ProcessId;
@@ -182,6 +183,10 @@ public final class ConsoleSession {
         nodes.keySet().removeIf(node -> groups.values().stream().noneMatch(group -> group.has(node)));
     }
 
+    private static String known(String kind, Set<String> names) {
+        return names.isEmpty() ? "there are no " + kind : kind + ": " + String.join(", ", names);
+    }
+
     /**
      * Returns the group with a name.
      *
@@ -190,7 +195,8 @@ public final class ConsoleSession {
     public Group group(String wanted) {
         Group group = groups.get(wanted);
         if (group == null) {
-            throw new ErrnoException(Errno.ENOENT, "there is no group '" + wanted + "'; there are " + groups.keySet());
+            throw new ErrnoException(
+                    Errno.ENOENT, "there is no group '" + wanted + "'; " + known("groups", groups.keySet()));
         }
         return group;
     }
@@ -236,7 +242,8 @@ public final class ConsoleSession {
     public ConsoleBatch batch(String wanted) {
         ConsoleBatch batch = batches.get(wanted);
         if (batch == null) {
-            throw new ErrnoException(Errno.ENOENT, "there is no batch '" + wanted + "'; there are " + batches.keySet());
+            throw new ErrnoException(
+                    Errno.ENOENT, "there is no batch '" + wanted + "'; " + known("batches", batches.keySet()));
         }
         return batch;
     }

@@ -112,7 +112,8 @@ class SendStageTest {
         stage.flush();
         assertThat(stage.isBlocked()).isFalse();
         assertThat(calls.segments()).containsExactly(128 + HEADERS);
-        assertThat(identifications(calls.sent().getFirst(), 128 + HEADERS, ROUTE)).containsExactly(0, 1);
+        assertThat(identifications(calls.sent().getFirst(), 128 + HEADERS, ROUTE))
+                .containsExactly(0, 1);
         assertThat(unsent).isEmpty();
     }
 

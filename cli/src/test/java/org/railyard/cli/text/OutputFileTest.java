@@ -1,0 +1,52 @@
+package org.railyard.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.railyard.base.Errno;
+
+/** Files that are written whole or not at all, and why they are not. */
+final class OutputFileTest {
+    @TempDir
+    private Path folder = Path.of("");
+
+    @Test
+    void filesBesideStayAsTheyAre() throws IOException {
+        Path own = Files.writeString(folder.resolve("x.net.part"), "mine");
+        Path file = folder.resolve("x.net");
+        OutputFile.write(file, "first");
+        OutputFile.write(file, "second");
+        assertThat(file).hasContent("second");
+        assertThat(own).hasContent("mine");
+        try (Stream<Path> all = Files.list(folder)) {
+            assertThat(all).containsExactlyInAnyOrder(file, own);
+        }
+    }
+
+    @Test
+    void aMissingFolderIsNamed() {
+        Path file = folder.resolve("none").resolve("x");
+        assertThatThrownBy(() -> OutputFile.write(file, ""))
+                .isInstanceOfSatisfying(
+                        NoSuchFileException.class,
+                        e -> assertThat(FileReason.ofWriting(file, e))
+                                .isEqualTo("there is no folder " + folder.resolve("none")));
+    }
+
+    @Test
+    void reasonsHaveWordsAndAnErrno() {
+        assertThat(FileReason.ofReading(new AccessDeniedException("/x"))).isEqualTo("permission denied");
+        assertThat(FileReason.errno(new AccessDeniedException("/x"))).isEqualTo(Errno.EPERM);
+        assertThat(FileReason.errno(new IOException("No space left on device"))).isEqualTo(Errno.ENOSPC);
+        assertThat(FileReason.errno(new NoSuchFileException("/x"))).isEqualTo(Errno.ENOENT);
+        assertThat(FileReason.ofReading(new IOException((String) null))).isEqualTo("IOException");
+    }
+}
