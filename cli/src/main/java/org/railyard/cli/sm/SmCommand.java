@@ -155,8 +155,7 @@ public final class SmCommand implements Callable<Integer> {
         SmSettings settings = options.settings();
         LidStore store = options.store();
         PrintWriter out = spec.commandLine().getOut();
-        try (UmadTransport transport =
-                UmadTransport.open(options.umad(), new RealHost().clock())) {
+        try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
             SubnetManager manager = new SubnetManager(transport, settings, store, printer, (mad, from) -> {});
             CountDownLatch ended = new CountDownLatch(1);
             CountDownLatch told = new CountDownLatch(1);

@@ -135,8 +135,7 @@ final class SmOptions {
 
     /** Returns the port of this machine that is used. */
     UmadSettings umad() {
-        return new UmadSettings(
-                device.filter(name -> !name.equals("any")), port, true, UmadSettings.isSimulated());
+        return new UmadSettings(device.filter(name -> !name.equals("any")), port, true, UmadSettings.isSimulated());
     }
 
     /** Returns the settings of the subnet manager. */

@@ -50,9 +50,7 @@ final class SmPlanCommand implements Callable<Integer> {
 
     private void tell(Update update) {
         if (each && !json) {
-            spec.commandLine()
-                    .getOut()
-                    .println(update.node().name() + ": " + MadText.summary(update.mad()));
+            spec.commandLine().getOut().println(update.node().name() + ": " + MadText.summary(update.mad()));
         }
     }
 
@@ -77,8 +75,7 @@ final class SmPlanCommand implements Callable<Integer> {
                 try (UmadTransport transport = UmadTransport.open(umad, new RealHost().clock())) {
                     CountDownLatch ended = new CountDownLatch(1);
                     printer.then(ended::countDown);
-                    SubnetManager manager =
-                            new SubnetManager(transport, settings, store, printer, (mad, from) -> {});
+                    SubnetManager manager = new SubnetManager(transport, settings, store, printer, (mad, from) -> {});
                     transport.loop().execute(() -> manager.plan(this::tell));
                     ended.await();
                 }
