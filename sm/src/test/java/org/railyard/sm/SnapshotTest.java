@@ -32,7 +32,9 @@ class SnapshotTest {
             boolean linked = fabric.peer(port) != Fabric.NONE;
             for (int block = Modifiers.LOW_FIRST; block <= Modifiers.HIGH_FIRST; block += 2) {
                 int at = device.isSwitch() ? number : 0;
-                assertThat(snapshot.vlArbitration(port, block).map(Object::toString).orElse(""))
+                assertThat(snapshot.vlArbitration(port, block)
+                                .map(Object::toString)
+                                .orElse(""))
                         .isEqualTo(linked ? device.vlArbitration(at, block).toString() : "");
             }
         }

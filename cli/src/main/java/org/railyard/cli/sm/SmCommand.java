@@ -72,7 +72,9 @@ public final class SmCommand implements Callable<Integer> {
                     + " again; may be repeated, one after the other.")
     private List<String> unlink = new ArrayList<>();
 
-    @Option(names = "--man-page", description = "Write the page for man, and end: railyard sm --man-page > railyard-sm.8")
+    @Option(
+            names = "--man-page",
+            description = "Write the page for man, and end: railyard sm --man-page > railyard-sm.8")
     private boolean manPage;
 
     @Option(names = "--json", description = "One line of JSON for each sweep.")

@@ -126,8 +126,8 @@ public final class Transition {
 
     private static int[] routed(Fabric fabric) {
         return IntStream.rangeClosed(1, fabric.maxLid())
-                .filter(lid -> fabric.portOfLid(lid) != Fabric.NONE
-                        && fabric.switchOf(fabric.portOfLid(lid)) != Fabric.NONE)
+                .filter(lid ->
+                        fabric.portOfLid(lid) != Fabric.NONE && fabric.switchOf(fabric.portOfLid(lid)) != Fabric.NONE)
                 .toArray();
     }
 

@@ -220,7 +220,8 @@ final class TransitionWalk {
             int to = next[layer][at % switches];
             meets[at] = differs(at % switches)
                     || to >= 0
-                            && (follows(mode, layer, 0) && meets[to] || follows(mode, layer, 1) && meets[switches + to]);
+                            && (follows(mode, layer, 0) && meets[to]
+                                    || follows(mode, layer, 1) && meets[switches + to]);
         }
         for (int at : order) {
             int layer = at / switches;
