@@ -75,7 +75,6 @@ final class SmPlanCommand implements Callable<Integer> {
                 try (UmadTransport transport = UmadTransport.open(umad, new RealHost().clock())) {
                     CountDownLatch ended = new CountDownLatch(1);
                     printer.then(ended::countDown);
-                    SmSettings settings = options.settings(transport.port().portGuid());
                     SubnetManager manager = new SubnetManager(transport, settings, store, printer, (mad, from) -> {});
                     transport.loop().execute(() -> manager.plan(this::tell));
                     ended.await();
