@@ -140,10 +140,23 @@ public final class OpenSmOptions {
         return Optional.of(value(name)).filter(text -> !text.equals(NOTHING));
     }
 
-    /** Returns whether the file sets something. */
-    public boolean isSet(String name) {
-        key(name);
-        return settings.containsKey(name);
+    /**
+     * Returns whether a setting differs from OpenSM's default: files that OpenSM wrote itself have all settings, and tell
+     * nothing with most of them.
+     */
+    public boolean isChanged(String name) {
+        return !value(name).equals(key(name).standard());
+    }
+
+    /** Returns the settings whose names begin with a prefix, as far as they differ from OpenSM's defaults. */
+    public OpenSmConf changed(String prefix) {
+        TreeMap<String, OpenSmConf.Setting> some = new TreeMap<>();
+        settings.forEach((name, setting) -> {
+            if (name.startsWith(prefix) && OpenSmKeys.ALL.containsKey(name) && isChanged(name)) {
+                some.put(name, setting);
+            }
+        });
+        return new OpenSmConf(some);
     }
 
     /** Returns the values that cannot be used: a configuration that has any should be refused. */
