@@ -109,14 +109,32 @@ public record SmSettings(
     /** Returns the same with other P_Keys. */
     public SmSettings withKeys(PartitionKeys other) {
         return new SmSettings(
-                routing, lidOrder, lmc, keepLids, other, ports, requests, sweepNanos, collectNanos, priority,
+                routing,
+                lidOrder,
+                lmc,
+                keepLids,
+                other,
+                ports,
+                requests,
+                sweepNanos,
+                collectNanos,
+                priority,
                 allowSlChange);
     }
 
     /** Returns the same with other time-outs, retries and windows. */
     public SmSettings withRequests(RequestSettings other) {
         return new SmSettings(
-                routing, lidOrder, lmc, keepLids, keys, ports, other, sweepNanos, collectNanos, priority,
+                routing,
+                lidOrder,
+                lmc,
+                keepLids,
+                keys,
+                ports,
+                other,
+                sweepNanos,
+                collectNanos,
+                priority,
                 allowSlChange);
     }
 

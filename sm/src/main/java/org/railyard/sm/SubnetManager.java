@@ -302,11 +302,14 @@ public final class SubnetManager {
     }
 
     private static void lightAnswer(ManagedNode node, RequestOutcome outcome, List<String> reasons) {
-        boolean answered = outcome instanceof RequestOutcome.Answered one
-                && one.mad().status() == MadStatus.OK;
+        boolean answered =
+                outcome instanceof RequestOutcome.Answered one && one.mad().status() == MadStatus.OK;
         if (!answered) {
             reasons.add("light sweep: " + node.name() + " does not answer");
-        } else if (((RequestOutcome.Answered) outcome).mad().data(SwitchInfo.TYPE).isSet(SwitchInfo.STATE_CHANGE)) {
+        } else if (((RequestOutcome.Answered) outcome)
+                .mad()
+                .data(SwitchInfo.TYPE)
+                .isSet(SwitchInfo.STATE_CHANGE)) {
             reasons.add("light sweep: a port of " + node.name() + " changed");
         }
     }
@@ -385,7 +388,8 @@ public final class SubnetManager {
         Notice notice = mad.data(Notice.TYPE);
         int number = notice.getInt(Notice.TRAP_NUMBER);
         boolean generic = notice.isSet(Notice.IS_GENERIC);
-        if (state == State.STOPPED || !traps.admit(from.lid(), number, transport.loop().nanoTime())) {
+        if (state == State.STOPPED
+                || !traps.admit(from.lid(), number, transport.loop().nanoTime())) {
             return;
         }
         listener.trapped(notice, from.lid());
@@ -396,7 +400,6 @@ public final class SubnetManager {
 
     private static boolean onlyDescription(Notice notice) {
         TrapDetails details = notice.details();
-        return details.isSet(TrapDetails.OTHER_CHANGES)
-                && details.getInt(TrapDetails.CHANGE_FLAGS) == DESCRIPTION_ONLY;
+        return details.isSet(TrapDetails.OTHER_CHANGES) && details.getInt(TrapDetails.CHANGE_FLAGS) == DESCRIPTION_ONLY;
     }
 }

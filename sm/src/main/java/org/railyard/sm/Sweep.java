@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
-import org.railyard.fabric.model.LinkState;
 import org.railyard.fabric.model.Lids;
+import org.railyard.fabric.model.LinkState;
 import org.railyard.fabric.proven.CreditLoops;
 import org.railyard.fabric.proven.Proven;
 import org.railyard.fabric.proven.ProvenRouting;
@@ -106,11 +106,7 @@ final class Sweep {
     void start(int localPort) {
         discoveries++;
         Discovery.start(
-                context.requests(),
-                patience(),
-                context.known(),
-                localPort,
-                found -> discovered(found, localPort));
+                context.requests(), patience(), context.known(), localPort, found -> discovered(found, localPort));
     }
 
     /** What was not answered is asked more often the second time: it may be lost, not dead. */
@@ -165,7 +161,13 @@ final class Sweep {
         }
         String before = context.lids().text();
         LidAssigner.Assignment given = LidAssigner.assign(
-                found.fabric(), now, context.lids(), settings.lidOrder(), settings.lmc(), maxLid(found), found.smPort());
+                found.fabric(),
+                now,
+                context.lids(),
+                settings.lidOrder(),
+                settings.lmc(),
+                maxLid(found),
+                found.smPort());
         notes.addAll(given.findings());
         String after = context.lids().text();
         if (!after.equals(before)) {
@@ -283,7 +285,8 @@ final class Sweep {
             take(prepared);
             BitSet dead = notActive(found, fabric);
             if (!dead.isEmpty() && routings < ROUTINGS) {
-                dead.stream().mapToObj(port -> fabric.portName(port) + " to " + fabric.portName(fabric.cable(port))
+                dead.stream()
+                        .mapToObj(port -> fabric.portName(port) + " to " + fabric.portName(fabric.cable(port))
                                 + ": does not become active; bad cable or port?")
                         .forEach(notes::add);
                 incomplete = true;

@@ -69,8 +69,7 @@ final class ChaosRun implements SmListener {
         };
         fabric = torus.fabric();
         long jitter = random.nextInt(3) * 5_000L;
-        subnet = new SimulatedSubnet(
-                fabric, new SimulationSettings(500, jitter, 10_000, 64, SECOND), random.split());
+        subnet = new SimulatedSubnet(fabric, new SimulationSettings(500, jitter, 10_000, 64, SECOND), random.split());
         devices = new Devices(subnet);
         smPort = FreshLids.firstEndPort(fabric);
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -110,12 +109,13 @@ final class ChaosRun implements SmListener {
         TreeMap<Long, Integer> first = lidsOfDevices();
         for (int i = 0; i < STEPS; i++) {
             fault();
-            pass(switch (random.nextInt(4)) {
-                case 0 -> random.nextLong(300_000);
-                case 1 -> 30_000_000 + random.nextLong(1_500_000);
-                case 2 -> random.nextLong(SECOND);
-                default -> random.nextLong(20 * SECOND);
-            });
+            pass(
+                    switch (random.nextInt(4)) {
+                        case 0 -> random.nextLong(300_000);
+                        case 1 -> 30_000_000 + random.nextLong(1_500_000);
+                        case 2 -> random.nextLong(SECOND);
+                        default -> random.nextLong(20 * SECOND);
+                    });
         }
         heal();
         int before = reports;
@@ -155,7 +155,10 @@ final class ChaosRun implements SmListener {
     }
 
     private void tell(String what) {
-        story.append(subnet.loop().nanoTime() / 1000).append(" us: ").append(what).append("; ");
+        story.append(subnet.loop().nanoTime() / 1000)
+                .append(" us: ")
+                .append(what)
+                .append("; ");
     }
 
     /** One fault. No more than one cable or switch at a time is missing: more may be no torus any more. */
@@ -239,14 +242,18 @@ final class ChaosRun implements SmListener {
     /** Lets time pass, and looks at the devices whenever one has got entries. */
     private void pass(long nanos) {
         long end = subnet.loop().nanoTime() + nanos;
-        while (subnet.loop().runUntil(() -> true, 0) && subnet.loop().nanoTime() < end && subnet.loop().step()) {
+        while (subnet.loop().runUntil(() -> true, 0)
+                && subnet.loop().nanoTime() < end
+                && subnet.loop().step()) {
             look();
         }
     }
 
     private boolean until(java.util.function.BooleanSupplier condition) {
         long end = subnet.loop().nanoTime() + LIMIT;
-        while (!condition.getAsBoolean() && subnet.loop().nanoTime() < end && subnet.loop().step()) {
+        while (!condition.getAsBoolean()
+                && subnet.loop().nanoTime() < end
+                && subnet.loop().step()) {
             look();
         }
         return condition.getAsBoolean();

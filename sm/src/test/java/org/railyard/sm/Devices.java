@@ -95,9 +95,7 @@ final class Devices {
             if (subnet.isUp(port) && info.state() != PortState.ACTIVE) {
                 faults.add(name + " is up, but " + info.state());
             }
-            boolean inUse = fabric.isSwitch(fabric.nodeOf(port))
-                    ? isConnected(fabric.nodeOf(port))
-                    : subnet.isUp(port);
+            boolean inUse = fabric.isSwitch(fabric.nodeOf(port)) ? isConnected(fabric.nodeOf(port)) : subnet.isUp(port);
             if (fabric.isEndPort(port) && inUse) {
                 Integer other = owners.put(info.getInt(PortInfo.LID), port);
                 if (other != null || !info.isSet(PortInfo.LID)) {
@@ -128,9 +126,14 @@ final class Devices {
             int there = snapshot.fabric().nodeOfGuid(fabric.guid(sw));
             for (int lid = 1; there != Fabric.NONE && lid <= snapshot.fabric().maxLid(); lid++) {
                 int wanted = snapshot.routing().orElseThrow().forwarding().port(there, lid);
-                if (live.portOfLid(lid) != Fabric.NONE && wanted != held.forwarding().port(sw, lid)) {
+                if (live.portOfLid(lid) != Fabric.NONE
+                        && wanted != held.forwarding().port(sw, lid)) {
                     faults.add("%s: LID %d goes to port %d, not %d"
-                            .formatted(fabric.description(sw), lid, held.forwarding().port(sw, lid), wanted));
+                            .formatted(
+                                    fabric.description(sw),
+                                    lid,
+                                    held.forwarding().port(sw, lid),
+                                    wanted));
                 }
             }
         }

@@ -36,10 +36,8 @@ class DevicesTest {
         assertThat(devices.faults(sm.snapshot())).isEmpty();
     }
 
-    private <T extends BitStruct<T>> void set(
-            AttributeType<T> type, int modifier, DirectedPath path, T value) {
-        vandal.send(
-                Mad.directed(MadMethod.SET, type, modifier, path).setData(type, value), MadAddress.DIRECTED, 100);
+    private <T extends BitStruct<T>> void set(AttributeType<T> type, int modifier, DirectedPath path, T value) {
+        vandal.send(Mad.directed(MadMethod.SET, type, modifier, path).setData(type, value), MadAddress.DIRECTED, 100);
         sm.subnet.loop().runFor(1_000_000);
     }
 
@@ -74,7 +72,10 @@ class DevicesTest {
         }
         LinearForwardingTable table = LinearForwardingTable.TYPE.create();
         for (int i = 0; i < LinearForwardingTable.BLOCK; i++) {
-            table.set(LinearForwardingTable.PORTS, i, i == lid(host) ? away : sm.subnet.node(near).forward(i));
+            table.set(
+                    LinearForwardingTable.PORTS,
+                    i,
+                    i == lid(host) ? away : sm.subnet.node(near).forward(i));
         }
         set(LinearForwardingTable.TYPE, Modifiers.block(0), toSwitch(), table);
         assertThat(faults()).anyMatch(fault -> fault.contains("FORWARDING_LOOP"));
@@ -92,7 +93,9 @@ class DevicesTest {
         for (int i = 0; i < nodes.size(); i++) {
             for (int port = 1; port <= fabric.ports(nodes.get(i)); port++) {
                 int peer = fabric.cable(fabric.portIndex(nodes.get(i), port));
-                if (peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer)) && !nodes.contains(fabric.nodeOf(peer))) {
+                if (peer != Fabric.NONE
+                        && fabric.isSwitch(fabric.nodeOf(peer))
+                        && !nodes.contains(fabric.nodeOf(peer))) {
                     nodes.add(fabric.nodeOf(peer));
                     paths.add(paths.get(i).then(port));
                 }
@@ -111,25 +114,29 @@ class DevicesTest {
     @Test
     void aLidThatIsAnothers() {
         PortInfo info = sm.subnet.node(host).portInfo(1);
-        set(PortInfo.TYPE, Modifiers.port(1), DirectedPath.OWN_NODE, info.toSet().set(PortInfo.LID, 1));
+        set(
+                PortInfo.TYPE,
+                Modifiers.port(1),
+                DirectedPath.OWN_NODE,
+                info.toSet().set(PortInfo.LID, 1));
         assertThat(faults()).anyMatch(fault -> fault.contains("is another's"));
     }
 
     @Test
     void anotherSubnetManager() {
         PortInfo info = sm.subnet.node(host).portInfo(1);
-        set(PortInfo.TYPE, Modifiers.port(1), DirectedPath.OWN_NODE, info.toSet().set(PortInfo.MASTER_SM_LID, 9));
+        set(
+                PortInfo.TYPE,
+                Modifiers.port(1),
+                DirectedPath.OWN_NODE,
+                info.toSet().set(PortInfo.MASTER_SM_LID, 9));
         assertThat(faults()).anyMatch(fault -> fault.contains("SM LID 9"));
     }
 
     @Test
     void aLinkThatCarriesNothing() {
         PortInfo info = sm.subnet.node(near).portInfo(1);
-        set(
-                PortInfo.TYPE,
-                Modifiers.port(1),
-                toSwitch(),
-                info.toSet().set(PortInfo.STATE, PortState.DOWN.code()));
+        set(PortInfo.TYPE, Modifiers.port(1), toSwitch(), info.toSet().set(PortInfo.STATE, PortState.DOWN.code()));
         assertThat(faults()).anyMatch(fault -> fault.contains("is up, but INIT"));
     }
 }

@@ -74,8 +74,7 @@ class FirstSweepTest {
         }
         for (int port = 0; port < numbered.portCount(); port++) {
             if (numbered.isEndPort(port)) {
-                PortInfo info =
-                        sm.subnet.node(numbered.nodeOf(port)).portInfo(numbered.portNumber(port));
+                PortInfo info = sm.subnet.node(numbered.nodeOf(port)).portInfo(numbered.portNumber(port));
                 int sl = wanted.sls().sl(numbered.lid(port), numbered.lid(sm.smPort), 0);
                 assertThat(info.getInt(PortInfo.LID)).isEqualTo(numbered.lid(port));
                 assertThat(info.getInt(PortInfo.MASTER_SM_SL)).isEqualTo(sl);
@@ -88,9 +87,8 @@ class FirstSweepTest {
             value = EngineName.class,
             names = {"TORUS_2QOS", "UP_DOWN"})
     void allEnginesThatAreFreeOfCreditLoopsOnATorus(EngineName engine) {
-        SimulatedSm sm = new SimulatedSm(
-                        TORUS.fabric(), SmSettings.of(routing(TORUS, engine)), LidStore.NONE, 1)
-                .started();
+        SimulatedSm sm =
+                new SimulatedSm(TORUS.fabric(), SmSettings.of(routing(TORUS, engine)), LidStore.NONE, 1).started();
         assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
     }
 
@@ -100,16 +98,16 @@ class FirstSweepTest {
             names = {"MIN_HOP", "DOR"})
     void othersOnAMesh(EngineName engine) {
         SampleTorus line = SampleTorus.torus(3, 1, 1, 2).withOpen(java.util.Set.of(0));
-        SimulatedSm sm = new SimulatedSm(line.fabric(), SmSettings.of(routing(TORUS, engine)), LidStore.NONE, 1)
-                .started();
+        SimulatedSm sm =
+                new SimulatedSm(line.fabric(), SmSettings.of(routing(TORUS, engine)), LidStore.NONE, 1).started();
         assertThat(sm.last().result()).isEqualTo(SweepReport.Result.DONE);
         assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
     }
 
     @Test
     void whatIsNotProvedIsNotProgrammed() {
-        SimulatedSm sm = new SimulatedSm(
-                TORUS.fabric(), SmSettings.of(routing(TORUS, EngineName.MIN_HOP)), LidStore.NONE, 1);
+        SimulatedSm sm =
+                new SimulatedSm(TORUS.fabric(), SmSettings.of(routing(TORUS, EngineName.MIN_HOP)), LidStore.NONE, 1);
         sm.subnet.loop().execute(sm.manager::start);
         sm.subnet.loop().runUntil(() -> !sm.reports.isEmpty(), SimulatedSm.PATIENCE);
         assertThat(sm.last().result()).isEqualTo(SweepReport.Result.UNROUTABLE);
@@ -134,7 +132,8 @@ class FirstSweepTest {
         for (int port = 0; port < first.fabric.portCount(); port++) {
             if (second.snapshot().endPort(first.fabric.portGuid(port)) != Fabric.NONE) {
                 int there = second.snapshot().endPort(first.fabric.portGuid(port));
-                assertThat(second.snapshot().fabric().lid(there)).isEqualTo(first.snapshot().fabric().lid(port));
+                assertThat(second.snapshot().fabric().lid(there))
+                        .isEqualTo(first.snapshot().fabric().lid(port));
             }
         }
         assertThat(store.text.lines().filter(line -> !line.isEmpty())).hasSize(54);
@@ -150,7 +149,8 @@ class FirstSweepTest {
                         1)
                 .started();
         SimulatedNode host = sm.subnet.node(sm.fabric.nodeOf(sm.smPort));
-        assertThat(host.pKeys(sm.fabric.portNumber(sm.smPort), 0).getInt(PKeyTable.KEYS, 1)).isEqualTo(0x8010);
+        assertThat(host.pKeys(sm.fabric.portNumber(sm.smPort), 0).getInt(PKeyTable.KEYS, 1))
+                .isEqualTo(0x8010);
         assertThat(sm.snapshot().pKeys(sm.snapshot().smPort())).startsWith(0xFFFF, 0x8010, 0);
 
         List<Long> guids = new ArrayList<>();
@@ -185,13 +185,15 @@ class FirstSweepTest {
     void aPlanWritesNothingAndIsWhatTheSweepSends() {
         SimulatedSm planned = SimulatedSm.of(TORUS, 1);
         List<String> nodes = new ArrayList<>();
-        planned.subnet.loop().execute(() -> planned.manager.plan(update -> nodes.add(update.node().name())));
+        planned.subnet
+                .loop()
+                .execute(() ->
+                        planned.manager.plan(update -> nodes.add(update.node().name())));
         planned.subnet.loop().runUntil(() -> !planned.reports.isEmpty(), SimulatedSm.PATIENCE);
         SimulatedSm done = SimulatedSm.of(TORUS, 1).started();
         assertThat(planned.last().phases()).isEqualTo(done.last().phases());
-        assertThat(nodes).hasSize((int) done.last().phases().stream()
-                .mapToLong(Executor.Figures::sets)
-                .sum());
+        assertThat(nodes).hasSize((int)
+                done.last().phases().stream().mapToLong(Executor.Figures::sets).sum());
         assertThat(planned.subnet.node(0).portInfo(0).getInt(PortInfo.LID)).isZero();
         assertThat(planned.subnet.node(0).portInfo(1).state()).isEqualTo(PortState.INIT);
     }

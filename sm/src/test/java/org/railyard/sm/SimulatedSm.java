@@ -38,8 +38,8 @@ final class SimulatedSm implements SmListener {
     }
 
     static SmSettings torus(SampleTorus torus) {
-        return SmSettings.of(RoutingSettings.of(EngineName.TORUS_2QOS.engine(
-                TorusConfParser.parse(torus.conf(1)), false, List.of())));
+        return SmSettings.of(RoutingSettings.of(
+                EngineName.TORUS_2QOS.engine(TorusConfParser.parse(torus.conf(1)), false, List.of())));
     }
 
     static SimulatedSm of(SampleTorus torus, long seed) {
@@ -58,9 +58,7 @@ final class SimulatedSm implements SmListener {
         int before = reports.size();
         return subnet.loop()
                 .runUntil(
-                        () -> reports.size() > before
-                                && manager.isIdle()
-                                && last().result() == SweepReport.Result.DONE,
+                        () -> reports.size() > before && manager.isIdle() && last().result() == SweepReport.Result.DONE,
                         PATIENCE);
     }
 

@@ -152,9 +152,12 @@ class SweepsTest {
 
     @Test
     void aNodeThatClaimsNonsenseIsLeftOut() {
-        sm.subnet.tamper(5, mad -> mad.isAbout(NodeInfo.TYPE)
-                ? mad.copy().setData(NodeInfo.TYPE, mad.data(NodeInfo.TYPE).set(NodeInfo.NUM_PORTS, 255))
-                : mad);
+        sm.subnet.tamper(
+                5,
+                mad -> mad.isAbout(NodeInfo.TYPE)
+                        ? mad.copy()
+                                .setData(NodeInfo.TYPE, mad.data(NodeInfo.TYPE).set(NodeInfo.NUM_PORTS, 255))
+                        : mad);
         sm.manager.sweepNow("test");
         assertThat(sm.settle()).isTrue();
         assertThat(sm.last().notes()).anyMatch(note -> note.contains("255 ports"));
@@ -164,9 +167,12 @@ class SweepsTest {
     @Test
     void anotherNodeWithTheSameGuidIsLeftOut() {
         long guid = fabric.guid(9);
-        sm.subnet.tamper(5, mad -> mad.isAbout(NodeInfo.TYPE)
-                ? mad.copy().setData(NodeInfo.TYPE, mad.data(NodeInfo.TYPE).set(NodeInfo.NODE_GUID, guid))
-                : mad);
+        sm.subnet.tamper(
+                5,
+                mad -> mad.isAbout(NodeInfo.TYPE)
+                        ? mad.copy()
+                                .setData(NodeInfo.TYPE, mad.data(NodeInfo.TYPE).set(NodeInfo.NODE_GUID, guid))
+                        : mad);
         sm.manager.sweepNow("test");
         sm.subnet.loop().runFor(SimulatedSm.SECOND);
         assertThat(sm.last().notes()).anyMatch(note -> note.contains("two nodes with one GUID"));
@@ -194,9 +200,12 @@ class SweepsTest {
 
     @Test
     void aPortThatIgnoresAFieldIsAskedOnce() {
-        sm.subnet.tamper(5, mad -> mad.isAbout(PortInfo.TYPE)
-                ? mad.copy().setData(PortInfo.TYPE, mad.data(PortInfo.TYPE).set(PortInfo.VL_STALL_COUNT, 1))
-                : mad);
+        sm.subnet.tamper(
+                5,
+                mad -> mad.isAbout(PortInfo.TYPE)
+                        ? mad.copy()
+                                .setData(PortInfo.TYPE, mad.data(PortInfo.TYPE).set(PortInfo.VL_STALL_COUNT, 1))
+                        : mad);
         sm.manager.sweepNow("test");
         right();
         assertThat(sets()).isPositive();

@@ -32,8 +32,8 @@ public record SmFabric(Fabric fabric, int smPort) {
             int named = read.smPort() == Fabric.NONE ? FreshLids.firstEndPort(numbered) : read.smPort();
             int port = sm.map(name -> new EndPortFinder(numbered).find(name)).orElse(named);
             if (port == Fabric.NONE) {
-                throw new FabricInputException(
-                        TextFile.name(file) + ": no host is in a cable; name a switch with --sm for the subnet manager");
+                throw new FabricInputException(TextFile.name(file)
+                        + ": no host is in a cable; name a switch with --sm for the subnet manager");
             }
             return new SmFabric(numbered, port);
         } catch (FabricException e) {
@@ -52,8 +52,7 @@ public record SmFabric(Fabric fabric, int smPort) {
                 .filter(port -> fabric.cable(port) != Fabric.NONE
                         && fabric.portName(port).equals(name))
                 .findFirst()
-                .orElseThrow(() -> new FabricInputException(
-                        name + ": no such port in a cable; DESCRIPTION/PORT expected, such as "
-                                + fabric.portName(smPort)));
+                .orElseThrow(() -> new FabricInputException(name
+                        + ": no such port in a cable; DESCRIPTION/PORT expected, such as " + fabric.portName(smPort)));
     }
 }

@@ -112,7 +112,9 @@ public final class Transition {
                 for (int out = 1; out <= fabric.ports(sw); out++) {
                     boolean used = (in == 0 || fabric.peer(fabric.portIndex(sw, in)) != Fabric.NONE)
                             && fabric.peer(fabric.portIndex(sw, out)) != Fabric.NONE;
-                    if (used && before.slToVl().table(sw, in, out) != after.slToVl().table(sw, in, out)) {
+                    if (used
+                            && before.slToVl().table(sw, in, out)
+                                    != after.slToVl().table(sw, in, out)) {
                         return true;
                     }
                 }
@@ -176,8 +178,10 @@ public final class Transition {
         byte[][] rows = new byte[fabric.switchCount()][fabric.maxLid() + 1];
         for (int sw = 0; sw < rows.length; sw++) {
             for (int lid = 0; lid < rows[sw].length; lid++) {
-                rows[sw][lid] =
-                        (byte) (changed.get(lid) ? ForwardingTables.NO_PATH : after.forwarding().port(sw, lid));
+                rows[sw][lid] = (byte)
+                        (changed.get(lid)
+                                ? ForwardingTables.NO_PATH
+                                : after.forwarding().port(sw, lid));
             }
         }
         return new Routing(

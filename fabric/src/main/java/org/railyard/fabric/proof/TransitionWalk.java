@@ -104,7 +104,8 @@ final class TransitionWalk {
         int last = fabric.switchOf(port);
         int deliver = fabric.switchPortOf(port);
         for (int sw = 0; sw < switches; sw++) {
-            int out = sw < routing.forwarding().switches() ? routing.forwarding().port(sw, lid) : 0xFF;
+            int out =
+                    sw < routing.forwarding().switches() ? routing.forwarding().port(sw, lid) : 0xFF;
             boolean exists = out > 0 && out <= fabric.ports(sw);
             int to = sw == last && out == deliver ? ARRIVED : exists ? farSwitch[first[sw] + out] : NONE;
             // What leads nowhere is as good as no entry.

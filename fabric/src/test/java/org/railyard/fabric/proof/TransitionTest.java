@@ -41,9 +41,8 @@ class TransitionTest {
         List<Integer> cables = new ArrayList<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             int peer = fabric.peer(port);
-            boolean between = peer > port
-                    && fabric.isSwitch(fabric.nodeOf(port))
-                    && fabric.isSwitch(fabric.nodeOf(peer));
+            boolean between =
+                    peer > port && fabric.isSwitch(fabric.nodeOf(port)) && fabric.isSwitch(fabric.nodeOf(peer));
             if (between) {
                 cables.add(port);
             }
@@ -57,9 +56,7 @@ class TransitionTest {
         down.set(cable);
         Fabric broken = whole.withLinksDown(down);
         return new Change(
-                broken,
-                route(EngineName.TORUS_2QOS, torus, whole),
-                route(EngineName.TORUS_2QOS, torus, broken));
+                broken, route(EngineName.TORUS_2QOS, torus, whole), route(EngineName.TORUS_2QOS, torus, broken));
     }
 
     /** The moments of a change, one entry after the other in any order that the plan allows. */

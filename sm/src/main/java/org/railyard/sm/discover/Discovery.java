@@ -112,7 +112,8 @@ public final class Discovery {
         String subject = type.name() + " of " + what;
         through.ask(Mad.directed(MadMethod.GET, type, modifier, path), outcome -> {
             switch (outcome) {
-                case RequestOutcome.Answered answered when answered.mad().status() == MadStatus.OK ->
+                case RequestOutcome.Answered answered
+                when answered.mad().status() == MadStatus.OK ->
                     heard.accept(answered.mad().data(type));
                 case RequestOutcome.Answered answered ->
                     problem(
@@ -194,8 +195,7 @@ public final class Discovery {
                     Kind.REFUSED,
                     "GUID 0x%016x: found by path %s as well as by path %s, where port %d has another cable; two nodes"
                             + " with one GUID, or a cable that was moved: what is behind %s is left out"
-                                    .formatted(
-                                            node.guid(), path, node.path(arrived), arrived, from.portName(port)));
+                                    .formatted(node.guid(), path, node.path(arrived), arrived, from.portName(port)));
             return false;
         }
         from.connect(port, node, arrived);
@@ -265,8 +265,7 @@ public final class Discovery {
     private static boolean knowsLinear(ManagedNode node, SwitchInfo said) {
         int top = Math.min(said.getInt(SwitchInfo.LINEAR_TOP), Lids.MAX_UNICAST);
         return top == 0
-                || IntStream.rangeClosed(0, top / LinearForwardingTable.BLOCK)
-                        .allMatch(node.held()::knowsLinear);
+                || IntStream.rangeClosed(0, top / LinearForwardingTable.BLOCK).allMatch(node.held()::knowsLinear);
     }
 
     /** A node that lost its LID was switched off, or somebody else manages it: its tables are not what they were. */

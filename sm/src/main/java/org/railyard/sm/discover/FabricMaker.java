@@ -49,12 +49,11 @@ public final class FabricMaker {
 
     private static NodeBuilder node(FabricBuilder builder, ManagedNode node) {
         NodeInfo info = node.info();
-        NodeType type =
-                switch (info.getInt(NodeInfo.NODE_TYPE)) {
-                    case NodeInfo.SWITCH -> NodeType.SWITCH;
-                    case NodeInfo.ROUTER -> NodeType.ROUTER;
-                    default -> NodeType.CA;
-                };
+        NodeType type = switch (info.getInt(NodeInfo.NODE_TYPE)) {
+            case NodeInfo.SWITCH -> NodeType.SWITCH;
+            case NodeInfo.ROUTER -> NodeType.ROUTER;
+            default -> NodeType.CA;
+        };
         SwitchInfo said = node.switchInfo();
         NodeBuilder made = builder.node(type, node.guid(), node.lastPort(), node.description())
                 .systemGuid(info.get(NodeInfo.SYSTEM_IMAGE_GUID))

@@ -161,7 +161,8 @@ public final class LidAssigner {
     private int firstFree(int count, Set<Long> present, int port) {
         while (true) {
             int first = (next + count - 1) / count * count;
-            while (first + count - 1 <= maxLid && !taken.get(first, first + count).isEmpty()) {
+            while (first + count - 1 <= maxLid
+                    && !taken.get(first, first + count).isEmpty()) {
                 first += count;
             }
             if (first + count - 1 <= maxLid) {

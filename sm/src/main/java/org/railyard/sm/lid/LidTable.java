@@ -59,8 +59,8 @@ public final class LidTable {
         Map<Long, Range> sorted = new TreeMap<>(Long::compareUnsigned);
         sorted.putAll(ranges);
         StringBuilder out = new StringBuilder();
-        sorted.forEach((guid, range) ->
-                out.append("0x%016x 0x%04x 0x%04x\n\n".formatted(guid, range.min(), range.max())));
+        sorted.forEach(
+                (guid, range) -> out.append("0x%016x 0x%04x 0x%04x\n\n".formatted(guid, range.min(), range.max())));
         return out.toString();
     }
 

@@ -43,8 +43,7 @@ public final class PhasePlan {
         boolean fresh = empty.cardinality() == desired.fabric().switchCount();
         transition = fresh
                 ? null
-                : Transition.plan(
-                        desired.fabric(), HeldRouting.of(desired), desired.routing(), CheckOptions.DEFAULT);
+                : Transition.plan(desired.fabric(), HeldRouting.of(desired), desired.routing(), CheckOptions.DEFAULT);
     }
 
     /** Returns what an operator should know of it, one line each. */
@@ -56,8 +55,9 @@ public final class PhasePlan {
         notes.add("the routes to %d LIDs change, to %d of them in rounds, up to %d: nearest to the destination first"
                 .formatted(transition.changed().cardinality(), transition.ordered(), transition.lastRound() + 1));
         if (!transition.drained().isEmpty()) {
-            notes.add("old and new routes together would close a credit loop: packets to %d LIDs are dropped for a moment: %s"
-                    .formatted(transition.drained().cardinality(), names(transition.drained())));
+            notes.add(
+                    "old and new routes together would close a credit loop: packets to %d LIDs are dropped for a moment: %s"
+                            .formatted(transition.drained().cardinality(), names(transition.drained())));
         }
         if (!transition.isProved()) {
             notes.add("the change is not proved: the tables that switches have close a loop by themselves");
@@ -81,13 +81,11 @@ public final class PhasePlan {
                 "packets on old routes have to be gone before new ones are written",
                 true,
                 settle,
-                () -> tables.linear(
-                        sw -> !empty.get(sw),
-                        (sw, lid) -> {
-                            int now = desired.nodes().get(sw).held().forward(lid);
-                            int then = desired.routing().forwarding().port(sw, lid);
-                            return lids.get(lid) && now != then ? ForwardingTables.NO_PATH : now;
-                        }));
+                () -> tables.linear(sw -> !empty.get(sw), (sw, lid) -> {
+                    int now = desired.nodes().get(sw).held().forward(lid);
+                    int then = desired.routing().forwarding().port(sw, lid);
+                    return lids.get(lid) && now != then ? ForwardingTables.NO_PATH : now;
+                }));
     }
 
     /** Writes the entries up to a round; switches with entries that lead into a dead port come first. */
@@ -133,7 +131,8 @@ public final class PhasePlan {
                 int port = desired.nodes().get(sw).held().forward(lid);
                 dead.set(
                         sw,
-                        port >= 1 && port <= fabric.ports(sw)
+                        port >= 1
+                                && port <= fabric.ports(sw)
                                 && fabric.peer(fabric.portIndex(sw, port)) == Fabric.NONE);
             }
         }
@@ -179,7 +178,9 @@ public final class PhasePlan {
         List<Phase> phases = new ArrayList<>();
         if (transition == null) {
             phases.add(Phase.of(
-                    "LFT", "new routes", () -> tables.linear(_ -> true, desired.routing().forwarding()::port)));
+                    "LFT",
+                    "new routes",
+                    () -> tables.linear(_ -> true, desired.routing().forwarding()::port)));
         } else {
             for (int round = 0; round <= transition.lastRound(); round++) {
                 phases.add(round(transition, round));

@@ -139,15 +139,15 @@ final class PortUpdates {
         int peer = fabric.peer(index);
         PortInfo far = peer == Fabric.NONE ? null : desired.nodeOf(peer).port(fabric.portNumber(peer));
         if (far != null && said.state() == PortState.INIT) {
-            wanted.set(
-                            PortInfo.NEIGHBOR_MTU,
-                            Math.min(said.get(PortInfo.MTU_CAP), far.get(PortInfo.MTU_CAP)))
+            wanted.set(PortInfo.NEIGHBOR_MTU, Math.min(said.get(PortInfo.MTU_CAP), far.get(PortInfo.MTU_CAP)))
                     .set(PortInfo.OPERATIONAL_VLS, operationalVls(index, peer));
         }
     }
 
     private int operationalVls(int index, int peer) {
-        return Math.min(Math.min(fabric.vlCap(index), fabric.vlCap(peer)), desired.ports().maxOpVls());
+        return Math.min(
+                Math.min(fabric.vlCap(index), fabric.vlCap(peer)),
+                desired.ports().maxOpVls());
     }
 
     /** Parameters of the external ports of switches that are in a cable. */
@@ -193,7 +193,10 @@ final class PortUpdates {
             PortInfo before = node.port(port);
             node.port(port, answer);
             PortInfo now = node.port(port);
-            if (before != null && now != null && wanted.getInt(PortInfo.STATE) == 0 && answer.getInt(PortInfo.STATE) == 0) {
+            if (before != null
+                    && now != null
+                    && wanted.getInt(PortInfo.STATE) == 0
+                    && answer.getInt(PortInfo.STATE) == 0) {
                 // A dry run: the request says "no change".
                 now.set(PortInfo.STATE, before.getInt(PortInfo.STATE))
                         .set(PortInfo.PHYSICAL_STATE, before.getInt(PortInfo.PHYSICAL_STATE));

@@ -109,9 +109,11 @@ public final class Programmer implements Executor {
         private void heard(Update update, RequestOutcome outcome) {
             ManagedNode node = update.node();
             switch (outcome) {
-                case RequestOutcome.Answered answered when answered.mad().status() == MadStatus.OK ->
+                case RequestOutcome.Answered answered
+                when answered.mad().status() == MadStatus.OK ->
                     update.accepted().accept(answered.mad());
-                case RequestOutcome.Answered answered -> refused(update, answered.mad().status());
+                case RequestOutcome.Answered answered ->
+                    refused(update, answered.mad().status());
                 case RequestOutcome.Unanswered(int attempts) -> {
                     node.lose();
                     update.unsure().run();

@@ -10,12 +10,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.torus.qos.QosSettings;
 import org.railyard.fabric.torus.qos.VlArbTable;
-import org.railyard.fabric.model.Lids;
 import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.Modifiers;
 import org.railyard.mad.smp.MulticastForwardingTable;
@@ -159,7 +159,8 @@ final class TableUpdates {
             }
             QosSettings.Ports of = settings(index);
             return Stream.of(
-                            arbitration(node, port, Modifiers.LOW_FIRST, of.low(), said.getInt(PortInfo.VL_ARB_LOW_CAP)),
+                            arbitration(
+                                    node, port, Modifiers.LOW_FIRST, of.low(), said.getInt(PortInfo.VL_ARB_LOW_CAP)),
                             arbitration(
                                     node, port, Modifiers.HIGH_FIRST, of.high(), said.getInt(PortInfo.VL_ARB_HIGH_CAP)))
                     .filter(Objects::nonNull);
@@ -243,10 +244,7 @@ final class TableUpdates {
         Mad mad = Update.request(node, 0, LinearForwardingTable.TYPE, Modifiers.block(block));
         System.arraycopy(row, 0, mad.bytes(), Mad.SMP_DATA, row.length);
         return new Update(
-                node,
-                mad,
-                _ -> held.linear(block, new LinearForwardingTable(row, 0)),
-                () -> held.forgetLinear(block));
+                node, mad, _ -> held.linear(block, new LinearForwardingTable(row, 0)), () -> held.forgetLinear(block));
     }
 
     // Multicast.

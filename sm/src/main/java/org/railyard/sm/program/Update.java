@@ -21,8 +21,7 @@ import org.railyard.sm.subnet.ManagedNode;
  * @param reached tells of an answer to a Get whether the node is as it shall be, though it refused the Set: a step that
  *     it has made before, when only the answer was lost
  */
-public record Update(
-        ManagedNode node, Mad mad, Consumer<Mad> accepted, Runnable unsure, Predicate<Mad> reached) {
+public record Update(ManagedNode node, Mad mad, Consumer<Mad> accepted, Runnable unsure, Predicate<Mad> reached) {
     private static final Runnable STAYS = () -> {};
 
     /** Makes one that is done only if it is not refused. */

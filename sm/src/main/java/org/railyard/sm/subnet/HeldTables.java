@@ -57,9 +57,7 @@ public final class HeldTables {
 
     /** Returns the port of a LID in the LFT, {@link LinearForwardingTable#NO_PATH} if it is not known. */
     public int forward(int lid) {
-        return linearKnown.get(lid / LinearForwardingTable.BLOCK)
-                ? linear[lid] & 0xFF
-                : LinearForwardingTable.NO_PATH;
+        return linearKnown.get(lid / LinearForwardingTable.BLOCK) ? linear[lid] & 0xFF : LinearForwardingTable.NO_PATH;
     }
 
     /** Notes a block of the LFT. */
