@@ -122,31 +122,9 @@ public record SmSettings(
                 allowSlChange);
     }
 
-    /** Returns the same with other time-outs, retries and windows. */
-    public SmSettings withRequests(RequestSettings other) {
-        return new SmSettings(
-                routing,
-                lidOrder,
-                lmc,
-                keepLids,
-                keys,
-                ports,
-                other,
-                sweepNanos,
-                collectNanos,
-                priority,
-                allowSlChange);
-    }
-
     /** Returns the same with or without leave to change the SLs of paths. */
     public SmSettings withSlChange(boolean allowed) {
         return new SmSettings(
                 routing, lidOrder, lmc, keepLids, keys, ports, requests, sweepNanos, collectNanos, priority, allowed);
-    }
-
-    /** Returns the same with another time between light sweeps, ns. */
-    public SmSettings withSweeps(long nanos) {
-        return new SmSettings(
-                routing, lidOrder, lmc, keepLids, keys, ports, requests, nanos, collectNanos, priority, allowSlChange);
     }
 }

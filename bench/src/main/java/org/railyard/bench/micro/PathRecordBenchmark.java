@@ -66,8 +66,7 @@ public class PathRecordBenchmark {
     public void prepare() {
         SampleTorus torus = SampleTorus.torus(side, side, side, 1);
         Fabric cabled = torus.fabric();
-        SimulatedSubnet subnet =
-                new SimulatedSubnet(cabled, SimulationSettings.DEFAULT, new SplittableRandom(1));
+        SimulatedSubnet subnet = new SimulatedSubnet(cabled, SimulationSettings.DEFAULT, new SplittableRandom(1));
         RoutingSettings routing = RoutingSettings.of(
                 EngineName.TORUS_2QOS.engine(TorusConfParser.parse(torus.conf(1)), false, List.of()));
         Master made = new Master(

@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.SmFabric;
+import org.railyard.cli.text.SpecManual;
 import org.railyard.host.RealHost;
 import org.railyard.mad.rmpp.RmppSettings;
 import org.railyard.mad.sim.SimulatedPort;
@@ -77,6 +78,11 @@ public final class SmCommand implements Callable<Integer> {
                     + " again; may be repeated, one after the other.")
     private List<String> unlink = new ArrayList<>();
 
+    @Option(
+            names = "--man-page",
+            description = "Write the page for man, and end: railyard sm --man-page > railyard-sm.8")
+    private boolean manPage;
+
     @Option(names = "--json", description = "One line of JSON for each sweep.")
     private boolean json;
 
@@ -85,6 +91,10 @@ public final class SmCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (manPage) {
+            spec.commandLine().getOut().print(SpecManual.of(spec, "railyard-sm", "lnetd"));
+            return 0;
+        }
         try {
             boolean simulated = options.isSimulated();
             if (!simulated && !unlink.isEmpty()) {

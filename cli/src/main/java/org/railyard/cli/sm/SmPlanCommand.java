@@ -64,7 +64,8 @@ final class SmPlanCommand implements Callable<Integer> {
             LidStore store = options.store();
             if (simulated) {
                 SmFabric topology = options.topology();
-                SmSettings own = settings.withKeys(options.keys(topology.fabric().portGuid(topology.smPort())));
+                SmSettings own =
+                        settings.withKeys(options.keys(topology.fabric().portGuid(topology.smPort())));
                 SimulatedSubnet subnet = options.subnet(topology);
                 try (SimulatedPort port = subnet.attach(topology.smPort())) {
                     SubnetManager manager = new SubnetManager(port, own, store, printer, (mad, from) -> {});
@@ -76,7 +77,8 @@ final class SmPlanCommand implements Callable<Integer> {
                 try (UmadTransport transport = UmadTransport.open(umad, new RealHost().clock())) {
                     CountDownLatch ended = new CountDownLatch(1);
                     printer.then(ended::countDown);
-                    SmSettings own = settings.withKeys(options.keys(transport.port().portGuid()));
+                    SmSettings own =
+                            settings.withKeys(options.keys(transport.port().portGuid()));
                     SubnetManager manager = new SubnetManager(transport, own, store, printer, (mad, from) -> {});
                     transport.loop().execute(() -> manager.plan(this::tell));
                     ended.await();

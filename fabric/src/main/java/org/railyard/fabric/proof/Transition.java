@@ -4,6 +4,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.TransitionWalk.Mode;
 import org.railyard.fabric.route.ForwardingTables;
@@ -123,19 +124,21 @@ public final class Transition {
         return false;
     }
 
-    private boolean isRouted(int lid) {
-        int port = fabric.portOfLid(lid);
-        return port != Fabric.NONE && fabric.switchOf(port) != Fabric.NONE;
+    private static int[] routed(Fabric fabric) {
+        return IntStream.rangeClosed(1, fabric.maxLid())
+                .filter(lid ->
+                        fabric.portOfLid(lid) != Fabric.NONE && fabric.switchOf(fabric.portOfLid(lid)) != Fabric.NONE)
+                .toArray();
     }
 
     private void order() {
-        for (int lid = 1; lid <= fabric.maxLid(); lid++) {
-            if (!isRouted(lid) || !walk.read(lid)) {
-                continue;
+        walk.forEach(routed(fabric), (lid, changes) -> {
+            if (!changes) {
+                return;
             }
             changed.set(lid);
             if (walk.isOrderable(Mode.ANY_ORDER)) {
-                continue;
+                return;
             }
             byte[] of = walk.rounds();
             rounds.put(lid, of);
@@ -147,23 +150,31 @@ public final class Transition {
                 drained.set(lid);
                 oldLoops = true;
             }
-        }
+        });
     }
 
     private void drain() {
         BitSet cyclic = cyclic(false);
         loops = cyclic.cardinality();
-        if (cyclic.isEmpty() && (drained.isEmpty() || cyclic(true).isEmpty())) {
-            proved = !oldLoops;
-            return;
+        boolean free = cyclic.isEmpty();
+        if (!free) {
+            drained.or(cyclic);
+            drained.and(changed);
+            free = cyclic(false).isEmpty();
         }
-        drained.or(cyclic);
-        drained.and(changed);
-        if (!cyclic(false).isEmpty() || !cyclic(true).isEmpty()) {
+        free = free && (drained.isEmpty() || cyclic(true).isEmpty());
+        if (!free) {
             drained.or(changed);
+            free = cyclic(false).isEmpty() && cyclic(true).isEmpty();
         }
         rounds.keySet().removeIf(drained::get);
-        proved = !oldLoops && cyclic(false).isEmpty() && cyclic(true).isEmpty();
+        lastRound = 0;
+        for (byte[] of : rounds.values()) {
+            for (byte round : of) {
+                lastRound = Math.max(lastRound, round);
+            }
+        }
+        proved = free && !oldLoops;
     }
 
     private Mode mode(int lid, boolean afterDraining) {
@@ -173,8 +184,8 @@ public final class Transition {
         return rounds.containsKey(lid) ? Mode.NEAREST_FIRST : Mode.ANY_ORDER;
     }
 
-    /** Returns the new tables without the LIDs that change: those are walked apart. */
-    private Routing stays() {
+    /** Returns the new tables without the LIDs that are drained: nobody has new entries of these yet. */
+    private Routing withoutDrained() {
         byte[][] rows = new byte[fabric.switchCount()][fabric.maxLid() + 1];
         for (int sw = 0; sw < rows.length; sw++) {
             for (int lid = 0; lid < rows[sw].length; lid++) {
@@ -198,9 +209,9 @@ public final class Transition {
         DependencyGraph graph = new DependencyGraph();
         FaultLog faults = new FaultLog();
         SourceGroups sources = new SourceGroups(fabric, after.sls(), after.slToVl(), options);
-        Routing stays = stays();
-        UnicastWalk unicast = new UnicastWalk(fabric, stays, sources, options, graph, faults);
-        unicast.addAll(new DestinationClasses(fabric, stays, options).all());
+        Routing now = afterDraining || drained.isEmpty() ? after : withoutDrained();
+        UnicastWalk unicast = new UnicastWalk(fabric, now, sources, options, graph, faults);
+        unicast.addAll(new DestinationClasses(fabric, now, options).all());
         for (Routing routing : new Routing[] {before, after}) {
             MulticastWalk multicast = new MulticastWalk(fabric, routing.slToVl(), sources, options, graph, faults);
             for (int mlid : routing.multicast().mlids()) {
@@ -243,18 +254,17 @@ public final class Transition {
         return ring;
     }
 
+    /** Adds what the new tables alone do not have: of LIDs that change, or all if VLs change. */
     private void walkAll(boolean afterDraining, TransitionWalk.Edges edges) {
-        for (int lid = 1; lid <= fabric.maxLid(); lid++) {
-            boolean counts = isRouted(lid)
-                    && (changed.get(lid) || vlsChange)
-                    && SourceGroups.isSource(fabric, fabric.portOfLid(lid), options);
-            if (counts) {
-                walk.read(lid);
-                Mode mode = mode(lid, afterDraining);
-                if (walk.isOrderable(mode)) {
-                    walk.walk(lid, mode, edges);
-                }
+        int[] lids = IntStream.of(routed(fabric))
+                .filter(lid -> (changed.get(lid) || vlsChange)
+                        && SourceGroups.isSource(fabric, fabric.portOfLid(lid), options))
+                .toArray();
+        walk.forEach(lids, (lid, _) -> {
+            Mode mode = mode(lid, afterDraining);
+            if (walk.isOrderable(mode)) {
+                walk.walk(lid, mode, vlsChange || drained.get(lid), edges);
             }
-        }
+        });
     }
 }

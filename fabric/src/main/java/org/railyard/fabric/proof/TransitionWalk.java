@@ -21,6 +21,9 @@ final class TransitionWalk {
     private static final int WORDS = 4;
     private static final int LEVELS = 2;
 
+    /** LIDs whose entries are read together. */
+    private static final int BLOCK = 64;
+
     /** What hears of a dependency. */
     interface Edges {
         /** A packet of the flow can hold one channel and wait for the other. */
@@ -49,6 +52,7 @@ final class TransitionWalk {
     private final int[] farSwitch;
     private final int[] farPort;
     private final int[] first;
+    private final int[] lastPort;
     private final List<List<Source>> sources = new ArrayList<>();
 
     /** By layer, 0 old, 1 new, and switch: output port, switch behind it. */
@@ -58,6 +62,7 @@ final class TransitionWalk {
 
     private final int[] waiting;
     private final int[] order;
+    private final boolean[] meets;
     private final long[] pairs;
     private final char[] pairSource;
 
@@ -75,8 +80,10 @@ final class TransitionWalk {
             farPort[port] = toSwitch ? fabric.portNumber(peer) : NONE;
         }
         first = new int[switches];
+        lastPort = new int[switches];
         for (int sw = 0; sw < switches; sw++) {
             first[sw] = fabric.portIndex(sw, 0);
+            lastPort[sw] = fabric.ports(sw);
             sources.add(new ArrayList<>());
         }
         for (int port = 0; port < fabric.portCount(); port++) {
@@ -88,25 +95,39 @@ final class TransitionWalk {
         next = new int[2][switches];
         waiting = new int[2 * switches];
         order = new int[2 * switches];
+        meets = new boolean[2 * switches];
         pairs = new long[2 * switches * WORDS];
         pairSource = new char[2 * switches << 8];
     }
 
-    /** Reads the entries of a LID; returns whether they differ at any switch. */
-    boolean read(int lid) {
-        read(lid, 0, before);
-        read(lid, 1, after);
-        return !Arrays.equals(output[0], output[1]);
+    /** What is done with a LID whose entries were read. */
+    interface ForLid {
+        /** Does it; the walk is at this LID. */
+        void at(int lid, boolean changes);
     }
 
-    private void read(int lid, int layer, Routing routing) {
+    /** Reads the entries of LIDs, many at a time as they lie in memory, and does something with each. */
+    void forEach(int[] lids, ForLid one) {
+        byte[][] old = new byte[BLOCK][switches];
+        byte[][] now = new byte[BLOCK][switches];
+        for (int from = 0; from < lids.length; from += BLOCK) {
+            before.forwarding().copyColumns(lids, from, old);
+            after.forwarding().copyColumns(lids, from, now);
+            for (int i = from; i < Math.min(lids.length, from + BLOCK); i++) {
+                read(lids[i], 0, old[i - from]);
+                read(lids[i], 1, now[i - from]);
+                one.at(lids[i], !Arrays.equals(output[0], output[1]));
+            }
+        }
+    }
+
+    private void read(int lid, int layer, byte[] column) {
         int port = fabric.portOfLid(lid);
         int last = fabric.switchOf(port);
         int deliver = fabric.switchPortOf(port);
         for (int sw = 0; sw < switches; sw++) {
-            int out =
-                    sw < routing.forwarding().switches() ? routing.forwarding().port(sw, lid) : 0xFF;
-            boolean exists = out > 0 && out <= fabric.ports(sw);
+            int out = column[sw] & 0xFF;
+            boolean exists = out > 0 && out <= lastPort[sw];
             int to = sw == last && out == deliver ? ARRIVED : exists ? farSwitch[first[sw] + out] : NONE;
             // What leads nowhere is as good as no entry.
             output[layer][sw] = to == NONE ? NONE : out;
@@ -184,17 +205,31 @@ final class TransitionWalk {
         };
     }
 
-    /** Tells all dependencies of the flows to the LID that was read; {@link #isOrderable} has said yes for the mode. */
-    void walk(int lid, Mode mode, Edges edges) {
+    /**
+     * Tells the dependencies of flows to the LID that was read; {@link #isOrderable} has said yes for the mode just
+     * before.
+     *
+     * @param all false: only of flows that may meet an entry that changes; the others are as in the new tables
+     */
+    void walk(int lid, Mode mode, boolean all, Edges edges) {
         Arrays.fill(pairs, 0);
+        Arrays.fill(meets, all);
+        for (int i = order.length - 1; i >= 0 && !all; i--) {
+            int at = order[i];
+            int layer = at / switches;
+            int to = next[layer][at % switches];
+            meets[at] = differs(at % switches)
+                    || to >= 0
+                            && (follows(mode, layer, 0) && meets[to]
+                                    || follows(mode, layer, 1) && meets[switches + to]);
+        }
         for (int at : order) {
             int layer = at / switches;
             int sw = at % switches;
-            if (!uses(mode, layer) || next[layer][sw] == NONE) {
-                continue;
-            }
-            if (next[layer][sw] >= 0) {
-                start(lid, sw, at, output[layer][sw]);
+            if (uses(mode, layer) && next[layer][sw] >= 0) {
+                if (meets[at]) {
+                    start(lid, sw, at, output[layer][sw]);
+                }
                 pass(lid, mode, layer, sw, at, edges);
             }
         }

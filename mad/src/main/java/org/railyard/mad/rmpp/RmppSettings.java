@@ -15,13 +15,7 @@ import org.railyard.mad.wire.Mad;
  * @param totalNanos time after which a transfer is given up, ns
  */
 public record RmppSettings(
-        int window,
-        int maxBytes,
-        int maxTransfers,
-        long timeoutNanos,
-        int retries,
-        int firstRetries,
-        long totalNanos) {
+        int window, int maxBytes, int maxTransfers, long timeoutNanos, int retries, int firstRetries, long totalNanos) {
     /** 16 segments, 16 MiB, 256 transfers, 200 ms, 3 retries, 60 s. */
     public static final RmppSettings DEFAULT = new RmppSettings(16, 16 << 20, 256, 200_000_000L, 3, 3, 60_000_000_000L);
 

@@ -41,8 +41,7 @@ public final class OpenSmOptions {
      */
     public static OpenSmOptions parse(String text) {
         if (text.length() > MAX_TEXT) {
-            throw new FormatException(
-                    1, 1, text.length() + " characters", "at most " + MAX_TEXT + " characters");
+            throw new FormatException(1, 1, text.length() + " characters", "at most " + MAX_TEXT + " characters");
         }
         return new OpenSmOptions(new TreeMap<>(OpenSmConf.parse(text).settings()));
     }
@@ -92,9 +91,7 @@ public final class OpenSmOptions {
 
     private static long parseWord(String value) {
         String lower = value.toLowerCase(Locale.ROOT);
-        return lower.startsWith("0x")
-                ? Long.parseUnsignedLong(lower.substring(2), HEX)
-                : Long.parseUnsignedLong(lower);
+        return lower.startsWith("0x") ? Long.parseUnsignedLong(lower.substring(2), HEX) : Long.parseUnsignedLong(lower);
     }
 
     private static String clean(String text) {

@@ -11,8 +11,7 @@ import java.util.List;
  * @param members rules, in the order of the file
  * @param groups multicast groups that there are from the beginning
  */
-public record Partition(
-        String name, int key, int sl, List<PartitionMember> members, List<PartitionGroup> groups) {
+public record Partition(String name, int key, int sl, List<PartitionMember> members, List<PartitionGroup> groups) {
     /** Key of the partition that every subnet has. */
     public static final int DEFAULT_KEY = 0x7FFF;
 

@@ -34,7 +34,8 @@ public record PartitionGroup(Gid mgid, int mtu, int rate, int sl, int qKey, int 
 
     /** Returns the broadcast group that IP over InfiniBand uses in a partition. */
     public static Gid broadcast(int pKey, int scope) {
-        long prefix = 0xFF10L << 48 | (long) scope << 48 | IPV4_SIGNATURE << 32 | (pKey | FULL_MEMBER) << 16 & 0xFFFF0000L;
+        long prefix =
+                0xFF10L << 48 | (long) scope << 48 | IPV4_SIGNATURE << 32 | (pKey | FULL_MEMBER) << 16 & 0xFFFF0000L;
         return new Gid(prefix, BROADCAST);
     }
 

@@ -61,12 +61,7 @@ final class PartitionParser {
     List<Partition> partitions() {
         List<Partition> all = new ArrayList<>();
         for (Draft draft : drafts.values()) {
-            all.add(new Partition(
-                    draft.name,
-                    draft.key,
-                    draft.sl,
-                    draft.members,
-                    List.copyOf(draft.groups.values())));
+            all.add(new Partition(draft.name, draft.key, draft.sl, draft.members, List.copyOf(draft.groups.values())));
         }
         return all;
     }
@@ -156,7 +151,8 @@ final class PartitionParser {
                 return one;
             }
         }
-        remarks.add(in.remarkAtWord("membership \"" + word + "\" is not known (full, limited, both): limited is taken"));
+        remarks.add(
+                in.remarkAtWord("membership \"" + word + "\" is not known (full, limited, both): limited is taken"));
         return Membership.LIMITED;
     }
 
@@ -236,8 +232,7 @@ final class PartitionParser {
 
     /** IP sends what it has no group for to the broadcast group: all have to be as wide. */
     private void likeBroadcast(Draft draft, Gid mgid, GroupFlags flags) {
-        PartitionGroup broadcast =
-                draft.groups.get(PartitionGroup.broadcast(draft.key, PartitionGroup.scopeOf(mgid)));
+        PartitionGroup broadcast = draft.groups.get(PartitionGroup.broadcast(draft.key, PartitionGroup.scopeOf(mgid)));
         if (broadcast != null && (broadcast.mtu() != flags.mtu || broadcast.rate() != flags.rate)) {
             throw in.fail("mtu=%d and rate=%d for the IP group %s, as the broadcast group of the partition has"
                     .formatted(broadcast.mtu(), broadcast.rate(), mgid));

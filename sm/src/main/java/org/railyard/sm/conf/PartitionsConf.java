@@ -66,8 +66,9 @@ public record PartitionsConf(List<Partition> partitions, List<Remark> remarks) {
      * @param smGuid port GUID of the subnet manager
      */
     public PartitionKeys keys(long smGuid) {
-        List<Rules> rules =
-                partitions.stream().map(partition -> Rules.of(partition, smGuid)).toList();
+        List<Rules> rules = partitions.stream()
+                .map(partition -> Rules.of(partition, smGuid))
+                .toList();
         return (fabric, endPort) -> {
             List<Integer> keys = new ArrayList<>();
             keys.add(0);
@@ -122,7 +123,8 @@ public record PartitionsConf(List<Partition> partitions, List<Remark> remarks) {
             return new Rules(partition.key(), named, kinds);
         }
 
-        @Nullable Membership membership(Fabric fabric, int endPort) {
+        @Nullable
+        Membership membership(Fabric fabric, int endPort) {
             Membership one = named.get(fabric.portGuid(endPort));
             Membership kind = kinds.get(fabric.type(fabric.nodeOf(endPort)));
             return one == null || kind == null ? one == null ? kind : one : one.and(kind);

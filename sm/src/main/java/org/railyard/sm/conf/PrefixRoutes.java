@@ -37,8 +37,7 @@ public record PrefixRoutes(List<Route> routes) {
     /** Returns the routes of a prefix, in the order in which they are tried. */
     public List<Route> of(long prefix) {
         return routes.stream()
-                .filter(route ->
-                        route.prefix.isEmpty() || route.prefix.getAsLong() == prefix)
+                .filter(route -> route.prefix.isEmpty() || route.prefix.getAsLong() == prefix)
                 .toList();
     }
 

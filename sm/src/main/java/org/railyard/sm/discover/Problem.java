@@ -13,8 +13,6 @@ public record Problem(Kind kind, String subject, String text) {
         /** Nobody answered, or with an error: another sweep may see more. */
         UNANSWERED,
         /** An answer can not be true or used; the node or cable is left out. */
-        REFUSED,
-        /** Everything went on, but an operator should know. */
-        NOTE
+        REFUSED
     }
 }

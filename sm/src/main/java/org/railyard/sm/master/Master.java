@@ -47,7 +47,8 @@ public final class Master {
         MadTransport reassembling = RmppTransport.before(split.others(), rmpp);
         RequestSettings window =
                 RequestSettings.DEFAULT.withWindow(OUTSTANDING_REPORTS, OUTSTANDING_REPORTS, OUTSTANDING_REPORTS);
-        answers = new MadRequests(reassembling, window, (mad, from) -> administration().received(mad, from));
+        answers = new MadRequests(
+                reassembling, window, (mad, from) -> administration().received(mad, from));
         administration = new SubnetAdministration(sa, answers, transport.loop(), this::groupsChanged);
         manager = new SubnetManager(split.smps(), sm, store, new Both(listener), (mad, from) -> {});
     }

@@ -42,7 +42,8 @@ public final class OpenSmSettings {
      * @throws IllegalArgumentException if a value is out of range here
      */
     public SmSettings manager(SmSettings base, boolean hasLmc) {
-        long sweep = options.isChanged("sweep_interval") ? options.number("sweep_interval") * SECOND : base.sweepNanos();
+        long sweep =
+                options.isChanged("sweep_interval") ? options.number("sweep_interval") * SECOND : base.sweepNanos();
         int lmc = (int) number("lmc", base.lmc());
         boolean keep = base.keepLids() && !options.isOn("reassign_lids");
         return new SmSettings(
@@ -85,10 +86,9 @@ public final class OpenSmSettings {
     }
 
     private RequestSettings requests(RequestSettings base) {
-        long timeout =
-                options.isChanged("transaction_timeout")
-                        ? options.number("transaction_timeout") * MILLI
-                        : base.timeoutNanos();
+        long timeout = options.isChanged("transaction_timeout")
+                ? options.number("transaction_timeout") * MILLI
+                : base.timeoutNanos();
         int retries = (int) Math.min(number("transaction_retries", base.retries()), RequestSettings.MAX_RETRIES);
         int window = (int) Math.min(number("max_wire_smps", base.maxWindow()), RequestSettings.MAX_WINDOW);
         return base.withTimeout(timeout, retries)

@@ -23,6 +23,8 @@ public final class PhasePlan {
     /** What times are multiples of, by powers of two, ns. */
     private static final long TIME_UNIT = 4096;
 
+    private static final long MILLI = 1_000_000;
+
     private final Desired desired;
     private final PortUpdates ports;
     private final TableUpdates tables;
@@ -57,7 +59,10 @@ public final class PhasePlan {
         if (!transition.drained().isEmpty()) {
             notes.add(
                     "old and new routes together would close a credit loop: packets to %d LIDs are dropped for a moment: %s"
-                            .formatted(transition.drained().cardinality(), names(transition.drained())));
+                            .formatted(
+                                    transition.drained().cardinality(),
+                                    settleNanos() / MILLI,
+                                    names(transition.drained())));
         }
         if (!transition.isProved()) {
             notes.add("the change is not proved: the tables that switches have close a loop by themselves");
@@ -73,14 +78,18 @@ public final class PhasePlan {
         return lids.cardinality() > MAX_NAMED ? names + " and others" : names;
     }
 
+    /** Returns how long packets live. */
+    private long settleNanos() {
+        return TIME_UNIT << desired.ports().lifeTime();
+    }
+
     /** Empties the entries that change, of LIDs that no order helps, and waits until their packets have died out. */
     private Phase drain(BitSet lids) {
-        long settle = TIME_UNIT << desired.ports().lifeTime();
         return new Phase(
                 "LFT: drain",
                 "packets on old routes have to be gone before new ones are written",
                 true,
-                settle,
+                settleNanos(),
                 () -> tables.linear(sw -> !empty.get(sw), (sw, lid) -> {
                     int now = desired.nodes().get(sw).held().forward(lid);
                     int then = desired.routing().forwarding().port(sw, lid);

@@ -104,8 +104,7 @@ final class Group {
 
     /** Returns the record of a member. */
     McMemberRecord record(Member member) {
-        return record()
-                .setGid(McMemberRecord.PORT_GID, member.portGid)
+        return record().setGid(McMemberRecord.PORT_GID, member.portGid)
                 .set(McMemberRecord.JOIN_STATE, member.joinState)
                 .set(McMemberRecord.PROXY_JOIN, member.isProxy ? 1 : 0);
     }

@@ -74,8 +74,8 @@ final class Groups {
     private void create(int key, PartitionGroup from) {
         int mlid = mlids.take(0, Integer.MAX_VALUE);
         if (mlid == MulticastIds.NONE) {
-            throw new IllegalArgumentException("partition 0x%04x: no multicast LID is left for group %s"
-                    .formatted(key, from.mgid()));
+            throw new IllegalArgumentException(
+                    "partition 0x%04x: no multicast LID is left for group %s".formatted(key, from.mgid()));
         }
         McMemberRecord common = McMemberRecord.TYPE
                 .create()
@@ -223,7 +223,8 @@ final class Groups {
 
     private static int mayJoin(Group group, McMemberRecord asked, long mask, int port, SubnetView view) {
         boolean able = view.mtu(port) >= group.common().getInt(McMemberRecord.MTU)
-                && Choice.rate(Selector.EXACTLY, group.common().getInt(McMemberRecord.RATE), view.rateCode(port)) != Choice.NONE;
+                && Choice.rate(Selector.EXACTLY, group.common().getInt(McMemberRecord.RATE), view.rateCode(port))
+                        != Choice.NONE;
         return group.agrees(asked, mask) && able && Keys.has(view.keys(port), group.pKey())
                 ? MadStatus.OK
                 : MadStatus.SA_INVALID;
@@ -384,8 +385,8 @@ final class Groups {
         }
         int byPort = groupsOfPort.values().stream().mapToInt(Integer::intValue).sum();
         if (members != memberships || byPort != memberships) {
-            throw new IllegalStateException("%d members in groups, %d by port, %d counted"
-                    .formatted(members, byPort, memberships));
+            throw new IllegalStateException(
+                    "%d members in groups, %d by port, %d counted".formatted(members, byPort, memberships));
         }
     }
 }

@@ -57,8 +57,7 @@ final class PathEnd {
 
     /** Takes a GID: of this subnet, or, where routers are allowed, of another one. */
     void gid(long askedPrefix, long askedGuid, boolean mayLeave) {
-        boolean isHere = askedPrefix == settings.subnetPrefix()
-                || askedPrefix == Gid.DEFAULT_PREFIX;
+        boolean isHere = askedPrefix == settings.subnetPrefix() || askedPrefix == Gid.DEFAULT_PREFIX;
         int found = isHere ? view.portOfGuid(askedGuid) : mayLeave ? router(askedPrefix) : Fabric.NONE;
         if (found == Fabric.NONE) {
             kind = Kind.NOBODY;

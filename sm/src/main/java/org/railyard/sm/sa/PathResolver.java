@@ -110,7 +110,10 @@ final class PathResolver {
         boolean anySource = source.kind == PathEnd.Kind.ANY;
         boolean anyDestination = destination.kind == PathEnd.Kind.ANY;
         long all = view.endPorts();
-        if (anySource && anyDestination && isTrusted && all * all > settings.limits().answerBytes() / recordSize()) {
+        if (anySource
+                && anyDestination
+                && isTrusted
+                && all * all > settings.limits().answerBytes() / recordSize()) {
             return request.answer(MadStatus.SA_NO_RESOURCES, 0);
         }
         if (!anySource || !isTrusted) {
@@ -207,9 +210,7 @@ final class PathResolver {
             sl = hint;
         }
         isReversible = view.path(destination.port, from) != SubnetView.NO_PATH;
-        return sl != PathSls.NO_SL
-                && (query.sl < 0 || query.sl == sl)
-                && (isReversible || !query.isReversible);
+        return sl != PathSls.NO_SL && (query.sl < 0 || query.sl == sl) && (isReversible || !query.isReversible);
     }
 
     private void write(SaPathRecord record, int from, int to) {

@@ -76,8 +76,8 @@ final class Reports {
         Mad report = Mad.create(MgmtClass.SA, MadMethod.REPORT).set(Mad.ATTRIBUTE_ID, ReportNotice.TYPE.id());
         ReportNotice data = report.data(ReportNotice.TYPE).setGid(ReportNotice.ISSUER_GID, issuer);
         data.notice().setAll(notice);
-        MadAddress address = new MadAddress(
-                lid, to.qpn(), MadAddress.GMP_Q_KEY, sl == PathSls.NO_SL ? 0 : sl, 0, 0, Gid.ZERO);
+        MadAddress address =
+                new MadAddress(lid, to.qpn(), MadAddress.GMP_Q_KEY, sl == PathSls.NO_SL ? 0 : sl, 0, 0, Gid.ZERO);
         try {
             requests.submit(report, address, RequestSettings.DEFAULT.withTimeout(TIMEOUT, RETRIES), this::ended);
             waiting++;

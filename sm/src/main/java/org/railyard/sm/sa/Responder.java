@@ -117,7 +117,8 @@ final class Responder {
     }
 
     private @Nullable Mad checked(Mad mad, MadAddress from) {
-        if (mad.getInt(Mad.BASE_VERSION) != MgmtClass.VERSION || mad.getInt(Mad.CLASS_VERSION) != MgmtClass.SA_VERSION) {
+        if (mad.getInt(Mad.BASE_VERSION) != MgmtClass.VERSION
+                || mad.getInt(Mad.CLASS_VERSION) != MgmtClass.SA_VERSION) {
             return mad.answer(MadStatus.BAD_VERSION, 0);
         }
         Parts all = parts;

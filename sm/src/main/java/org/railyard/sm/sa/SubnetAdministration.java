@@ -90,8 +90,10 @@ public final class SubnetAdministration {
             if (of.isEndPort(port) && not.portOfGuid(fabric.portGuid(port)) == Fabric.NONE) {
                 int[] keys = of.keys(port);
                 SubnetView now = of == view ? of : not;
-                report(trap, new Gid(settings.subnetPrefix(), fabric.portGuid(port)), subscriber ->
-                        Keys.common(now.keys(subscriber), keys) != Keys.NONE);
+                report(
+                        trap,
+                        new Gid(settings.subnetPrefix(), fabric.portGuid(port)),
+                        subscriber -> Keys.common(now.keys(subscriber), keys) != Keys.NONE);
             }
         }
     }
@@ -111,11 +113,7 @@ public final class SubnetAdministration {
                 .set(Notice.TRAP_NUMBER, trap)
                 .set(Notice.ISSUER_LID, now.fabric().lid(own));
         notice.details().setGid(TrapDetails.GID, gid);
-        reports.report(
-                notice,
-                new Gid(settings.subnetPrefix(), now.fabric().portGuid(own)),
-                now,
-                maySee);
+        reports.report(notice, new Gid(settings.subnetPrefix(), now.fabric().portGuid(own)), now, maySee);
     }
 
     /**

@@ -79,9 +79,8 @@ final class SubnetRecords {
         return collect(view, request, from, all, NodeRecord.LID, (port, records) -> {
             int node = fabric.nodeOf(port);
             NodeRecord record = NodeRecord.TYPE.create().set(NodeRecord.LID, fabric.lid(port));
-            NodeInfo info = record.nodeInfo()
-                    .setAll(snapshot.nodeInfo(node))
-                    .set(NodeInfo.PORT_GUID, fabric.portGuid(port));
+            NodeInfo info =
+                    record.nodeInfo().setAll(snapshot.nodeInfo(node)).set(NodeInfo.PORT_GUID, fabric.portGuid(port));
             if (!fabric.isSwitch(node)) {
                 info.set(NodeInfo.LOCAL_PORT, fabric.portNumber(port));
             }
@@ -114,7 +113,12 @@ final class SubnetRecords {
         Matcher<PortInfoRecord> all =
                 new Matcher<>(PortInfoRecord.TYPE, asked, bits ? mask & ~capability : mask, maxBytes);
         return collect(
-                view, request, from, all, PortInfoRecord.LID, (endPort, records) -> ports(endPort, port -> {
+                view,
+                request,
+                from,
+                all,
+                PortInfoRecord.LID,
+                (endPort, records) -> ports(endPort, port -> {
                     Optional<PortInfo> info = snapshot.portInfo(port);
                     if (info.isEmpty() || !info.get().can(wanted)) {
                         return;
@@ -133,9 +137,13 @@ final class SubnetRecords {
 
     Mad switches(Mad request, Requester from) {
         Matcher<SwitchInfoRecord> all = new Matcher<>(SwitchInfoRecord.TYPE, request, maxBytes);
-        return collect(view, request, from, all, SwitchInfoRecord.LID, (port, records) -> snapshot.switchInfo(
-                        fabric.nodeOf(port))
-                .ifPresent(info -> {
+        return collect(
+                view,
+                request,
+                from,
+                all,
+                SwitchInfoRecord.LID,
+                (port, records) -> snapshot.switchInfo(fabric.nodeOf(port)).ifPresent(info -> {
                     SwitchInfoRecord record =
                             SwitchInfoRecord.TYPE.create().set(SwitchInfoRecord.LID, fabric.lid(port));
                     record.switchInfo().setAll(info);
@@ -146,7 +154,12 @@ final class SubnetRecords {
     Mad links(Mad request, Requester from) {
         Matcher<LinkRecord> all = new Matcher<>(LinkRecord.TYPE, request, maxBytes);
         return collect(
-                view, request, from, all, LinkRecord.FROM_LID, (endPort, records) -> ports(endPort, port -> {
+                view,
+                request,
+                from,
+                all,
+                LinkRecord.FROM_LID,
+                (endPort, records) -> ports(endPort, port -> {
                     int peer = fabric.peer(port);
                     if (peer == Fabric.NONE) {
                         return;
@@ -170,21 +183,29 @@ final class SubnetRecords {
             return request.answer(MadStatus.SA_INVALID, 0);
         }
         Matcher<PKeyRecord> all = new Matcher<>(PKeyRecord.TYPE, request, maxBytes);
-        return collect(view, request, from, all, PKeyRecord.LID, (endPort, records) -> ports(endPort, port -> {
-            List<Integer> keys = snapshot.pKeys(port);
-            for (int block = 0; block * PKeyTable.BLOCK < keys.size(); block++) {
-                PKeyRecord record = PKeyRecord.TYPE
-                        .create()
-                        .set(PKeyRecord.LID, fabric.lid(endPort))
-                        .set(PKeyRecord.PORT, fabric.isSwitch(fabric.nodeOf(port)) ? fabric.portNumber(port) : 0)
-                        .set(PKeyRecord.BLOCK, block);
-                int end = Math.min(keys.size(), (block + 1) * PKeyTable.BLOCK);
-                for (int i = block * PKeyTable.BLOCK; i < end; i++) {
-                    record.table().set(PKeyTable.KEYS, i % PKeyTable.BLOCK, keys.get(i));
-                }
-                records.offer(record);
-            }
-        }));
+        return collect(
+                view,
+                request,
+                from,
+                all,
+                PKeyRecord.LID,
+                (endPort, records) -> ports(endPort, port -> {
+                    List<Integer> keys = snapshot.pKeys(port);
+                    for (int block = 0; block * PKeyTable.BLOCK < keys.size(); block++) {
+                        PKeyRecord record = PKeyRecord.TYPE
+                                .create()
+                                .set(PKeyRecord.LID, fabric.lid(endPort))
+                                .set(
+                                        PKeyRecord.PORT,
+                                        fabric.isSwitch(fabric.nodeOf(port)) ? fabric.portNumber(port) : 0)
+                                .set(PKeyRecord.BLOCK, block);
+                        int end = Math.min(keys.size(), (block + 1) * PKeyTable.BLOCK);
+                        for (int i = block * PKeyTable.BLOCK; i < end; i++) {
+                            record.table().set(PKeyTable.KEYS, i % PKeyTable.BLOCK, keys.get(i));
+                        }
+                        records.offer(record);
+                    }
+                }));
     }
 
     /** Of its GUIDs a port has shown the first only. */

@@ -26,7 +26,10 @@ record Subscription(long guid, int qpn, boolean isTrusted, InformInfo filter) {
         int end = filter.getInt(InformInfo.LID_END);
         return filter.getInt(InformInfo.SUBSCRIBE) <= 1
                 && (generic <= 1 || generic == BOTH)
-                && (begin == ALL_LIDS || end == 0 || end >= begin || !filter.getGid(InformInfo.GID).equals(Gid.ZERO));
+                && (begin == ALL_LIDS
+                        || end == 0
+                        || end >= begin
+                        || !filter.getGid(InformInfo.GID).equals(Gid.ZERO));
     }
 
     /** Tells whether a filter is for notices of security, which are for the trusted only. */
@@ -42,7 +45,9 @@ record Subscription(long guid, int qpn, boolean isTrusted, InformInfo filter) {
     /** Tells whether it is the same subscription, whatever the time to answer is. */
     boolean isSame(Subscription other) {
         InformInfo mine = normal(filter);
-        return guid == other.guid && qpn == other.qpn && mine.differences(normal(other.filter)).isEmpty();
+        return guid == other.guid
+                && qpn == other.qpn
+                && mine.differences(normal(other.filter)).isEmpty();
     }
 
     private static InformInfo normal(InformInfo info) {

@@ -112,8 +112,13 @@ final class TableRecords {
 
     Mad slToVl(Mad request, Requester from) {
         Matcher<SlToVlRecord> all = new Matcher<>(SlToVlRecord.TYPE, request, maxBytes);
-        return SubnetRecords.collect(view, request, from, all, SlToVlRecord.LID, (port, records) -> snapshot.routing()
-                .ifPresent(routing -> slToVl(routing.slToVl(), port, records)));
+        return SubnetRecords.collect(
+                view,
+                request,
+                from,
+                all,
+                SlToVlRecord.LID,
+                (port, records) -> snapshot.routing().ifPresent(routing -> slToVl(routing.slToVl(), port, records)));
     }
 
     private void slToVl(SlToVl tables, int endPort, Matcher<SlToVlRecord> records) {

@@ -78,11 +78,6 @@ public final class HeldTables {
         linearKnown.clear(block);
     }
 
-    /** Returns how many blocks of the LFT there may be something in: one more than the last known. */
-    public int linearBlocks() {
-        return linearKnown.length();
-    }
-
     /** Returns whether the SL to VL table from a port to another is known to be this one, as {@code SlToVl} packs it. */
     public boolean hasSlToVl(int in, int out, long table) {
         int at = in * ports + out;

@@ -20,16 +20,16 @@ final class OpenSmOptionsTest {
     @Test
     void valuesAndDefaults() {
         OpenSmOptions options = OpenSmOptions.parse("""
-                # of an admin
-                lmc 2
-                sm_priority 0xf
-                qos TRUE
-                qos true
-                routing_engine torus-2QoS,no_fallback
-                subnet_prefix 0xfec0000000000001
-                part_enforce off
-                root_guid_file (null)
-                """);
+            # of an admin
+            lmc 2
+            sm_priority 0xf
+            qos TRUE
+            qos true
+            routing_engine torus-2QoS,no_fallback
+            subnet_prefix 0xfec0000000000001
+            part_enforce off
+            root_guid_file (null)
+            """);
         assertThat(options.wrong()).isEmpty();
         assertThat(options.number("lmc")).isEqualTo(2);
         assertThat(options.number("sm_priority")).isEqualTo(15);
@@ -51,15 +51,15 @@ final class OpenSmOptionsTest {
     @Test
     void wrongValuesAndUnknownNamesAreToldWithTheirPlaces() {
         OpenSmOptions options = OpenSmOptions.parse("""
-                lmc 8
-                qos maybe
-                m_key 0x12345678901234567
-                part_enforce some
-                sweep_intervall 15
-                sweep_interval 15
-                log_file /var/log/other
-                sm_sl -1
-                """);
+            lmc 8
+            qos maybe
+            m_key 0x12345678901234567
+            part_enforce some
+            sweep_intervall 15
+            sweep_interval 15
+            log_file /var/log/other
+            sm_sl -1
+            """);
         assertThat(options.wrong())
                 .extracting(remark -> remark.at("opensm.conf"))
                 .containsExactlyInAnyOrder(

@@ -47,11 +47,11 @@ final class PartitionsConfTest {
     @Test
     void kindsOfPortsAndMembership() {
         String file = """
-                # everybody is limited, switches are not
-                Default=0x7fff : ALL, ALL_SWITCHES=full, SELF=full ;
-                A=0x8001 : ALL_CAS=both ; B=2:ALL_ROUTERS=full;
-                C = 0x3 : %s = limi ;
-                """.formatted(guid(OTHER));
+            # everybody is limited, switches are not
+            Default=0x7fff : ALL, ALL_SWITCHES=full, SELF=full ;
+            A=0x8001 : ALL_CAS=both ; B=2:ALL_ROUTERS=full;
+            C = 0x3 : %s = limi ;
+            """.formatted(guid(OTHER));
         assertThat(keys(file, SWITCH)).containsExactly(0xFFFF);
         assertThat(keys(file, HOST)).containsExactly(0xFFFF, 0x8001, 0x0001);
         assertThat(keys(file, OTHER)).containsExactly(0x7FFF, 0x8001, 0x0001, 0x0003);
@@ -66,9 +66,9 @@ final class PartitionsConfTest {
     @Test
     void oneKeyMayHaveSeveralStatements() {
         String file = """
-                ShareIO = 0x80 , defmember=full : 0x1, 0x2;
-                ShareIO = 0x80 : defmember=limited : 0x3, %s=full;
-                """.formatted(guid(OTHER));
+            ShareIO = 0x80 , defmember=full : 0x1, 0x2;
+            ShareIO = 0x80 : defmember=limited : 0x3, %s=full;
+            """.formatted(guid(OTHER));
         PartitionsConf conf = PartitionsConf.parse(file);
         assertThat(conf.partitions()).hasSize(2);
         assertThat(conf.find(0x8080).orElseThrow().members())
@@ -87,12 +87,12 @@ final class PartitionsConfTest {
     @Test
     void groups() {
         PartitionsConf conf = PartitionsConf.parse("""
-                Default=0x7fff,ipoib,sl=8,scope=2,scope=5:
-                    mgid=ff12:401b::0707,sl=1 # of IPv4
-                    mgid=ff12:601b::16
-                    mgid=ff12::1,sl=2,Q_Key=0xDEADBEEF,rate=2,mtu=2,TClass=3,FlowLabel=4
-                    ALL=full;
-                """);
+            Default=0x7fff,ipoib,sl=8,scope=2,scope=5:
+                mgid=ff12:401b::0707,sl=1 # of IPv4
+                mgid=ff12:601b::16
+                mgid=ff12::1,sl=2,Q_Key=0xDEADBEEF,rate=2,mtu=2,TClass=3,FlowLabel=4
+                ALL=full;
+            """);
         assertThat(conf.remarks()).isEmpty();
         Partition partition = conf.partitions().getFirst();
         assertThat(partition.sl()).isEqualTo(8);
@@ -107,10 +107,7 @@ final class PartitionsConfTest {
                         "ff12:0:0:0:0:0:0:1");
         assertThat(partition.groups())
                 .extracting(PartitionGroup::sl, PartitionGroup::qKey, PartitionGroup::mtu, PartitionGroup::rate)
-                .contains(
-                        tuple(8, 0x0B1B, 4, 3),
-                        tuple(1, 0x0B1B, 4, 3),
-                        tuple(2, 0xDEADBEEF, 2, 2));
+                .contains(tuple(8, 0x0B1B, 4, 3), tuple(1, 0x0B1B, 4, 3), tuple(2, 0xDEADBEEF, 2, 2));
     }
 
     @Test

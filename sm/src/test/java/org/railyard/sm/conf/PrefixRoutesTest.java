@@ -13,12 +13,12 @@ final class PrefixRoutesTest {
     @Test
     void theOrderCounts() {
         PrefixRoutes routes = PrefixRoutes.parse("""
-                # prefix       router
-                0xfec0000000000001 0x1234
+            # prefix       router
+            0xfec0000000000001 0x1234
 
-                fec0000000000001   *     # any other
-                *                  5678
-                """);
+            fec0000000000001   *     # any other
+            *                  5678
+            """);
         assertThat(routes.of(0xFEC0_0000_0000_0001L))
                 .extracting(Route::guid)
                 .containsExactly(OptionalLong.of(0x1234), OptionalLong.empty(), OptionalLong.of(0x5678));

@@ -54,8 +54,8 @@ final class MasterTest {
     private final Master master = new Master(
             subnet.attach(host(0)),
             RmppSettings.DEFAULT,
-            SmSettings.of(RoutingSettings.of(EngineName.TORUS_2QOS.engine(
-                    TorusConfParser.parse(TORUS.conf(1)), false, List.of()))),
+            SmSettings.of(RoutingSettings.of(
+                    EngineName.TORUS_2QOS.engine(TorusConfParser.parse(TORUS.conf(1)), false, List.of()))),
             SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS),
             LidStore.NONE,
             new SmListener() {
@@ -87,7 +87,9 @@ final class MasterTest {
     private void settle(int sweeps) {
         assertThat(subnet.loop()
                         .runUntil(
-                                () -> snapshots.size() >= sweeps && master.manager().isIdle(), PATIENCE))
+                                () -> snapshots.size() >= sweeps
+                                        && master.manager().isIdle(),
+                                PATIENCE))
                 .isTrue();
     }
 
@@ -134,8 +136,7 @@ final class MasterTest {
         for (int i = 0; i < nodes.records(); i++) {
             NodeRecord record = nodes.record(NodeRecord.TYPE, i);
             int port = snapshot().fabric().portOfLid(record.getInt(NodeRecord.LID));
-            assertThat(record.nodeDescription().text())
-                    .isEqualTo(fabric.description(fabric.nodeOf(port)));
+            assertThat(record.nodeDescription().text()).isEqualTo(fabric.description(fabric.nodeOf(port)));
         }
         Mad ports = client.ask(Mad.sa(MadMethod.GET_TABLE, PortInfoRecord.TYPE, 0));
         assertThat(ports.records()).isGreaterThan(4 * fabric.switchCount());
@@ -169,7 +170,9 @@ final class MasterTest {
             SaPathRecord path = all.record(SaPathRecord.TYPE, i);
             int from = path.getInt(SaPathRecord.SLID);
             int to = path.getInt(SaPathRecord.DLID);
-            int sl = Objects.requireNonNull(snapshot().routing().orElseThrow()).sls().sl(from, to, 0);
+            int sl = Objects.requireNonNull(snapshot().routing().orElseThrow())
+                    .sls()
+                    .sl(from, to, 0);
             assertThat(path.getInt(SaPathRecord.SL)).isEqualTo(sl);
             assertThat(path.isSet(SaPathRecord.REVERSIBLE)).isTrue();
         }
@@ -235,7 +238,8 @@ final class MasterTest {
                         .map(report -> report.data(ReportNotice.TYPE).notice())
                         .filter(notice -> notice.getInt(Notice.TRAP_NUMBER) == Notice.OUT_OF_SERVICE))
                 .singleElement()
-                .satisfies(notice -> assertThat(notice.details().getGid(TrapDetails.GID).guid())
+                .satisfies(notice -> assertThat(
+                                notice.details().getGid(TrapDetails.GID).guid())
                         .isEqualTo(fabric.portGuid(host(11))));
         assertThat(master.administration().counters().reportsUnanswered()).isZero();
     }

@@ -22,13 +22,13 @@ final class OpenSmSettingsTest {
     @Test
     void defaultsOfOpenSmChangeNothing() {
         OpenSmSettings none = new OpenSmSettings(OpenSmOptions.parse("""
-                lmc 0
-                sweep_interval 10
-                max_wire_smps 4
-                qos FALSE
-                qos_high_limit -1
-                partition_config_file /etc/opensm/partitions.conf
-                """));
+            lmc 0
+            sweep_interval 10
+            max_wire_smps 4
+            qos FALSE
+            qos_high_limit -1
+            partition_config_file /etc/opensm/partitions.conf
+            """));
         assertThat(none.manager(BASE, false)).usingRecursiveComparison().isEqualTo(BASE);
         assertThat(none.administration(SaSettings.DEFAULT)).isEqualTo(SaSettings.DEFAULT);
         assertThat(none.partitionFile()).isEmpty();
@@ -38,27 +38,27 @@ final class OpenSmSettingsTest {
     @Test
     void whatDiffersCounts() {
         OpenSmOptions options = OpenSmOptions.parse("""
-                lmc 2
-                sm_priority 7
-                sweep_interval 0
-                subnet_prefix 0xfec0000000000001
-                subnet_timeout 17
-                packet_life_time 0x10
-                head_of_queue_lifetime 0x11
-                leaf_head_of_queue_lifetime 0x0f
-                max_op_vls 3
-                transaction_timeout 500
-                transaction_retries 2
-                max_wire_smps 8
-                reassign_lids TRUE
-                sa_key 0x77
-                qos TRUE
-                qos_swe_high_limit 9
-                qos_swe_max_vls 8
-                partition_config_file /tmp/p
-                prefix_routes_file /tmp/r
-                log_file /tmp/l
-                """);
+            lmc 2
+            sm_priority 7
+            sweep_interval 0
+            subnet_prefix 0xfec0000000000001
+            subnet_timeout 17
+            packet_life_time 0x10
+            head_of_queue_lifetime 0x11
+            leaf_head_of_queue_lifetime 0x0f
+            max_op_vls 3
+            transaction_timeout 500
+            transaction_retries 2
+            max_wire_smps 8
+            reassign_lids TRUE
+            sa_key 0x77
+            qos TRUE
+            qos_swe_high_limit 9
+            qos_swe_max_vls 8
+            partition_config_file /tmp/p
+            prefix_routes_file /tmp/r
+            log_file /tmp/l
+            """);
         OpenSmSettings settings = new OpenSmSettings(options);
         SmSettings manager = settings.manager(BASE, false);
         assertThat(manager.lmc()).isEqualTo(2);

@@ -53,8 +53,8 @@ final class SaqueryTest {
         Files.writeString(directory.resolve("torus-2QoS.conf"), torus.conf(1), StandardCharsets.US_ASCII);
         String first = fabric.description(fabric.switchCount());
         String client = fabric.description(fabric.switchCount() + 3);
-        try (Ibsim ibsim = new Ibsim(
-                directory, NetFile.of(fabric).text(), fabric.nodeCount() + ROOM, fabric.portCount() + ROOM)) {
+        try (Ibsim ibsim =
+                new Ibsim(directory, NetFile.of(fabric).text(), fabric.nodeCount() + ROOM, fabric.portCount() + ROOM)) {
             ibsim.javaUntil("sweep DONE", first, MasterProgram.class, "torus-2QoS.conf");
             assertThat(ibsim.run(client, "sminfo")).contains("sm lid 1 ", "SMINFO_MASTER");
             assertThat(ibsim.run(client, "ibnetdiscover"))
@@ -63,7 +63,9 @@ final class SaqueryTest {
             assertThat(ibsim.run(client, "smpquery", "portinfo", "2", "1")).contains("Active");
             for (Map.Entry<String, String> query : QUERIES.entrySet()) {
                 String[] command = ("saquery " + query.getKey()).split(" ");
-                assertThat(ibsim.run(client, command)).as("saquery " + query.getKey()).contains(query.getValue(), "exit ");
+                assertThat(ibsim.run(client, command))
+                        .as("saquery " + query.getKey())
+                        .contains(query.getValue(), "exit ");
             }
         }
     }

@@ -45,8 +45,8 @@ final class GoldenQueriesTest {
             // In the order in which they were made, each with its number and queue pair.
             Map.entry(
                     "inform record GetTable",
-                    "TrapNumber QPN Enum TrapNumber QPN Enum TrapNumber QPN Enum TrapNumber QPN Enum TrapNumber QPN Enum"
-                            + " TrapNumber QPN"),
+                    "TrapNumber QPN Enum TrapNumber QPN Enum TrapNumber QPN Enum TrapNumber QPN Enum TrapNumber QPN"
+                            + " Enum TrapNumber QPN"),
             // The capture ends before the last field.
             Map.entry("service Set", "ServiceData64"),
             Map.entry("service Get by id", "ServiceData64"),
@@ -55,12 +55,12 @@ final class GoldenQueriesTest {
             Map.entry("nr Get lid 1", "Revision"),
             Map.entry(
                     "pir Get lid 7 port 4",
-                    "GidPrefix LocalPortNum LinkWidthEnabled LinkWidthSupported LinkSpeedSupported PortState NeighborMTU"
-                            + " VLStallCount HOQLife RespTimeValue"),
+                    "GidPrefix LocalPortNum LinkWidthEnabled LinkWidthSupported LinkSpeedSupported PortState"
+                            + " NeighborMTU VLStallCount HOQLife RespTimeValue"),
             Map.entry(
                     "switchinfo rec Get lid 7",
                     "LinearFDBCap LinearFDBTop LifeTimeValue PortStateChange PartitionEnforcementCap"
-                            + " InboundEnforcementCap OutboundEnforcementCap FilterRawInboundCap FilterRawOutboundCap"));
+                        + " InboundEnforcementCap OutboundEnforcementCap FilterRawInboundCap FilterRawOutboundCap"));
 
     private record Query(String title, Mad question, Optional<Mad> answer) {}
 

@@ -64,7 +64,9 @@ final class GroupsTest {
                 MadMethod.SET, CREATE | selector.mask() | field.mask(), Gid.ZERO, host(1), McMemberRecord.FULL_MEMBER);
         request.data(McMemberRecord.TYPE).set(selector, how).set(field, value);
         Mad answer = client.ask(request);
-        return answer.status() != 0 ? -answer.status() : answer.data(McMemberRecord.TYPE).getInt(field);
+        return answer.status() != 0
+                ? -answer.status()
+                : answer.data(McMemberRecord.TYPE).getInt(field);
     }
 
     @Test
@@ -107,8 +109,8 @@ final class GroupsTest {
         assertThat(client.ask(other).status()).isZero();
         client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
         assertThat(client.routed)
-                .containsExactly(
-                        List.of(new GroupMembers(mlid, 0, List.of(fabric.portGuid(host(1)), fabric.portGuid(host(2))))));
+                .containsExactly(List.of(
+                        new GroupMembers(mlid, 0, List.of(fabric.portGuid(host(1)), fabric.portGuid(host(2))))));
         client.lid = fabric.lid(host(1));
         Mad leave = request(MadMethod.DELETE, JOIN, GROUP, host(1), McMemberRecord.FULL_MEMBER);
         assertThat(client.ask(leave).status()).isZero();
@@ -124,11 +126,7 @@ final class GroupsTest {
         Mad strange = request(MadMethod.SET, JOIN, GROUP, host(2), McMemberRecord.FULL_MEMBER);
         assertThat(client.ask(strange).status()).isEqualTo(MadStatus.SA_DENIED);
         Mad proxy = request(
-                MadMethod.SET,
-                JOIN | McMemberRecord.PROXY_JOIN.mask(),
-                GROUP,
-                host(2),
-                McMemberRecord.FULL_MEMBER);
+                MadMethod.SET, JOIN | McMemberRecord.PROXY_JOIN.mask(), GROUP, host(2), McMemberRecord.FULL_MEMBER);
         proxy.data(McMemberRecord.TYPE).set(McMemberRecord.PROXY_JOIN, 1);
         assertThat(client.ask(proxy).status()).isZero();
         Mad trusted = request(MadMethod.SET, JOIN, GROUP, host(3), McMemberRecord.FULL_MEMBER);
@@ -167,8 +165,7 @@ final class GroupsTest {
     @Test
     void theTableOfGroupsIsBounded() {
         SaLimits limits = SaLimits.DEFAULT;
-        SaClient small = client(SaSettings.DEFAULT.withLimits(
-                new SaLimits(limits.answerBytes(), 3, 2, 1, 1, 1, 1, 1)));
+        SaClient small = client(SaSettings.DEFAULT.withLimits(new SaLimits(limits.answerBytes(), 3, 2, 1, 1, 1, 1, 1)));
         assertThat(small.ask(create(Gid.ZERO)).status()).isZero();
         assertThat(small.ask(create(Gid.ZERO)).status()).isZero();
         assertThat(small.ask(create(Gid.ZERO)).status()).isEqualTo(MadStatus.SA_NO_RESOURCES);

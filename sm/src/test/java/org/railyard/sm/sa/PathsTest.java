@@ -60,17 +60,23 @@ final class PathsTest {
 
     private int mtu(int how, int value) {
         Mad answer = selected(SaPathRecord.MTU_SELECTOR, how, SaPathRecord.MTU, value);
-        return answer.status() != 0 ? -answer.status() : answer.data(SaPathRecord.TYPE).getInt(SaPathRecord.MTU);
+        return answer.status() != 0
+                ? -answer.status()
+                : answer.data(SaPathRecord.TYPE).getInt(SaPathRecord.MTU);
     }
 
     private int rate(int how, int value) {
         Mad answer = selected(SaPathRecord.RATE_SELECTOR, how, SaPathRecord.RATE, value);
-        return answer.status() != 0 ? -answer.status() : answer.data(SaPathRecord.TYPE).getInt(SaPathRecord.RATE);
+        return answer.status() != 0
+                ? -answer.status()
+                : answer.data(SaPathRecord.TYPE).getInt(SaPathRecord.RATE);
     }
 
     private int life(int how, int value) {
         Mad answer = selected(SaPathRecord.LIFE_SELECTOR, how, SaPathRecord.LIFE, value);
-        return answer.status() != 0 ? -answer.status() : answer.data(SaPathRecord.TYPE).getInt(SaPathRecord.LIFE);
+        return answer.status() != 0
+                ? -answer.status()
+                : answer.data(SaPathRecord.TYPE).getInt(SaPathRecord.LIFE);
     }
 
     @Test
@@ -192,9 +198,9 @@ final class PathsTest {
     void partitionsSeparate() {
         String guid = "0x%x".formatted(fabric.portGuid(other));
         PartitionsConf partitions = PartitionsConf.parse("""
-                Default=0x7fff : ALL=limited, SELF=full ;
-                Some=0x10, sl=8 : %s=full, 0x%x=limited ;
-                """.formatted(guid, fabric.portGuid(host(fabric, 3))));
+            Default=0x7fff : ALL=limited, SELF=full ;
+            Some=0x10, sl=8 : %s=full, 0x%x=limited ;
+            """.formatted(guid, fabric.portGuid(host(fabric, 3))));
         SubnetSnapshot parted = Snapshots.torus(TORUS, 0, partitions);
         SaSettings settings = SaSettings.DEFAULT.withPartitions(partitions);
         SaClient manager = new SaClient(settings, parted, fabric.lid(one));
@@ -215,8 +221,7 @@ final class PathsTest {
         SaPathRecord found = member.ask(inside).data(SaPathRecord.TYPE);
         assertThat(found.getInt(SaPathRecord.P_KEY)).isEqualTo(0x0010);
         assertThat(found.getInt(SaPathRecord.SL))
-                .isEqualTo(parted.routing().orElseThrow().sls().sl(
-                        fabric.lid(host(fabric, 3)), fabric.lid(other), 8));
+                .isEqualTo(parted.routing().orElseThrow().sls().sl(fabric.lid(host(fabric, 3)), fabric.lid(other), 8));
     }
 
     @Test

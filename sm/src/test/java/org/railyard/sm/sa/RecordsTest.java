@@ -252,7 +252,8 @@ final class RecordsTest {
 
     @Test
     void whatIsNoRequestOfOursIsTold() {
-        assertThat(client.ask(Mad.sa(MadMethod.SET, NodeRecord.TYPE, 0)).status()).isEqualTo(MadStatus.BAD_ATTRIBUTE);
+        assertThat(client.ask(Mad.sa(MadMethod.SET, NodeRecord.TYPE, 0)).status())
+                .isEqualTo(MadStatus.BAD_ATTRIBUTE);
         assertThat(client.ask(Mad.sa(MadMethod.GET_MULTI, NodeRecord.TYPE, 0)).status())
                 .isEqualTo(MadStatus.BAD_ATTRIBUTE);
         assertThat(client.ask(Mad.sa(MadMethod.GET, NodeRecord.TYPE, 0).set(Mad.ATTRIBUTE_ID, 0x7777))

@@ -21,8 +21,7 @@ final class ServicesTest {
     private static final long NAMED =
             ServiceRecord.SERVICE_ID.mask() | ServiceRecord.GID.mask() | ServiceRecord.P_KEY.mask();
 
-    private final SubnetSnapshot snapshot =
-            Snapshots.torus(SampleTorus.torus(2, 2, 1, 1), 0, PartitionsConf.none());
+    private final SubnetSnapshot snapshot = Snapshots.torus(SampleTorus.torus(2, 2, 1, 1), 0, PartitionsConf.none());
     private final Fabric fabric = snapshot.fabric();
     private final SaClient client = new SaClient(SaSettings.DEFAULT, snapshot, fabric.lid(host(1)));
 

@@ -65,8 +65,7 @@ final class Snapshots {
         return torus(torus, lmc, partitions, List.of());
     }
 
-    static SubnetSnapshot torus(
-            SampleTorus torus, int lmc, PartitionsConf partitions, List<MulticastGroup> groups) {
+    static SubnetSnapshot torus(SampleTorus torus, int lmc, PartitionsConf partitions, List<MulticastGroup> groups) {
         Tables tables = tables(torus.fabric(), torus.conf(1), lmc, groups);
         return snapshot(tables.fabric(), tables.routing(), partitions);
     }
