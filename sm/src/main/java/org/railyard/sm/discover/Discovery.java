@@ -48,8 +48,6 @@ public final class Discovery {
     /** Most problems that are kept of a discovery. */
     public static final int MAX_PROBLEMS = 1000;
 
-    private final MadRequests requests;
-    private final RequestSettings limits;
     private final Map<Long, ManagedNode> known;
     private final int localPort;
     private final Consumer<FoundSubnet> done;
@@ -58,14 +56,7 @@ public final class Discovery {
     private @Nullable Exchange exchange;
     private @Nullable ManagedNode own;
 
-    private Discovery(
-            MadRequests requests,
-            RequestSettings limits,
-            Map<Long, ManagedNode> known,
-            int localPort,
-            Consumer<FoundSubnet> done) {
-        this.requests = requests;
-        this.limits = limits;
+    private Discovery(Map<Long, ManagedNode> known, int localPort, Consumer<FoundSubnet> done) {
         this.known = known;
         this.localPort = localPort;
         this.done = done;
@@ -85,7 +76,7 @@ public final class Discovery {
             Map<Long, ManagedNode> known,
             int localPort,
             Consumer<FoundSubnet> done) {
-        Discovery discovery = new Discovery(requests, limits, known, localPort, done);
+        Discovery discovery = new Discovery(known, localPort, done);
         Exchange exchange = new Exchange(requests, limits, discovery::finish);
         discovery.exchange = exchange;
         exchange.begin(() -> discovery.visit(null, 0, DirectedPath.OWN_NODE));
@@ -193,8 +184,8 @@ public final class Discovery {
         if (!node.isSame(info) || there != null || here != null || node == from && arrived == port) {
             problem(
                     Kind.REFUSED,
-                    "GUID 0x%016x: found by path %s as well as by path %s, where port %d has another cable; two nodes"
-                            + " with one GUID, or a cable that was moved: what is behind %s is left out"
+                    ("GUID 0x%016x: found by path %s as well as by path %s, where port %d has another cable; two nodes"
+                            + " with one GUID, or a cable that was moved: what is behind %s is left out")
                                     .formatted(node.guid(), path, node.path(arrived), arrived, from.portName(port)));
             return false;
         }

@@ -5,17 +5,14 @@ import java.util.Comparator;
 /** In which order end ports get LIDs that they never had; the port of the subnet manager comes first. */
 public enum LidOrder {
     /** Ascending port GUID. */
-    GUID(Long::compareUnsigned),
+    GUID,
     /** Ascending port GUID as a little-endian machine reads it from the wire: OpenSM's order. */
-    OPENSM((a, b) -> Long.compareUnsigned(Long.reverseBytes(a), Long.reverseBytes(b)));
-
-    private final Comparator<Long> byGuid;
-
-    LidOrder(Comparator<Long> byGuid) {
-        this.byGuid = byGuid;
-    }
+    OPENSM;
 
     Comparator<Long> byGuid() {
-        return byGuid;
+        return switch (this) {
+            case GUID -> Long::compareUnsigned;
+            case OPENSM -> (a, b) -> Long.compareUnsigned(Long.reverseBytes(a), Long.reverseBytes(b));
+        };
     }
 }

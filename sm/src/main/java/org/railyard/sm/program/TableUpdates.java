@@ -93,7 +93,7 @@ final class TableUpdates {
         merged.add(DEFAULT_INDEX, defaultKey);
         for (int i = 1; i < before.size(); i++) {
             Integer key = before.get(i);
-            merged.add(missing.remove(key) ? key : Integer.valueOf(0));
+            merged.add(missing.removeIf(key::equals) ? key : Integer.valueOf(0));
         }
         for (int i = 1; !missing.isEmpty() && i < capacity; i++) {
             if (i == merged.size()) {

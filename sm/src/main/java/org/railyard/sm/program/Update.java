@@ -22,7 +22,10 @@ import org.railyard.sm.subnet.ManagedNode;
  *     it has made before, when only the answer was lost
  */
 public record Update(ManagedNode node, Mad mad, Consumer<Mad> accepted, Runnable unsure, Predicate<Mad> reached) {
-    private static final Runnable STAYS = () -> {};
+    /** Without an answer most Sets are simply sent again in the next sweep. */
+    private static void sentAgain() {
+        // What the node is known to hold has not changed.
+    }
 
     /** Makes one that is done only if it is not refused. */
     Update(ManagedNode node, Mad mad, Consumer<Mad> accepted, Runnable unsure) {
@@ -55,6 +58,6 @@ public record Update(ManagedNode node, Mad mad, Consumer<Mad> accepted, Runnable
     static <T extends BitStruct<T>> Update of(
             ManagedNode node, int port, AttributeType<T> type, int modifier, T value, Consumer<T> accepted) {
         Mad mad = request(node, port, type, modifier).setData(type, value);
-        return new Update(node, mad, answer -> accepted.accept(answer.data(type)), STAYS);
+        return new Update(node, mad, answer -> accepted.accept(answer.data(type)), Update::sentAgain);
     }
 }
