@@ -20,6 +20,12 @@ public final class FabricInputException extends RuntimeException {
         lines = List.of(message);
     }
 
+    /** Makes one with several lines, each of which names the file. */
+    public FabricInputException(List<String> lines) {
+        super(String.join("; ", lines));
+        this.lines = List.copyOf(lines);
+    }
+
     FabricInputException(List<String> lines, Throwable cause) {
         super(String.join("; ", lines), cause);
         this.lines = List.copyOf(lines);

@@ -12,9 +12,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.fabric.format.FormatException;
+import org.railyard.sm.SmSettings;
+import org.railyard.sm.conf.OpenSmOptions;
 import org.railyard.sm.conf.PartitionsConf;
 import org.railyard.sm.conf.PrefixRoutes;
 import org.railyard.sm.conf.Remark;
+import org.railyard.sm.master.OpenSmSettings;
 import org.railyard.sm.sa.SaSettings;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,6 +30,13 @@ final class SaOptions {
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--opensm-conf",
+            paramLabel = "FILE",
+            description = "OpenSM's opensm.conf: what differs from OpenSM's defaults counts, unless an option here says"
+                    + " otherwise; what has no effect is told.")
+    private Optional<Path> openSmFile = Optional.empty();
 
     @Option(
             names = "--partitions",
@@ -43,14 +53,47 @@ final class SaOptions {
     @Option(
             names = "--sa-key",
             paramLabel = "HEX",
-            defaultValue = "1",
             description = "Key of requests to the subnet administration that makes a requester trusted; 0: nobody is."
-                    + " Default: ${DEFAULT-VALUE}, as OpenSM's.")
-    private String saKey = "";
+                    + " Default: 1, as OpenSM's.")
+    private Optional<String> saKey = Optional.empty();
 
     private @Nullable PartitionsConf partitions;
+    private @Nullable OpenSmSettings openSm;
 
     SaOptions() {}
+
+    /**
+     * Returns settings of a subnet manager with those of the opensm.conf; what of that has no effect is printed as
+     * warnings.
+     *
+     * @throws FabricInputException if the file can not be used
+     */
+    SmSettings manager(SmSettings base) {
+        if (openSmFile.isEmpty()) {
+            return base;
+        }
+        Path file = openSmFile.get();
+        OpenSmOptions options = parse(file, OpenSmOptions::parse);
+        if (!options.wrong().isEmpty()) {
+            throw new FabricInputException(options.wrong().stream()
+                    .map(remark -> remark.at(file.toString()))
+                    .toList());
+        }
+        OpenSmSettings settings = new OpenSmSettings(options);
+        openSm = settings;
+        boolean hasLmc = spec.commandLine().getParseResult().hasMatchedOption("--lmc");
+        SmSettings changed;
+        try {
+            changed = settings.manager(base, hasLmc);
+        } catch (FormatException | IllegalArgumentException e) {
+            throw new FabricInputException(file + ": " + e.getMessage(), e);
+        }
+        settings.administration(SaSettings.DEFAULT);
+        partitionFile = partitionFile.or(() -> settings.partitionFile().map(Path::of));
+        prefixRoutes = prefixRoutes.or(() -> settings.prefixRoutesFile().map(Path::of));
+        warn(file, options.ignored());
+        return changed;
+    }
 
     /**
      * Returns the partitions; what in the file is not used is printed as warnings, once.
@@ -71,32 +114,32 @@ final class SaOptions {
     }
 
     /**
-     * Returns the settings of the subnet administration.
+     * Returns the settings of the subnet administration; to be called behind {@link #manager}.
      *
      * @param groupSls SLs that multicast groups may have, a bit each
      * @throws FabricInputException if a file can not be used
      */
     SaSettings settings(int groupSls) {
-        PrefixRoutes routes =
-                prefixRoutes.map(file -> parse(file, PrefixRoutes::parse)).orElse(PrefixRoutes.NONE);
         SaSettings standard = SaSettings.DEFAULT;
+        OpenSmSettings told = openSm;
+        SaSettings base = told == null ? standard : told.administration(standard);
         return new SaSettings(
-                key(),
-                standard.subnetPrefix(),
-                standard.packetLife(),
+                saKey.map(this::key).orElse(base.saKey()),
+                base.subnetPrefix(),
+                base.packetLife(),
                 groupSls,
                 partitions(),
-                routes,
-                standard.limits());
+                prefixRoutes.map(file -> parse(file, PrefixRoutes::parse)).orElse(PrefixRoutes.NONE),
+                base.limits());
     }
 
-    private long key() {
-        String digits = saKey.startsWith("0x") ? saKey.substring(2) : saKey;
+    private long key(String text) {
+        String digits = text.startsWith("0x") ? text.substring(2) : text;
         try {
             return Long.parseUnsignedLong(digits, HEX);
         } catch (NumberFormatException e) {
             throw new ParameterException(
-                    spec.commandLine(), "--sa-key " + saKey + ": expected 1 to 16 hexadecimal digits", e);
+                    spec.commandLine(), "--sa-key " + text + ": expected 1 to 16 hexadecimal digits", e);
         }
     }
 

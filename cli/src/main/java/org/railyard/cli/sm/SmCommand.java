@@ -118,14 +118,15 @@ public final class SmCommand implements Callable<Integer> {
     }
 
     private int simulate(SmPrinter printer) {
+        SmSettings settings = options.settings();
         LidStore store = options.store();
         SaSettings administration = options.administration();
         SmFabric topology = options.topology();
-        SmSettings settings = options.settings(topology.fabric().portGuid(topology.smPort()));
+        SmSettings own = settings.withKeys(options.keys(topology.fabric().portGuid(topology.smPort())));
         List<Integer> cables = unlink.stream().map(topology::cable).toList();
         SimulatedSubnet subnet = options.subnet(topology);
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
-            Master master = new Master(port, RmppSettings.DEFAULT, settings, administration, store, printer);
+            Master master = new Master(port, RmppSettings.DEFAULT, own, administration, store, printer);
             SubnetManager manager = master.manager();
             subnet.loop().execute(master::start);
             settle(subnet, manager, printer);
@@ -182,11 +183,15 @@ public final class SmCommand implements Callable<Integer> {
 
     /** Runs until the process is told to end. */
     private int manage(SmPrinter printer) throws InterruptedException {
+        SmSettings settings = options.settings();
         LidStore store = options.store();
         SaSettings administration = options.administration();
         PrintWriter out = spec.commandLine().getOut();
         try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
-            SubnetManager manager = new SubnetManager(transport, settings, store, printer, (mad, from) -> {});
+            SmSettings own = settings.withKeys(options.keys(transport.port().portGuid()));
+            RmppSettings rmpp = UmadSettings.isSimulated() ? RmppSettings.DEFAULT.towardsTools() : RmppSettings.DEFAULT;
+            Master master = new Master(transport, rmpp, own, administration, store, printer);
+            SubnetManager manager = master.manager();
             CountDownLatch ended = new CountDownLatch(1);
             CountDownLatch told = new CountDownLatch(1);
             Thread hook = new Thread(() -> {

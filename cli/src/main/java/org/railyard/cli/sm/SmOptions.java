@@ -18,6 +18,7 @@ import org.railyard.sm.SmSettings;
 import org.railyard.sm.lid.LidOrder;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.lid.LidTable;
+import org.railyard.sm.model.PartitionKeys;
 import org.railyard.sm.sa.SaSettings;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -144,7 +145,8 @@ final class SmOptions {
     }
 
     /**
-     * Returns the settings of the subnet administration: torus-2QoS has two SLs for multicast.
+     * Returns the settings of the subnet administration: torus-2QoS has two SLs for multicast. To be called behind
+     * {@link #settings}.
      *
      * @throws FabricInputException if a file can not be used
      */
@@ -154,20 +156,25 @@ final class SmOptions {
     }
 
     /**
-     * Returns the settings of a subnet manager at the port with a GUID.
+     * Returns the P_Keys of a subnet whose manager is at the port with a GUID. To be called behind {@link #settings}.
      *
      * @throws FabricInputException if a file can not be used
      */
-    SmSettings settings(long smGuid) {
-        return settings().withKeys(administration.partitions().keys(smGuid));
+    PartitionKeys keys(long smGuid) {
+        return administration.partitions().keys(smGuid);
     }
 
-    private SmSettings settings() {
+    /**
+     * Returns the settings of the subnet manager, but for P_Keys.
+     *
+     * @throws FabricInputException if a file can not be used
+     */
+    SmSettings settings() {
         try {
             LidOrder order = openSmLidOrder ? LidOrder.OPENSM : LidOrder.GUID;
-            return SmSettings.of(routing.settings())
+            return administration.manager(SmSettings.of(routing.settings())
                     .withLids(order, lmc, !reassign)
-                    .withSlChange(allowSlChange);
+                    .withSlChange(allowSlChange));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

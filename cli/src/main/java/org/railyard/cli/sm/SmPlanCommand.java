@@ -60,13 +60,15 @@ final class SmPlanCommand implements Callable<Integer> {
         SmPrinter printer = new SmPrinter(out, json, "would write");
         try {
             boolean simulated = options.isSimulated();
+            SmSettings settings = options.settings();
             LidStore store = options.store();
             if (simulated) {
                 SmFabric topology = options.topology();
-                SmSettings settings = options.settings(topology.fabric().portGuid(topology.smPort()));
+                SmSettings own =
+                        settings.withKeys(options.keys(topology.fabric().portGuid(topology.smPort())));
                 SimulatedSubnet subnet = options.subnet(topology);
                 try (SimulatedPort port = subnet.attach(topology.smPort())) {
-                    SubnetManager manager = new SubnetManager(port, settings, store, printer, (mad, from) -> {});
+                    SubnetManager manager = new SubnetManager(port, own, store, printer, (mad, from) -> {});
                     subnet.loop().execute(() -> manager.plan(this::tell));
                     subnet.loop().runUntil(() -> printer.last().isPresent(), SmCommand.PATIENCE);
                 }
@@ -75,7 +77,9 @@ final class SmPlanCommand implements Callable<Integer> {
                 try (UmadTransport transport = UmadTransport.open(umad, new RealHost().clock())) {
                     CountDownLatch ended = new CountDownLatch(1);
                     printer.then(ended::countDown);
-                    SubnetManager manager = new SubnetManager(transport, settings, store, printer, (mad, from) -> {});
+                    SmSettings own =
+                            settings.withKeys(options.keys(transport.port().portGuid()));
+                    SubnetManager manager = new SubnetManager(transport, own, store, printer, (mad, from) -> {});
                     transport.loop().execute(() -> manager.plan(this::tell));
                     ended.await();
                 }

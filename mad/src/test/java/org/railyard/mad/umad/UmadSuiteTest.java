@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.transport.MadTransportSuite;
+import org.railyard.testkit.Ibsim;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 
@@ -18,13 +20,20 @@ import org.railyard.testkit.NeedsRoot;
 @NeedsRoot
 @NeedsCommand({"ibsim", "unshare", "nsenter"})
 final class UmadSuiteTest {
+    private static final int ROOM = 64;
+
     @TempDir
     private Path directory;
+
+    private Ibsim start(Fabric fabric) throws IOException, InterruptedException {
+        String text = NetFile.of(fabric).text();
+        return new Ibsim(directory, text, fabric.nodeCount() + ROOM, fabric.portCount() + ROOM);
+    }
 
     @Test
     void theWholeSuite() throws IOException, InterruptedException {
         Fabric fabric = SampleTorus.torus(3, 3, 1, 1).fabric();
-        try (Ibsim ibsim = new Ibsim(directory, fabric)) {
+        try (Ibsim ibsim = start(fabric)) {
             String output = ibsim.java(fabric.description(fabric.switchCount()), SuiteProgram.class);
             String[] passed = Arrays.stream(MadTransportSuite.class.getDeclaredMethods())
                     .filter(method -> method.isAnnotationPresent(Test.class))
@@ -41,7 +50,7 @@ final class UmadSuiteTest {
     void theAdministrationOfOpenSmAnswers() throws IOException, InterruptedException {
         Fabric fabric = SampleTorus.torus(3, 3, 1, 1).fabric();
         int first = fabric.switchCount();
-        try (Ibsim ibsim = new Ibsim(directory, fabric)) {
+        try (Ibsim ibsim = start(fabric)) {
             // The SM's own port gets LID 1.
             ibsim.openSm(fabric.description(first));
             String output = ibsim.java(fabric.description(first + 1), SaProgram.class, "1");

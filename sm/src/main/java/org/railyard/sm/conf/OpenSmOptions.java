@@ -11,7 +11,6 @@ import java.util.TreeSet;
 import org.railyard.base.text.Spelling;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.format.OpenSmConf;
-import org.railyard.sm.conf.OpenSmKeys.Key;
 
 /**
  * The settings of an {@code opensm.conf}: each name is known or told, each value is checked before any is used, and what
@@ -47,7 +46,7 @@ public final class OpenSmOptions {
     }
 
     private void check(String name, OpenSmConf.Setting setting) {
-        Key key = OpenSmKeys.ALL.get(name);
+        OpenSmKeys.Key key = OpenSmKeys.ALL.get(name);
         if (key == null) {
             unknown.add(new Remark(
                     setting.line(),
@@ -66,7 +65,7 @@ public final class OpenSmOptions {
     }
 
     /** Returns what was expected instead of a value, nothing if it is good. */
-    private static String expected(Key key, String value) {
+    private static String expected(OpenSmKeys.Key key, String value) {
         if (key.isText() || value.equals(NOTHING) || value.equals(key.standard())) {
             return "";
         }
@@ -98,8 +97,8 @@ public final class OpenSmOptions {
         return text.replaceAll("[^\\x20-\\x7e]", "?");
     }
 
-    private Key key(String name) {
-        Key key = OpenSmKeys.ALL.get(name);
+    private OpenSmKeys.Key key(String name) {
+        OpenSmKeys.Key key = OpenSmKeys.ALL.get(name);
         if (key == null) {
             throw new IllegalArgumentException("OpenSM has no setting " + name);
         }
@@ -109,10 +108,12 @@ public final class OpenSmOptions {
 
     /** Returns the value, or the default where there is none or a wrong one. */
     private String value(String name) {
-        Key key = key(name);
+        OpenSmKeys.Key key = key(name);
         OpenSmConf.Setting setting = settings.get(name);
-        boolean good = setting != null
-                && expected(key, setting.value()).isEmpty()
+        if (setting == null) {
+            return key.standard();
+        }
+        boolean good = expected(key, setting.value()).isEmpty()
                 && (key.isText() || !setting.value().equals(NOTHING));
         return good ? setting.value() : key.standard();
     }
@@ -137,10 +138,23 @@ public final class OpenSmOptions {
         return Optional.of(value(name)).filter(text -> !text.equals(NOTHING));
     }
 
-    /** Returns whether the file sets something. */
-    public boolean isSet(String name) {
-        key(name);
-        return settings.containsKey(name);
+    /**
+     * Returns whether a setting differs from OpenSM's default: files that OpenSM wrote itself have all settings, and tell
+     * nothing with most of them.
+     */
+    public boolean isChanged(String name) {
+        return !value(name).equals(key(name).standard());
+    }
+
+    /** Returns the settings whose names begin with a prefix, as far as they differ from OpenSM's defaults. */
+    public OpenSmConf changed(String prefix) {
+        TreeMap<String, OpenSmConf.Setting> some = new TreeMap<>();
+        settings.forEach((name, setting) -> {
+            if (name.startsWith(prefix) && OpenSmKeys.ALL.containsKey(name) && isChanged(name)) {
+                some.put(name, setting);
+            }
+        });
+        return new OpenSmConf(some);
     }
 
     /** Returns the values that cannot be used: a configuration that has any should be refused. */
@@ -155,7 +169,7 @@ public final class OpenSmOptions {
     public List<Remark> ignored() {
         List<Remark> all = new ArrayList<>(unknown);
         settings.forEach((name, setting) -> {
-            Key key = OpenSmKeys.ALL.get(name);
+            OpenSmKeys.Key key = OpenSmKeys.ALL.get(name);
             if (key != null && !used.contains(name) && !setting.value().equals(key.standard())) {
                 all.add(new Remark(setting.line(), 1, "%s has no effect here".formatted(name)));
             }

@@ -102,6 +102,12 @@ final class Group {
         return McMemberRecord.TYPE.copy(common);
     }
 
+    /** Returns the record of a port, which is that of the group if the port is no member. */
+    McMemberRecord record(long portGuid) {
+        Member member = members.get(portGuid);
+        return member == null ? record() : record(member);
+    }
+
     /** Returns the record of a member. */
     McMemberRecord record(Member member) {
         return record().setGid(McMemberRecord.PORT_GID, member.portGid)

@@ -163,7 +163,7 @@ final class Groups {
         }
         Group group = groups.get(asked.getGid(McMemberRecord.MGID));
         boolean exists = group != null;
-        int status = exists ? mayJoin(group, asked, mask, port, view) : mayCreate(asked, mask);
+        int status = group != null ? mayJoin(group, asked, mask, port, view) : mayCreate(asked, mask);
         if (status == MadStatus.OK && isTooMany(group, portGid.guid())) {
             status = MadStatus.SA_NO_RESOURCES;
         }
@@ -187,7 +187,7 @@ final class Groups {
         if (!exists) {
             changes.group(Notice.GROUP_CREATED, group.mgid(), group.pKey());
         }
-        return answer(request, group.record(group.members().get(portGid.guid())));
+        return answer(request, group.record(portGid.guid()));
     }
 
     private boolean isTooMany(@Nullable Group group, long guid) {

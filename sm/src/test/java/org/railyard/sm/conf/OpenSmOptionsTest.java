@@ -42,8 +42,9 @@ final class OpenSmOptionsTest {
         assertThat(options.text("routing_engine")).contains("torus-2QoS,no_fallback");
         assertThat(options.text("root_guid_file")).isEmpty();
         assertThat(options.text("part_enforce")).contains("off");
-        assertThat(options.isSet("lmc")).isTrue();
-        assertThat(options.isSet("guid")).isFalse();
+        assertThat(options.isChanged("lmc")).isTrue();
+        assertThat(options.isChanged("guid")).isFalse();
+        assertThat(options.changed("q").settings()).containsOnlyKeys("qos");
         assertThatThrownBy(() -> options.number("lmcc")).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -97,6 +98,7 @@ final class OpenSmOptionsTest {
         OpenSmOptions options = OpenSmOptions.parse(Files.readString(file, StandardCharsets.ISO_8859_1));
         assertThat(options.wrong()).isEmpty();
         assertThat(options.ignored()).isEmpty();
-        assertThat(OpenSmKeys.ALL.keySet()).allMatch(options::isSet);
+        assertThat(OpenSmKeys.ALL.keySet()).noneMatch(options::isChanged);
+        assertThat(options.changed("").settings()).isEmpty();
     }
 }

@@ -1,37 +1,39 @@
-package org.railyard.mad.umad;
+package org.railyard.testkit;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.railyard.fabric.format.NetFile;
-import org.railyard.fabric.model.Fabric;
 
 /**
  * The simulator ibsim in a network namespace of its own, until closed: nobody outside sees its sockets. Commands for
  * its console go through the named pipe {@code console}.
  */
-final class Ibsim implements AutoCloseable {
+public final class Ibsim implements AutoCloseable {
     private static final long SECONDS = 60;
 
     private final Path directory;
     private final List<Process> processes = new ArrayList<>();
     private final long pid;
 
-    /** Starts it with a fabric. */
-    Ibsim(Path directory, Fabric fabric) throws IOException, InterruptedException {
+    /**
+     * Starts it.
+     *
+     * @param directory an empty one, where it and its clients run
+     * @param netFile the fabric, as ibsim reads it
+     * @param nodes most nodes; at most so many of them are switches
+     * @param ports most ports, and most LIDs
+     */
+    public Ibsim(Path directory, String netFile, int nodes, int ports) throws IOException, InterruptedException {
         this.directory = directory;
-        Files.writeString(directory.resolve("fabric.net"), NetFile.of(fabric).text(), StandardCharsets.US_ASCII);
-        String start = "mkfifo console; exec 3<>console; exec ibsim -s -N %d -S %d -P %d -L %d fabric.net <&3"
-                .formatted(
-                        fabric.nodeCount() + 8,
-                        fabric.switchCount() + 8,
-                        fabric.portCount() + 64,
-                        fabric.portCount() + 64);
+        Files.writeString(directory.resolve("fabric.net"), netFile, StandardCharsets.US_ASCII);
+        String start = "mkfifo console; exec 3<>console; exec ibsim -s -N %1$d -S %1$d -P %2$d -L %2$d fabric.net <&3"
+                .formatted(nodes, ports);
         Process ibsim = start("ibsim", List.of("unshare", "-n", "sh", "-c", start));
         pid = ibsim.pid();
         await("ibsim", "Network simulator ready");
@@ -42,7 +44,7 @@ final class Ibsim implements AutoCloseable {
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve(name).toFile());
-        builder.environment().put("IBSIM_SOCKNAME", "railyard-mad");
+        builder.environment().put("IBSIM_SOCKNAME", "railyard");
         Process process = builder.start();
         processes.add(process);
         return process;
@@ -63,7 +65,7 @@ final class Ibsim implements AutoCloseable {
     }
 
     /** Starts OpenSM at a host, and waits until it has brought the subnet up. */
-    void openSm(String host) throws IOException, InterruptedException {
+    public void openSm(String host) throws IOException, InterruptedException {
         List<String> command = client(host);
         command.addAll(
                 List.of("OSM_CACHE_DIR=.", "OSM_TMP_DIR=.", "opensm", "-f", "opensm.log", "--dump_files_dir", "."));
@@ -80,7 +82,31 @@ final class Ibsim implements AutoCloseable {
     }
 
     /** Runs a Java program of this test run as a client at a host of the fabric; returns what it printed. */
-    String java(String host, Class<?> program, String... arguments) throws IOException, InterruptedException {
+    public String java(String host, Class<?> program, String... arguments) throws IOException, InterruptedException {
+        return ended(start("client", java(host, program, List.of(arguments))));
+    }
+
+    /** Starts a Java program of this test run at a host, and waits until it has printed something; it goes on. */
+    public void javaUntil(String printed, String host, Class<?> program, String... arguments)
+            throws IOException, InterruptedException {
+        start("background", java(host, program, List.of(arguments)));
+        await("background", printed);
+    }
+
+    /** Runs a command as a client at a host; returns what it printed, and its exit code in a last line. */
+    public String run(String host, String... arguments) throws IOException, InterruptedException {
+        List<String> command = client(host);
+        command.addAll(List.of(arguments));
+        return ended(start("client", command));
+    }
+
+    /** Gives the simulator's console a command. */
+    public void console(String command) throws IOException {
+        Files.writeString(
+                directory.resolve("console"), command + "\n", StandardCharsets.US_ASCII, StandardOpenOption.WRITE);
+    }
+
+    private List<String> java(String host, Class<?> program, List<String> arguments) throws IOException {
         List<String> command = client(host);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -91,8 +117,11 @@ final class Ibsim implements AutoCloseable {
                 "-cp",
                 classPath(program),
                 program.getName()));
-        command.addAll(List.of(arguments));
-        Process process = start("client", command);
+        command.addAll(arguments);
+        return command;
+    }
+
+    private String ended(Process process) throws IOException, InterruptedException {
         if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException("the client does not end: " + text("client"));
         }

@@ -1,0 +1,123 @@
+package org.railyard.sm.master;
+
+import java.util.Optional;
+import org.railyard.fabric.format.OpenSmConf;
+import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.torus.qos.QosSettings;
+import org.railyard.fabric.torus.qos.QosSetup;
+import org.railyard.mad.transport.RequestSettings;
+import org.railyard.sm.SmSettings;
+import org.railyard.sm.conf.OpenSmOptions;
+import org.railyard.sm.program.PortPolicy;
+import org.railyard.sm.sa.SaSettings;
+
+/**
+ * What of an {@code opensm.conf} a master here goes by. Only what differs from OpenSM's defaults counts: the rest is as
+ * it is without the file, also where our defaults are others.
+ */
+public final class OpenSmSettings {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
+
+    /** OpenSM sweeps never by itself if the time is 0: here after a century. */
+    private static final long NEVER = 100L * 365 * 24 * 3600 * SECOND;
+
+    private final OpenSmOptions options;
+
+    /** Takes the settings of a file. */
+    public OpenSmSettings(OpenSmOptions options) {
+        this.options = options;
+    }
+
+    private long number(String name, long otherwise) {
+        return options.isChanged(name) ? options.number(name) : otherwise;
+    }
+
+    /**
+     * Returns settings of a subnet manager with those of the file.
+     *
+     * @param hasLmc the LMC was told otherwise, and stays
+     * @throws org.railyard.fabric.format.FormatException if a QoS setting can not be used; with its line
+     * @throws IllegalArgumentException if a value is out of range here
+     */
+    public SmSettings manager(SmSettings base, boolean hasLmc) {
+        long sweep =
+                options.isChanged("sweep_interval") ? options.number("sweep_interval") * SECOND : base.sweepNanos();
+        int lmc = (int) number("lmc", base.lmc());
+        boolean keep = base.keepLids() && !options.isOn("reassign_lids");
+        return new SmSettings(
+                routing(base.routing()),
+                base.lidOrder(),
+                hasLmc ? base.lmc() : lmc,
+                keep,
+                base.keys(),
+                ports(base.ports()),
+                requests(base.requests()),
+                sweep == 0 ? NEVER : sweep,
+                base.collectNanos(),
+                (int) number("sm_priority", base.priority()),
+                base.allowSlChange());
+    }
+
+    private RoutingSettings routing(RoutingSettings base) {
+        EngineOptions engine = base.options();
+        int maxOpVls = (int) number("max_op_vls", engine.maxOpVls());
+        return base.withOptions(new EngineOptions(maxOpVls, engine.qosLevels(), engine.groups()));
+    }
+
+    private PortPolicy ports(PortPolicy base) {
+        OpenSmConf qos = options.changed("qos");
+        boolean hasQos = options.isOn("qos") && qos.settings().size() > 1;
+        QosSettings tables = hasQos ? QosSetup.settings(qos) : base.qos();
+        return new PortPolicy(
+                prefix(base.gidPrefix()),
+                (int) number("max_op_vls", base.maxOpVls()),
+                (int) number("subnet_timeout", base.subnetTimeout()),
+                (int) number("packet_life_time", base.lifeTime()),
+                (int) number("head_of_queue_lifetime", base.hoqSwitch()),
+                (int) number("leaf_head_of_queue_lifetime", base.hoqEnd()),
+                tables,
+                hasQos ? QosSetup.highLimit(qos, "qos_swe") : base.highLimit());
+    }
+
+    private long prefix(long otherwise) {
+        return options.isChanged("subnet_prefix") ? options.word("subnet_prefix") : otherwise;
+    }
+
+    private RequestSettings requests(RequestSettings base) {
+        long timeout = options.isChanged("transaction_timeout")
+                ? options.number("transaction_timeout") * MILLI
+                : base.timeoutNanos();
+        int retries = (int) Math.min(number("transaction_retries", base.retries()), RequestSettings.MAX_RETRIES);
+        int window = (int) Math.min(number("max_wire_smps", base.maxWindow()), RequestSettings.MAX_WINDOW);
+        return base.withTimeout(timeout, retries)
+                .withWindow(Math.min(base.startWindow(), window), window, base.maxPerTarget());
+    }
+
+    /** Returns settings of subnet administration with those of the file. */
+    public SaSettings administration(SaSettings base) {
+        return new SaSettings(
+                options.isChanged("sa_key") ? options.word("sa_key") : base.saKey(),
+                prefix(base.subnetPrefix()),
+                (int) number("subnet_timeout", base.packetLife()),
+                base.groupSls(),
+                base.partitions(),
+                base.prefixRoutes(),
+                base.limits());
+    }
+
+    /** Returns the name of the partition file, if the file tells one. */
+    public Optional<String> partitionFile() {
+        return file("partition_config_file");
+    }
+
+    /** Returns the name of the file of prefix routes, if the file tells one. */
+    public Optional<String> prefixRoutesFile() {
+        return file("prefix_routes_file");
+    }
+
+    private Optional<String> file(String name) {
+        return options.isChanged(name) ? options.text(name) : Optional.empty();
+    }
+}

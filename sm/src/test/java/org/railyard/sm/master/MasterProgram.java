@@ -1,0 +1,69 @@
+package org.railyard.sm.master;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.railyard.base.host.NodeClock;
+import org.railyard.fabric.proven.EngineName;
+import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.torus.conf.TorusConfParser;
+import org.railyard.mad.rmpp.RmppSettings;
+import org.railyard.mad.smp.Notice;
+import org.railyard.mad.umad.UmadSettings;
+import org.railyard.mad.umad.UmadTransport;
+import org.railyard.sm.SmListener;
+import org.railyard.sm.SmSettings;
+import org.railyard.sm.SweepReport;
+import org.railyard.sm.lid.LidOrder;
+import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.sa.SaSettings;
+
+/** A master at a port of ibsim, until it is killed; tells each sweep in a line. */
+final class MasterProgram {
+    private static final NodeClock CLOCK = new NodeClock() {
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public long wallNanos() {
+            return 0;
+        }
+    };
+
+    private MasterProgram() {}
+
+    /**
+     * Begins.
+     *
+     * @param arguments file with the torus-2QoS.conf
+     */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        RoutingSettings routing = RoutingSettings.of(EngineName.TORUS_2QOS.engine(
+                TorusConfParser.parse(Files.readString(Path.of(arguments[0]))), false, List.of()));
+        UmadTransport umad = UmadTransport.open(UmadSettings.manager(), CLOCK);
+        Master master = new Master(
+                umad,
+                RmppSettings.DEFAULT.towardsTools(),
+                SmSettings.of(routing).withLids(LidOrder.OPENSM, 0, true),
+                SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS),
+                LidStore.NONE,
+                new SmListener() {
+                    @Override
+                    public void swept(SweepReport report) {
+                        System.out.println("sweep " + report.result());
+                    }
+
+                    @Override
+                    public void published(SubnetSnapshot snapshot) {}
+
+                    @Override
+                    public void trapped(Notice notice, int fromLid) {}
+                });
+        umad.loop().execute(master::start);
+        Thread.currentThread().join();
+    }
+}

@@ -1,0 +1,96 @@
+package org.railyard.sm.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.railyard.fabric.format.FormatException;
+import org.railyard.fabric.proven.EngineName;
+import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.sm.SmSettings;
+import org.railyard.sm.conf.OpenSmOptions;
+import org.railyard.sm.conf.Remark;
+import org.railyard.sm.sa.SaSettings;
+
+/** What a master takes from an opensm.conf. */
+final class OpenSmSettingsTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final SmSettings BASE =
+            SmSettings.of(RoutingSettings.of(EngineName.MIN_HOP.engine(null, false, List.of())));
+
+    @Test
+    void defaultsOfOpenSmChangeNothing() {
+        OpenSmSettings none = new OpenSmSettings(OpenSmOptions.parse("""
+            lmc 0
+            sweep_interval 10
+            max_wire_smps 4
+            qos FALSE
+            qos_high_limit -1
+            partition_config_file /etc/opensm/partitions.conf
+            """));
+        assertThat(none.manager(BASE, false)).usingRecursiveComparison().isEqualTo(BASE);
+        assertThat(none.administration(SaSettings.DEFAULT)).isEqualTo(SaSettings.DEFAULT);
+        assertThat(none.partitionFile()).isEmpty();
+        assertThat(none.prefixRoutesFile()).isEmpty();
+    }
+
+    @Test
+    void whatDiffersCounts() {
+        OpenSmOptions options = OpenSmOptions.parse("""
+            lmc 2
+            sm_priority 7
+            sweep_interval 0
+            subnet_prefix 0xfec0000000000001
+            subnet_timeout 17
+            packet_life_time 0x10
+            head_of_queue_lifetime 0x11
+            leaf_head_of_queue_lifetime 0x0f
+            max_op_vls 3
+            transaction_timeout 500
+            transaction_retries 2
+            max_wire_smps 8
+            reassign_lids TRUE
+            sa_key 0x77
+            qos TRUE
+            qos_swe_high_limit 9
+            qos_swe_max_vls 8
+            partition_config_file /tmp/p
+            prefix_routes_file /tmp/r
+            log_file /tmp/l
+            """);
+        OpenSmSettings settings = new OpenSmSettings(options);
+        SmSettings manager = settings.manager(BASE, false);
+        assertThat(manager.lmc()).isEqualTo(2);
+        assertThat(settings.manager(BASE, true).lmc()).isZero();
+        assertThat(manager.priority()).isEqualTo(7);
+        assertThat(manager.sweepNanos()).isGreaterThan(1_000_000_000L * SECOND);
+        assertThat(manager.keepLids()).isFalse();
+        assertThat(manager.routing().options().maxOpVls()).isEqualTo(3);
+        assertThat(manager.requests().timeoutNanos()).isEqualTo(SECOND / 2);
+        assertThat(manager.requests().retries()).isEqualTo(2);
+        assertThat(manager.requests().maxWindow()).isEqualTo(8);
+        assertThat(manager.ports().gidPrefix()).isEqualTo(0xFEC0_0000_0000_0001L);
+        assertThat(manager.ports().subnetTimeout()).isEqualTo(17);
+        assertThat(manager.ports().lifeTime()).isEqualTo(16);
+        assertThat(manager.ports().hoqSwitch()).isEqualTo(17);
+        assertThat(manager.ports().hoqEnd()).isEqualTo(15);
+        assertThat(manager.ports().highLimit()).isEqualTo(9);
+        assertThat(manager.ports().qos().switches().maxVls()).isEqualTo(8);
+        SaSettings administration = settings.administration(SaSettings.DEFAULT);
+        assertThat(administration.saKey()).isEqualTo(0x77);
+        assertThat(administration.packetLife()).isEqualTo(17);
+        assertThat(administration.subnetPrefix()).isEqualTo(0xFEC0_0000_0000_0001L);
+        assertThat(settings.partitionFile()).contains("/tmp/p");
+        assertThat(settings.prefixRoutesFile()).contains("/tmp/r");
+        assertThat(options.ignored()).extracting(Remark::text).containsExactly("log_file has no effect here");
+    }
+
+    @Test
+    void qosThatCanNotBeIsRefusedWithItsLine() {
+        OpenSmSettings settings = new OpenSmSettings(OpenSmOptions.parse("qos TRUE\nqos_vlarb_low 0:4,16:1\n"));
+        assertThatThrownBy(() -> settings.manager(BASE, false))
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining("line 2");
+    }
+}
