@@ -200,7 +200,8 @@ class RoutesTest extends Routed {
 
     @ParameterizedTest
     @CsvSource({"1, 7, 2, 3, 2", "2, 0, 1, 0, 1", "1, 0, 2, 0, 1", "1, 3, 2, 7, 1"})
-    void ofTwoRoutesThatBecomeOneTheBetterOneStays(int hops, int priority, int otherHops, int otherPriority, int stays) {
+    void ofTwoRoutesThatBecomeOneTheBetterOneStays(
+            int hops, int priority, int otherHops, int otherPriority, int stays) {
         Nid other = Nid.parse("10.0.0.55@tcp");
         ScriptedPeer same = new ScriptedPeer(net, other);
         client.set(Tunable.ALIVE_ROUTER_CHECK_INTERVAL, 0);
@@ -209,9 +210,13 @@ class RoutesTest extends Routed {
         same.says(ROUTES, 1, NEAR_1, other, FAR_1);
         router1.says(ROUTES, 1, NEAR_1, other, FAR_1);
         net.await(client.discover(NEAR_1, false));
-        assertThat(client.routes().list()).singleElement().extracting(RouteInfo::hops).isEqualTo(stays);
-        assertThat(client.routes().gateways()).singleElement().satisfies(gateway -> assertThat(gateway.routes())
-                .isEqualTo(1));
+        assertThat(client.routes().list())
+                .singleElement()
+                .extracting(RouteInfo::hops)
+                .isEqualTo(stays);
+        assertThat(client.routes().gateways())
+                .singleElement()
+                .satisfies(gateway -> assertThat(gateway.routes()).isEqualTo(1));
     }
 
     @Test

@@ -21,7 +21,6 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.LNetHeader;
-import org.railyard.testkit.Requirement;
 
 /**
  * What failures cost whom with the settings that a node has by itself: the silence of a peer is no evidence against the

@@ -370,7 +370,9 @@ class TransactionsTest extends TwoNodes {
         CompletionStage<GetResult> get = a.get(TO_B, PORTAL, BITS, memory(8), Duration.ofMillis(2500));
         CompletionStage<PutResult> patient = a.put(TO_B, PORTAL, BITS, memory(8), Duration.ofSeconds(200));
         net.settle();
-        assertThat(net.timeoutOn(PORTAL)).as("what the transport gets of the node's limit").isEqualTo(75_000_000_000L);
+        assertThat(net.timeoutOn(PORTAL))
+                .as("what the transport gets of the node's limit")
+                .isEqualTo(75_000_000_000L);
         net.jump(1_999_999_999L);
         assertThat(put.toCompletableFuture()).isNotDone();
         net.jump(1);

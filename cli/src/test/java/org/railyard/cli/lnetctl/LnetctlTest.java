@@ -110,13 +110,17 @@ final class LnetctlTest extends ConfiguredNode {
     @Requirement({"rsl-056", "rsl-068", "rsl-138", "rsl-146"})
     void limitsOfResendsAreSetByTheAdministrator() {
         for (String line : List.of(
-                "set transaction_timeout 40", "set retry_count 4", "set resend_interval 250", "set health_sensitivity 70")) {
+                "set transaction_timeout 40",
+                "set retry_count 4",
+                "set resend_interval 250",
+                "set health_sensitivity 70")) {
             assertThat(world.run(line).err()).as(line).isEmpty();
         }
         assertThat(world.run("global show").out())
                 .contains("transaction_timeout: 40", "retry_count: 4", "health_sensitivity: 70");
         assertThat(backup())
-                .contains("transaction_timeout: 40", "retry_count: 4", "resend_interval: 250", "health_sensitivity: 70");
+                .contains(
+                        "transaction_timeout: 40", "retry_count: 4", "resend_interval: 250", "health_sensitivity: 70");
     }
 
     /** A file from before Multi-Rail: one NI for each net, a peer of one NID, a route. */
@@ -174,7 +178,8 @@ final class LnetctlTest extends ConfiguredNode {
         assertThat(backup)
                 .contains("Multi-Rail: false", "idx: 1", "dst: 127.99.1.[10-20]@tcp", "tiny: 600", "enable: 3");
         assertThat(world.run("udsp show --idx 1").out()).contains("idx: 1").doesNotContain("idx: 0");
-        assertThat(world.run("udsp add --src 127.99.0.11@tcp --priority 3").exit()).isZero();
+        assertThat(world.run("udsp add --src 127.99.0.11@tcp --priority 3").exit())
+                .isZero();
         assertThat(world.run("udsp show --idx 2").out()).contains("src: 127.99.0.11@tcp", "priority: 3");
         assertThat(world.run("udsp del --idx 2").exit()).isZero();
         assertThat(world.run("udsp show").out()).doesNotContain("idx: 2");

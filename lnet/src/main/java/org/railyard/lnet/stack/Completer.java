@@ -29,12 +29,7 @@ final class Completer {
     private final Forwarder forwarder;
 
     Completer(
-            Node node,
-            Drops drops,
-            CreditGate credits,
-            DelayedPuts delayed,
-            FailureJudge judge,
-            Forwarder forwarder) {
+            Node node, Drops drops, CreditGate credits, DelayedPuts delayed, FailureJudge judge, Forwarder forwarder) {
         this.node = node;
         this.drops = drops;
         this.credits = credits;
@@ -271,8 +266,7 @@ final class Completer {
             node.ledger.received(message);
             endReply(message, md, work);
         } else {
-            drops.drop(
-                    message.ni(), message.peerNi(), message.header(), "nobody waits for this reply any more", work);
+            drops.drop(message.ni(), message.peerNi(), message.header(), "nobody waits for this reply any more", work);
             lose(message, md, work);
         }
     }

@@ -80,7 +80,12 @@ class HealthTableTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"false, 100, 0, 900, 900", "true, 100, 0, 900, 1000", "false, 100, 1, 1000, 1000", "true, 0, 0, 900, 900"})
+    @CsvSource({
+        "false, 100, 0, 900, 900",
+        "true, 100, 0, 900, 1000",
+        "false, 100, 1, 1000, 1000",
+        "true, 0, 0, 900, 900"
+    })
     void whatComesInMayRaise(boolean nextHop, int sensitivity, int onAny, int local, int remote) {
         table.set(ni, 900);
         table.set(peerNi, 900);
@@ -160,8 +165,7 @@ class HealthTableTest {
         }
         clock.advance(SECOND);
         assertThat(table.peersToPing()).containsExactlyElementsOf(all.subList(0, RecoveryPlan.MAX_AT_ONCE));
-        assertThat(table.peersToPing())
-                .containsExactlyElementsOf(all.subList(RecoveryPlan.MAX_AT_ONCE, all.size()));
+        assertThat(table.peersToPing()).containsExactlyElementsOf(all.subList(RecoveryPlan.MAX_AT_ONCE, all.size()));
         assertThat(table.peersToPing()).as("all are under way").isEmpty();
     }
 

@@ -92,7 +92,10 @@ class RouterCheckTest {
         checks(router, "tcp1");
         router.set(PeerState.ROUTER_DISCOVERY);
         Message message = ping("*");
-        message.path().request(message.path().requestedSource(), rails.peerNi("10.0.0.6@tcp").nid());
+        message.path()
+                .request(
+                        message.path().requestedSource(),
+                        rails.peerNi("10.0.0.6@tcp").nid());
         assertThat(rails.choose(message)).isEqualTo("0.1>0.6");
     }
 }

@@ -11,17 +11,17 @@ import java.util.stream.Stream;
 /** The page that shows which test shows which requirement. The same input always gives the same page. */
 final class MatrixPage {
     private static final String HEAD = """
-            # Requirements and the tests that show them
+        # Requirements and the tests that show them
 
-            Written by `mvn verify` from the `@Requirement` annotations of the tests; do not edit.
+        Written by `mvn verify` from the `@Requirement` annotations of the tests; do not edit.
 
-            - A requirement with a test is shown by it. Tests that the build may leave out, such as those of `-Plong`, are named but show nothing by themselves.
-            - *differs*: Railyard does it in another way, on purpose; the reason is beside it.
-            - *open*: not built yet, or built and not shown by a test that says so.
+        - A requirement with a test is shown by it. Tests that the build may leave out, such as those of `-Plong`, are named but show nothing by themselves.
+        - *differs*: Railyard does it in another way, on purpose; the reason is beside it.
+        - *open*: not built yet, or built and not shown by a test that says so.
 
-            | group | requirements | with a test | differs | open |
-            |---|---|---|---|---|
-            """;
+        | group | requirements | with a test | differs | open |
+        |---|---|---|---|---|
+        """;
 
     private final Catalogue catalogue;
     private final Remarks remarks;

@@ -95,8 +95,8 @@ final class MatrixTest {
     @Test
     void writesTheSamePageWhateverTheOrderOfTheTests() throws IOException {
         Catalogue catalogue = catalogue("a-2\tSecond | first\na-1\tOther <x>\nb-1\tThird\n");
-        List<Claim> claims = List.of(
-                new Claim("a-2", "Z.z", false), new Claim("a-2", "A.a", false), new Claim("a-2", "A.a", false));
+        List<Claim> claims =
+                List.of(new Claim("a-2", "Z.z", false), new Claim("a-2", "A.a", false), new Claim("a-2", "A.a", false));
         String page = new MatrixPage(catalogue, remarks(""), claims).render();
         assertThat(page)
                 .isEqualTo(new MatrixPage(catalogue, remarks(""), claims.reversed()).render())

@@ -46,7 +46,8 @@ final class TidyTest {
     /** Contracts, which live in main code, may: a transport says what it can not do. */
     @Test
     void whatATestNeedsIsAnAnnotationThatFailsWhereEverythingMustRun() {
-        assertThat(SourceTree.find(TidyTest::isTest, Pattern.compile("\\bAssumptions?\\b|\\bassumeT|\\bassumingThat\\b")))
+        assertThat(SourceTree.find(
+                        TidyTest::isTest, Pattern.compile("\\bAssumptions?\\b|\\bassumeT|\\bassumingThat\\b")))
                 .as("a plain assumption skips a test silently: use @NeedsRoot, @NeedsCommand or @NeedsFile of testkit")
                 .isEmpty();
     }
