@@ -13,7 +13,7 @@ import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.Role;
 import org.railyard.lnet.nid.Net;
 
-/** Which way the ping of a router check goes: over the net that is checked, whatever speaks for others (spec 10 §8.4). */
+/** The ping of a router check goes over the net that is checked, whatever speaks for others (spec 10 §8.4). */
 class RouterCheckTest {
     private static final String NEAR = "10.0.0.5@tcp";
     private static final String CHECKED = "0.1@1>0.5@1";

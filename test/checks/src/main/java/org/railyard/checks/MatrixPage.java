@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -25,8 +26,8 @@ final class MatrixPage {
 
     private final Catalogue catalogue;
     private final Remarks remarks;
-    private final Map<String, TreeSet<String>> shown = new TreeMap<>();
-    private final Map<String, TreeSet<String>> conditional = new TreeMap<>();
+    private final Map<String, Set<String>> shown = new TreeMap<>();
+    private final Map<String, Set<String>> conditional = new TreeMap<>();
 
     MatrixPage(Catalogue catalogue, Remarks remarks, List<Claim> claims) {
         this.catalogue = catalogue;
@@ -55,7 +56,7 @@ final class MatrixPage {
                 .filter(entry -> shown.containsKey(entry.getKey()))
                 .map(entry -> "remarks.tsv says that " + entry.getKey() + " is "
                         + word(entry.getValue().state())
-                        + ", but " + String.join(", ", shown.getOrDefault(entry.getKey(), new TreeSet<>()))
+                        + ", but " + String.join(", ", shown.getOrDefault(entry.getKey(), Set.of()))
                         + " claims to show it: remove one of the two");
         return Stream.of(ofClaims, ofRemarks, contradictions)
                 .flatMap(each -> each)
@@ -96,7 +97,7 @@ final class MatrixPage {
         return String.join("; ", parts);
     }
 
-    private static String names(TreeSet<String> tests) {
+    private static String names(Set<String> tests) {
         return "`" + String.join("`, `", tests) + "`";
     }
 
