@@ -137,6 +137,7 @@ public final class ProviderThread implements CardScheduler {
         }
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // Without the yield, polling on a busy machine keeps out those it waits for.
     private long run(long now) {
         waiting = false;
         turnTime = now;
