@@ -96,7 +96,21 @@ class BadPacketsTest {
 
     private CmRequest request(int id, int qpn) {
         return new CmRequest(
-                id, GUID, qpn, OWN_PSN, 5, 6, 3, 19, 7, BARE_IP, 1021, VirtualWorld.ip(0), SERVICE, 0, MemorySegment.NULL);
+                id,
+                GUID,
+                qpn,
+                OWN_PSN,
+                5,
+                6,
+                3,
+                19,
+                7,
+                BARE_IP,
+                1021,
+                VirtualWorld.ip(0),
+                SERVICE,
+                0,
+                MemorySegment.NULL);
     }
 
     private void say(CmBody body) {
@@ -381,7 +395,21 @@ class BadPacketsTest {
         // Who says to be somebody else is not answered.
         int before = bare.count(CmReject.class);
         say(new CmRequest(
-                75, GUID, 9, 1, 5, 6, 3, 19, 7, VirtualWorld.ip(1), 1021, VirtualWorld.ip(0), 1, 0, MemorySegment.NULL));
+                75,
+                GUID,
+                9,
+                1,
+                5,
+                6,
+                3,
+                19,
+                7,
+                VirtualWorld.ip(1),
+                1021,
+                VirtualWorld.ip(0),
+                1,
+                0,
+                MemorySegment.NULL));
         assertThat(bare.count(CmReject.class)).isEqualTo(before);
         assertThat(count(Counter.SPOOFED)).isEqualTo(1);
         // Packets larger than the interface takes.

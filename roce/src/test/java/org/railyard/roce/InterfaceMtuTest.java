@@ -82,7 +82,8 @@ class InterfaceMtuTest {
                         1021,
                         VirtualWorld.ip(0),
                         SERVICE,
-                        0, MemorySegment.NULL));
+                        0,
+                        MemorySegment.NULL));
         world.settle();
     }
 

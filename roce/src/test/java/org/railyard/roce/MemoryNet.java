@@ -185,7 +185,11 @@ final class MemoryNet {
                 return null;
             }
             into.clear();
-            into.datagram().put(next.bytes, 0, Math.min(next.bytes.length, into.datagram().remaining()));
+            into.datagram()
+                    .put(
+                            next.bytes,
+                            0,
+                            Math.min(next.bytes.length, into.datagram().remaining()));
             return next.route;
         }
 

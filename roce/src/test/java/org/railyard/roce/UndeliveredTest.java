@@ -81,7 +81,8 @@ class UndeliveredTest {
                         1021,
                         VirtualWorld.ip(0),
                         SERVICE,
-                        0, MemorySegment.NULL));
+                        0,
+                        MemorySegment.NULL));
         world.settle();
     }
 

@@ -89,7 +89,8 @@ class WindowTest {
             for (int i = 0; i < MESSAGES; i++) {
                 chain.send(i, true).gather(from.addressOf(0), MESSAGE, from.localKey());
             }
-            loop.execute(() -> assertThat(Objects.requireNonNull(qp).postSend(chain)).isEqualTo(MESSAGES));
+            loop.execute(
+                    () -> assertThat(Objects.requireNonNull(qp).postSend(chain)).isEqualTo(MESSAGES));
         }
     }
 
@@ -171,7 +172,9 @@ class WindowTest {
         assertThat(underWay(LARGE_ROOM, 0)).as("at first").isEqualTo(RoceSettings.UNKNOWN_WINDOW);
         assertThat(underWay(LARGE_ROOM, 1)).isEqualTo(2 * RoceSettings.UNKNOWN_WINDOW);
         assertThat(underWay(LARGE_ROOM, 3)).isEqualTo(RoceSettings.MAX_WINDOW);
-        assertThat(underWay(416, 3)).as("a socket as systems give it by default").isEqualTo(RoceSettings.UNKNOWN_WINDOW);
+        assertThat(underWay(416, 3))
+                .as("a socket as systems give it by default")
+                .isEqualTo(RoceSettings.UNKNOWN_WINDOW);
     }
 
     /** Virtual time, and packets that were repeated. */
@@ -206,8 +209,7 @@ class WindowTest {
             sender.post();
             assertThat(world.elapse(() -> sender.completed == MESSAGES && receiver.completed == MESSAGES))
                     .isTrue();
-            return new Cost(
-                    world.time().now() - start, world.counters(1).get(Counter.RESENT));
+            return new Cost(world.time().now() - start, world.counters(1).get(Counter.RESENT));
         }
     }
 

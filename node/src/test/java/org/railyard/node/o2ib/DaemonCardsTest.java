@@ -97,7 +97,9 @@ class DaemonCardsTest {
 
     @Test
     void parametersOfRoce() {
-        assertThat(DaemonCards.parameters()).contains("roce.offload", "roce.busy_poll").allMatch(DaemonCards::takes);
+        assertThat(DaemonCards.parameters())
+                .contains("roce.offload", "roce.busy_poll")
+                .allMatch(DaemonCards::takes);
         assertThat(new RoceCards(Map.of("roce.offload", "0", "roce.busy_poll", "20", "verbs", "roce:eth0")).name())
                 .isEqualTo("roce");
         assertThatThrownBy(() -> new RoceCards(Map.of("roce.busypoll", "1")))

@@ -42,7 +42,8 @@ public record RoceSettings(
     public static final long MAX_MANAGER_TIMEOUT_NANOS = 4096L << 20;
 
     /** What suits real networks: the numbers of kernel nodes, and packets sent again after 30 ms. */
-    public static final RoceSettings DEFAULT = new RoceSettings(UDP_PORT, 19, 30_000_000, MAX_WINDOW, 250_000_000, 15, true, 0);
+    public static final RoceSettings DEFAULT =
+            new RoceSettings(UDP_PORT, 19, 30_000_000, MAX_WINDOW, 250_000_000, 15, true, 0);
 
     /** Checks the ranges. */
     public RoceSettings {

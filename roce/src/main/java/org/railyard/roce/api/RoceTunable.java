@@ -13,7 +13,8 @@ public enum RoceTunable implements TunableKey {
     OFFLOAD(onOff(
             "offload",
             1,
-            "send and receive many packets with one call, where Linux and the JVM allow it (`--enable-native-access`)")),
+            "send and receive many packets with one call, where Linux and the JVM allow it"
+                    + " (`--enable-native-access`)")),
     BUSY_POLL(number(
                     "busy_poll",
                     0,

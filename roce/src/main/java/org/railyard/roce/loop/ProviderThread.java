@@ -137,7 +137,8 @@ public final class ProviderThread implements CardScheduler {
         }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // Without the yield, polling on a busy machine keeps out those it waits for.
+    @SuppressWarnings(
+            "ThreadPriorityCheck") // Without the yield, polling on a busy machine keeps out those it waits for.
     private long run(long now) {
         waiting = false;
         turnTime = now;

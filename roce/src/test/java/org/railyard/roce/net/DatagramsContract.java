@@ -101,7 +101,9 @@ public abstract class DatagramsContract {
         int sent = 0;
         long end = System.nanoTime() + LIMIT_NANOS;
         while (came.size() < lengths.length) {
-            assertThat(System.nanoTime() - end).as("%d of %d packets came", came.size(), lengths.length).isNegative();
+            assertThat(System.nanoTime() - end)
+                    .as("%d of %d packets came", came.size(), lengths.length)
+                    .isNegative();
             while (sent < lengths.length && sent - came.size() < 32) {
                 if (send(sent, lengths[sent], THERE, psn -> came.add(-1)) == Sent.BUSY) {
                     break;

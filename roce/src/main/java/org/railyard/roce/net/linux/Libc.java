@@ -22,7 +22,17 @@ import java.util.function.Supplier;
 final class Libc implements SocketCalls {
     /** What has to be there, beside what every C library has. */
     static final List<String> FUNCTIONS = List.of(
-            "socket", "bind", "setsockopt", "getsockopt", "eventfd", "close", "sendmmsg", "recvmmsg", "ppoll", "read", "write");
+            "socket",
+            "bind",
+            "setsockopt",
+            "getsockopt",
+            "eventfd",
+            "close",
+            "sendmmsg",
+            "recvmmsg",
+            "ppoll",
+            "read",
+            "write");
 
     /** Processors whose calls have the numbers that are used here. */
     private static final List<String> PROCESSORS = List.of("amd64", "x86_64", "aarch64");
@@ -44,9 +54,8 @@ final class Libc implements SocketCalls {
         static final MethodHandle BIND = find("bind", FunctionDescriptor.of(INT, INT, LONG, INT));
         static final MethodHandle SET_OPTION =
                 find("setsockopt", FunctionDescriptor.of(INT, INT, INT, INT, ValueLayout.ADDRESS, INT));
-        static final MethodHandle GET_OPTION = find(
-                "getsockopt",
-                FunctionDescriptor.of(INT, INT, INT, INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS));
+        static final MethodHandle GET_OPTION =
+                find("getsockopt", FunctionDescriptor.of(INT, INT, INT, INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS));
         static final MethodHandle EVENTFD = find("eventfd", FunctionDescriptor.of(INT, INT, INT));
         static final MethodHandle CLOSE = find("close", FunctionDescriptor.of(INT, INT));
         static final MethodHandle SEND = find("sendmmsg", FunctionDescriptor.of(INT, INT, LONG, INT, INT));
@@ -83,8 +92,7 @@ final class Libc implements SocketCalls {
     }
 
     /** Returns why it can not be called on a system like this one. */
-    static Optional<String> obstacle(
-            String system, String processor, boolean allowed, Supplier<SymbolLookup> library) {
+    static Optional<String> obstacle(String system, String processor, boolean allowed, Supplier<SymbolLookup> library) {
         if (!system.equals("Linux")) {
             return Optional.of("only Linux takes many packets in one call, and this is " + system);
         }
@@ -97,9 +105,8 @@ final class Libc implements SocketCalls {
                     + " --enable-native-access=org.railyard.roce, ALL-UNNAMED on a class path");
         }
         SymbolLookup symbols = library.get();
-        List<String> missing = FUNCTIONS.stream()
-                .filter(name -> symbols.find(name).isEmpty())
-                .toList();
+        List<String> missing =
+                FUNCTIONS.stream().filter(name -> symbols.find(name).isEmpty()).toList();
         return missing.isEmpty()
                 ? Optional.empty()
                 : Optional.of("the C library has no function " + String.join(", ", missing));

@@ -98,8 +98,9 @@ public final class LinuxDatagrams implements Datagrams {
         if (gro < 0) {
             LOG.log(
                     System.Logger.Level.INFO,
-                    "packets for " + LocalInterface.text(at.ip()) + " come one by one, many in a call: UDP_GRO was refused"
-                            + " with " + Errno.describe(gro) + "; Linux has it from 5.0 on");
+                    "packets for " + LocalInterface.text(at.ip())
+                            + " come one by one, many in a call: UDP_GRO was refused" + " with " + Errno.describe(gro)
+                            + "; Linux has it from 5.0 on");
         }
         LinuxSocket socket = new LinuxSocket(this, calls, fd, new UdpRoute(0, 0, at.ip(), udpPort), counters);
         sockets.add(socket);

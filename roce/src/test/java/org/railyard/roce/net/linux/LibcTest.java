@@ -28,9 +28,9 @@ class LibcTest {
     @Test
     void notAllowed() {
         assertThat(Libc.obstacle("Linux", "amd64", false, () -> {
-                    throw new AssertionError("looked at a library that may not be called");
-                })
-                .orElseThrow())
+                            throw new AssertionError("looked at a library that may not be called");
+                        })
+                        .orElseThrow())
                 .contains("--enable-native-access=org.railyard.roce");
     }
 

@@ -84,7 +84,7 @@ class SendStageTest {
     @Test
     void atMost64Segments() {
         add(ROUTE, 4, 64);
-        assertThat(calls.sent()).as("a full message leaves at once").singleElement();
+        assertThat(calls.sent()).as("a full message leaves at once").hasSize(1);
         add(ROUTE, 4, 65);
         stage.flush();
         assertThat(calls.segments()).containsExactly(4 + HEADERS, 0);
@@ -112,7 +112,8 @@ class SendStageTest {
         stage.flush();
         assertThat(stage.isBlocked()).isFalse();
         assertThat(calls.segments()).containsExactly(128 + HEADERS);
-        assertThat(identifications(calls.sent().getFirst(), 128 + HEADERS, ROUTE)).containsExactly(0, 1);
+        assertThat(identifications(calls.sent().getFirst(), 128 + HEADERS, ROUTE))
+                .containsExactly(0, 1);
         assertThat(unsent).isEmpty();
     }
 

@@ -188,7 +188,8 @@ final class RoceNodesTest {
     }
 
     private static List<String> fields(Path capture, String filter, String... fields) {
-        List<String> command = new ArrayList<>(List.of("tshark", "-r", capture.toString(), "-Y", filter, "-T", "fields"));
+        List<String> command =
+                new ArrayList<>(List.of("tshark", "-r", capture.toString(), "-Y", filter, "-T", "fields"));
         for (String each : fields) {
             command.addAll(List.of("-e", each));
         }
