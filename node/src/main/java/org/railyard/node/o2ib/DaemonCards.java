@@ -26,8 +26,8 @@ import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsProvider;
 
 /**
- * The cards of a daemon, by module parameters: {@code verbs}, tunables {@code o2iblnd.…}, {@code o2ibs_conf}; names of
- * {@code roce.…}.
+ * The cards of a daemon, by module parameters: {@code verbs}, tunables {@code o2iblnd.…}, {@code o2ibs_conf}. Those
+ * of the cards themselves, {@code roce.…}, are read by their {@link CardKind}.
  * Thread-safe.
  */
 public final class DaemonCards implements AutoCloseable {

@@ -25,6 +25,7 @@ public enum RoceTunable implements TunableKey {
 
     private static final long NANOS_PER_MICRO = 1000;
 
+    @SuppressWarnings("ImmutableEnumChecker") // A record of copies.
     private final TunableSpec spec;
 
     RoceTunable(TunableSpec spec) {

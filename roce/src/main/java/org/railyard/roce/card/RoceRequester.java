@@ -25,9 +25,10 @@ final class RoceRequester {
     /** Longest message, bytes: its smallest packets are fewer than half of the numbers that there are. */
     private static final long MAX_MESSAGE = 1L << 30;
 
-    /** Most bytes without an answer: what a socket of usual size has room for, and what one that is known to be large. */
+    /** Most bytes without an answer: what a socket of usual size has room for. */
     private static final int WINDOW_BYTES = 128 << 10;
 
+    /** The same for a socket that is known to be large. */
     private static final int MAX_WINDOW_BYTES = 512 << 10;
 
     /** So much of a socket's room one connection takes: others use it, too. */

@@ -29,6 +29,9 @@ final class RoceResponder {
      */
     private static final int MOST_UNASKED = 48;
 
+    /** So many packets after a loss each one that asks for it is acknowledged by itself. */
+    private static final int LOSS_PACKETS = 256;
+
     private enum Under {
         NOTHING,
         SEND,
@@ -46,6 +49,7 @@ final class RoceResponder {
     private int completed;
     private boolean ackPending;
     private int unasked;
+    private int sinceLoss = LOSS_PACKETS;
 
     /** The NAK that ended the connection; 0 if none did. */
     private int fatalNak;
@@ -85,9 +89,11 @@ final class RoceResponder {
         int ahead = Psn.distance(expectedPsn, packet.psn());
         if (ahead < 0) {
             counters.add(Counter.DUPLICATES);
+            sinceLoss = 0;
             setAckPending();
         } else if (ahead > 0) {
             counters.add(Counter.OUT_OF_SEQUENCE);
+            sinceLoss = 0;
             if (!nakSent) {
                 nakSent = true;
                 // The kernel's rdma_rxe, once it retransmits, ignores NAKs until it gets an ACK.
@@ -124,9 +130,13 @@ final class RoceResponder {
         if (packet.opcode().ends()) {
             completed = Psn.plus(completed, 1);
         }
-        if (repaired || packet.wantsAck() || ++unasked >= MOST_UNASKED) {
+        if (packet.wantsAck() && sinceLoss < LOSS_PACKETS) {
+            // One for all packets of a turn would be enough, and it may get lost as well.
+            acknowledge();
+        } else if (repaired || packet.wantsAck() || ++unasked >= MOST_UNASKED) {
             setAckPending();
         }
+        sinceLoss = Math.min(LOSS_PACKETS, sinceLoss + 1);
         qp.noticeArrival();
     }
 

@@ -76,7 +76,7 @@ public final class ProviderThread implements CardScheduler {
         started.wake();
     }
 
-    /** Returns the time, ns: in the thread that when its turn began, since reading the clock costs as much as a packet. */
+    /** Returns the time, ns; in the thread that when its turn began, since reading the clock costs time as well. */
     @Override
     public long now() {
         return isHere() ? turnTime : clock.nanoTime();
@@ -137,6 +137,8 @@ public final class ProviderThread implements CardScheduler {
         }
     }
 
+    @SuppressWarnings(
+            "ThreadPriorityCheck") // Without the yield, polling on a busy machine keeps out those it waits for.
     private long run(long now) {
         waiting = false;
         turnTime = now;

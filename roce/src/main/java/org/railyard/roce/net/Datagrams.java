@@ -95,7 +95,8 @@ public interface Datagrams extends AutoCloseable {
     void attach(Runnable wake);
 
     /**
-     * Waits until a datagram arrives, a socket that was busy takes something again, somebody calls {@link #wakeup}, or time is over.
+     * Waits until a datagram arrives, a socket that was busy takes something again, somebody calls {@link #wakeup}, or
+     * time is over.
      *
      * @return false if it can not wait, but calls back
      */

@@ -21,8 +21,8 @@ import org.railyard.roce.wire.UdpRoute;
 import org.railyard.verbs.card.cm.Reach;
 
 /**
- * UDP sockets of the operating system as Java has them, with one selector: one call for each packet. They are not connected and do not fragment: then the IP
- * header has identification 0 (spec 23 §5.1).
+ * UDP sockets of the operating system as Java has them, with one selector: one call for each packet. They are not
+ * connected and do not fragment: then the IP header has identification 0 (spec 23 §5.1).
  */
 public final class UdpDatagrams implements Datagrams {
     private static final System.Logger LOG = System.getLogger(UdpDatagrams.class.getName());

@@ -82,10 +82,6 @@ final class Bth {
         return (short) PARTITION.get(from, at) == DEFAULT_PARTITION;
     }
 
-    static byte variant(MemorySegment from, long at) {
-        return (byte) VARIANT.get(from, at);
-    }
-
     static void setVariant(MemorySegment to, long at, byte value) {
         VARIANT.set(to, at, value);
     }

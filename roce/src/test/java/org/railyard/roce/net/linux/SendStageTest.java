@@ -84,7 +84,7 @@ class SendStageTest {
     @Test
     void atMost64Segments() {
         add(ROUTE, 4, 64);
-        assertThat(calls.sent()).as("a full message leaves at once").singleElement();
+        assertThat(calls.sent()).as("a full message leaves at once").hasSize(1);
         add(ROUTE, 4, 65);
         stage.flush();
         assertThat(calls.segments()).containsExactly(4 + HEADERS, 0);

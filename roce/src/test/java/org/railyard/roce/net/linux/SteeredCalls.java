@@ -66,6 +66,7 @@ final class SteeredCalls implements SocketCalls {
         return List.copyOf(messages);
     }
 
+    @SuppressWarnings("restricted") // The system's own view of memory is what is looked at.
     private static MemorySegment memory(long address, long bytes) {
         return MemorySegment.ofAddress(address).reinterpret(bytes);
     }
