@@ -32,6 +32,7 @@ final class ModuleLayersTest {
             "org.railyard.mad",
             "org.railyard.softverbs",
             "org.railyard.roce",
+            "org.railyard.ibverbs",
             "org.railyard.o2iblnd",
             "org.railyard.socklnd",
             "org.railyard.decode",
