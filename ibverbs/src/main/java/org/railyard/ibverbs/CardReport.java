@@ -58,9 +58,14 @@ public record CardReport(List<Card> cards, List<String> problems) {
      * @param ip its address, first octet in the highest bits
      */
     public record Interface(String name, int ip) {
+        /** Returns the address as people write it. */
+        public String address() {
+            return (ip >>> 24) + "." + (ip >>> 16 & 0xFF) + "." + (ip >>> 8 & 0xFF) + "." + (ip & 0xFF);
+        }
+
         @Override
         public String toString() {
-            return name + " " + (ip >>> 24) + "." + (ip >>> 16 & 0xFF) + "." + (ip >>> 8 & 0xFF) + "." + (ip & 0xFF);
+            return name + " " + address();
         }
     }
 
