@@ -50,8 +50,10 @@ final class AsyncReader {
     AsyncReader(NativeVerbs verbs, List<NativeCard> cards) {
         this.verbs = verbs;
         this.cards = cards;
-        this.fds = arena.allocate((cards.size() + 1L) * Layout.POLLFD, Long.BYTES).address();
-        this.event = arena.allocate(Layout.ASYNC_EVENT + Layout.SPARE, Long.BYTES).address();
+        this.fds =
+                arena.allocate((cards.size() + 1L) * Layout.POLLFD, Long.BYTES).address();
+        this.event =
+                arena.allocate(Layout.ASYNC_EVENT + Layout.SPARE, Long.BYTES).address();
         for (NativeCard card : cards) {
             int errno = verbs.setNonBlocking(card.asyncFd());
             if (errno != 0) {

@@ -93,8 +93,7 @@ public record CardReport(List<Card> cards, List<String> problems) {
         return new CardReport(all, settings.problems(all));
     }
 
-    private static Port port(
-            NativeVerbs verbs, NativeCard card, int number, List<InterfaceProbe.Found> interfaces) {
+    private static Port port(NativeVerbs verbs, NativeCard card, int number, List<InterfaceProbe.Found> interfaces) {
         PortFacts facts = PortFacts.read(verbs, card, number);
         List<Interface> own = interfaces.stream()
                 .filter(each -> each.context() == card.context() && each.port() == number)

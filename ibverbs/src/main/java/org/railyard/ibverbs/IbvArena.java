@@ -27,8 +27,7 @@ final class IbvArena implements ArenaRegion {
         // A card insists on the local right beside the remote one.
         int remote = (access & Access.REMOTE_WRITE) == 0 ? 0 : Access.REMOTE_WRITE | Access.LOCAL_WRITE;
         int rights = access & Access.LOCAL_WRITE | remote;
-        this.address =
-                provider.verbs().registerMemory(pd.address(), memory.address(), memory.byteSize(), rights);
+        this.address = provider.verbs().registerMemory(pd.address(), memory.address(), memory.byteSize(), rights);
         if (address == 0) {
             int errno = NativeVerbs.errno();
             throw NativeVerbs.failed(

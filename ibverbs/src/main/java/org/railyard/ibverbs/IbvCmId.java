@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
 import org.railyard.ibverbs.ffi.Layout;
 import org.railyard.ibverbs.ffi.Memory;
 import org.railyard.ibverbs.ffi.NativeVerbs;
@@ -14,9 +15,9 @@ import org.railyard.verbs.CmId;
 import org.railyard.verbs.CmListener;
 import org.railyard.verbs.ConnectParameters;
 import org.railyard.verbs.Cq;
+import org.railyard.verbs.PathRecord;
 import org.railyard.verbs.Pd;
 import org.railyard.verbs.PortAttributes;
-import org.railyard.verbs.PathRecord;
 import org.railyard.verbs.PrivateData;
 import org.railyard.verbs.Qp;
 import org.railyard.verbs.QpCapabilities;
@@ -126,15 +127,25 @@ final class IbvCmId implements CmId {
     }
 
     private static int millis(long nanos) {
-        return (int) Math.clamp((nanos + MILLI - 1) / MILLI, 1, Integer.MAX_VALUE);
+        return Math.clamp((nanos + MILLI - 1) / MILLI, 1, Integer.MAX_VALUE);
     }
 
     @Override
     public void resolveAddress(CmAddress destination, long timeoutNanos) {
         check();
-        require(
-                verbs.resolveAddress(address, destination.ip(), destination.port(), millis(timeoutNanos)),
-                "no way to " + destination);
+        int errno = verbs.resolveAddress(address, destination.ip(), destination.port(), millis(timeoutNanos));
+        if (errno == Errno.ENETUNREACH.number() || errno == Errno.EHOSTUNREACH.number()) {
+            // That nobody can be reached there is an answer, though an early one.
+            loop.execute(() -> tell(CmEvent.failed(CmEvent.Type.ADDRESS_ERROR, errno)));
+            return;
+        }
+        require(errno, "no way to " + destination);
+    }
+
+    private void tell(CmEvent event) {
+        if (!closed) {
+            listener.onCmEvent(this, event);
+        }
     }
 
     @Override
@@ -200,8 +211,8 @@ final class IbvCmId implements CmId {
         }
         device.check(capabilities);
         try (Arena arena = Arena.ofConfined()) {
-            long attributes =
-                    arena.allocate(Layout.QP_INIT_ATTR + Layout.SPARE, Long.BYTES).address();
+            long attributes = arena.allocate(Layout.QP_INIT_ATTR + Layout.SPARE, Long.BYTES)
+                    .address();
             Memory.putLong(attributes + Layout.QP_INIT_ATTR_SEND_CQ, ownCq.address());
             Memory.putLong(attributes + Layout.QP_INIT_ATTR_RECV_CQ, ownCq.address());
             Memory.putInt(attributes + Layout.QP_INIT_ATTR_SENDS, capabilities.sends());
@@ -227,8 +238,7 @@ final class IbvCmId implements CmId {
     }
 
     /** Calls with a structure {@code rdma_conn_param}. */
-    private void withParameters(
-            ConnectParameters parameters, MemorySegment data, int limit, LongConsumer call) {
+    private void withParameters(ConnectParameters parameters, MemorySegment data, int limit, LongConsumer call) {
         check();
         if (data.byteSize() > limit) {
             throw new VerbsException(
@@ -270,8 +280,11 @@ final class IbvCmId implements CmId {
 
     @Override
     public void reject(MemorySegment privateData) {
-        withParameters(ConnectParameters.DEFAULT, privateData, PrivateData.REJECT_BYTES, at ->
-                require(
+        withParameters(
+                ConnectParameters.DEFAULT,
+                privateData,
+                PrivateData.REJECT_BYTES,
+                at -> require(
                         verbs.reject(address, Memory.getLong(at), Memory.getByte(at + Layout.CONN_PARAM_LENGTH)),
                         "the request of " + remoteAddress() + " can not be turned down"));
     }
@@ -338,13 +351,12 @@ final class IbvCmId implements CmId {
     }
 
     private MemorySegment privateData(CmEvent.Type type, NativeCmEvent event) {
-        int bytes =
-                switch (type) {
-                    case CONNECT_REQUEST -> PrivateData.REQUEST_BYTES;
-                    case ESTABLISHED -> asked ? PrivateData.REPLY_BYTES : 0;
-                    case REJECTED -> PrivateData.REJECT_BYTES;
-                    default -> 0;
-                };
+        int bytes = switch (type) {
+            case CONNECT_REQUEST -> PrivateData.REQUEST_BYTES;
+            case ESTABLISHED -> asked ? PrivateData.REPLY_BYTES : 0;
+            case REJECTED -> PrivateData.REJECT_BYTES;
+            default -> 0;
+        };
         return bytes == 0
                 ? MemorySegment.NULL
                 : MemorySegment.ofArray(Arrays.copyOf(event.privateData(), bytes))

@@ -50,11 +50,7 @@ public final class IbvProvider implements VerbsProvider {
         this(host, cards, names, IbvProvider::addresses);
     }
 
-    IbvProvider(
-            Host host,
-            NativeCards cards,
-            List<String> names,
-            Supplier<List<InterfaceProbe.Address>> addresses) {
+    IbvProvider(Host host, NativeCards cards, List<String> names, Supplier<List<InterfaceProbe.Address>> addresses) {
         this.host = host;
         this.addresses = addresses;
         this.cards = cards;

@@ -74,9 +74,7 @@ final class IbvQp implements Qp {
     /** Returns the number that a request was posted with. */
     long id(long itsTag) {
         long place = itsTag & PLACE_MASK;
-        return itsTag < 0
-                ? receiveIds[(int) (place % receiveIds.length)]
-                : sendIds[(int) (place % sendIds.length)];
+        return itsTag < 0 ? receiveIds[(int) (place % receiveIds.length)] : sendIds[(int) (place % sendIds.length)];
     }
 
     /** A request has completed, and those of its queue before it, which were not signalled. */

@@ -26,8 +26,7 @@ final class NativeCards {
     private static final int MAX_PORTS = 16;
     private static final int SMALLEST_EXTENSION = 320;
     private static final int LARGEST_CONTEXT = 64 * 1024;
-    private static final List<Path> ACM_SOCKETS =
-            List.of(Path.of("/run/ibacm-unix.sock"), Path.of("/run/ibacm.sock"));
+    private static final List<Path> ACM_SOCKETS = List.of(Path.of("/run/ibacm-unix.sock"), Path.of("/run/ibacm.sock"));
 
     private static @Nullable NativeCards ofSystem;
 

@@ -30,8 +30,8 @@ record PortFacts(PortAttributes attributes, List<String> gids) {
 
     static PortAttributes attributes(NativeVerbs verbs, NativeCard card, int port) {
         try (Arena arena = Arena.ofConfined()) {
-            long at = arena.allocate(Layout.PORT_ATTR + Layout.SPARE, Long.BYTES)
-                    .address();
+            long at =
+                    arena.allocate(Layout.PORT_ATTR + Layout.SPARE, Long.BYTES).address();
             int errno = verbs.queryPort(card.context(), port, at);
             if (errno != 0) {
                 throw NativeVerbs.failed(card.name() + "/" + port + " does not tell its state", errno);

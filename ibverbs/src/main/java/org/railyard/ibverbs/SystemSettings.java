@@ -116,9 +116,10 @@ record SystemSettings(
         for (CardReport.Card card : cards) {
             for (CardReport.Port port : card.ports()) {
                 check(card.name() + "/" + port.number(), port, all);
-                port.interfaces().stream().limit(1).forEach(itf -> subnets.computeIfAbsent(
-                                subnet(itf.ip()), _ -> new ArrayList<>())
-                        .add(itf.name()));
+                port.interfaces().stream()
+                        .limit(1)
+                        .forEach(itf -> subnets.computeIfAbsent(subnet(itf.ip()), _ -> new ArrayList<>())
+                                .add(itf.name()));
             }
         }
         subnets.values().stream().filter(each -> each.size() > 1).forEach(each -> all.add(sharedSubnet(each)));

@@ -22,8 +22,8 @@ final class CardReportTest {
             if (!up) {
                 machine.port(false);
             }
-            CardReport report = CardReport.of(
-                    new NativeCards(new NativeVerbs(machine.functions())), addresses, settings);
+            CardReport report =
+                    CardReport.of(new NativeCards(new NativeVerbs(machine.functions())), addresses, settings);
             assertThat(machine.leftovers()).isEmpty();
             return report;
         }
@@ -92,9 +92,9 @@ final class CardReportTest {
     @Test
     void filesOfTheSystemAreRead() {
         String limits = """
-                Limit                     Soft Limit           Hard Limit           Units
-                Max locked memory         8388608              8388608              bytes
-                """;
+            Limit                     Soft Limit           Hard Limit           Units
+            Max locked memory         8388608              8388608              bytes
+            """;
         assertThat(MemoryLimit.parse(limits)).hasValue(8 << 20);
         assertThat(MemoryLimit.parse(limits.replace("8388608", "unlimited"))).isEmpty();
         assertThat(MemoryLimit.parse("rubbish")).isEmpty();

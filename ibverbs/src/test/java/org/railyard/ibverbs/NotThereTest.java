@@ -44,7 +44,8 @@ final class NotThereTest {
 
     private void assertRefused(Code code, String... words) {
         assertThatThrownBy(this::cards)
-                .isInstanceOfSatisfying(VerbsException.class, e -> assertThat(e.code()).isEqualTo(code))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.code()).isEqualTo(code))
                 .hasMessageContainingAll(words);
     }
 

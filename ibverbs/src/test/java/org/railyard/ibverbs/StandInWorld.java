@@ -38,7 +38,7 @@ final class StandInWorld implements VerbsFixture {
     @Override
     public Optional<String> lacks(VerbsCapability capability) {
         return switch (capability) {
-            case PORT_EVENTS -> Optional.empty();
+            case PORT_EVENTS, QP_EVENTS, LENGTH_STATUS -> Optional.empty();
             case CUT, LOSS -> Optional.of("what stands in loses nothing");
             default -> Optional.of("not for programs");
         };
@@ -96,7 +96,8 @@ final class StandInWorld implements VerbsFixture {
     @Override
     public void close() {
         providers.forEach(IbvProvider::close);
-        List<String> left = machines.stream().flatMap(each -> each.leftovers().stream()).toList();
+        List<String> left =
+                machines.stream().flatMap(each -> each.leftovers().stream()).toList();
         network.close();
         if (!left.isEmpty()) {
             throw new AssertionError("not given back: " + left);

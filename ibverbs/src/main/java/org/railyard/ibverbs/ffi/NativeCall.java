@@ -42,8 +42,7 @@ final class NativeCall {
     private static MethodHandle handle(int arguments, Linker.Option... options) {
         MemoryLayout[] types = new MemoryLayout[arguments];
         Arrays.fill(types, ValueLayout.JAVA_LONG);
-        return Linker.nativeLinker()
-                .downcallHandle(FunctionDescriptor.of(ValueLayout.JAVA_LONG, types), options);
+        return Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(ValueLayout.JAVA_LONG, types), options);
     }
 
     private static LinkageError failed(Throwable e) {

@@ -10,16 +10,26 @@ final class NativeErrors {
     private static final int EACCES = 13;
 
     private static final Map<Integer, Code> CODES = Map.of(
-            Errno.EPERM.number(), Code.EPERM,
-            Errno.EIO.number(), Code.EIO,
-            Errno.ENOMEM.number(), Code.ENOMEM,
-            EACCES, Code.EACCES,
-            Errno.ENODEV.number(), Code.ENODEV,
-            Errno.EINVAL.number(), Code.EINVAL,
-            Errno.EOPNOTSUPP.number(), Code.EOPNOTSUPP,
-            Errno.EADDRINUSE.number(), Code.EADDRINUSE,
-            Errno.EADDRNOTAVAIL.number(), Code.EADDRNOTAVAIL,
-            Errno.ETIMEDOUT.number(), Code.ETIMEDOUT);
+            Errno.EPERM.number(),
+            Code.EPERM,
+            Errno.EIO.number(),
+            Code.EIO,
+            Errno.ENOMEM.number(),
+            Code.ENOMEM,
+            EACCES,
+            Code.EACCES,
+            Errno.ENODEV.number(),
+            Code.ENODEV,
+            Errno.EINVAL.number(),
+            Code.EINVAL,
+            Errno.EOPNOTSUPP.number(),
+            Code.EOPNOTSUPP,
+            Errno.EADDRINUSE.number(),
+            Code.EADDRINUSE,
+            Errno.EADDRNOTAVAIL.number(),
+            Code.EADDRNOTAVAIL,
+            Errno.ETIMEDOUT.number(),
+            Code.ETIMEDOUT);
 
     private NativeErrors() {}
 

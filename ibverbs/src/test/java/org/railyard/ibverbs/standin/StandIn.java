@@ -157,8 +157,7 @@ public final class StandIn implements AutoCloseable {
             return 0;
         }));
         Memory.putLong(
-                context + Layout.CONTEXT_POST_SEND,
-                define("post_send", 3, a -> queues.postSend(qp(a[0]), a[1], a[2])));
+                context + Layout.CONTEXT_POST_SEND, define("post_send", 3, a -> queues.postSend(qp(a[0]), a[1], a[2])));
         Memory.putLong(
                 context + Layout.CONTEXT_POST_RECV,
                 define("post_recv", 3, a -> queues.postReceive(qp(a[0]), a[1], a[2])));
@@ -237,7 +236,10 @@ public final class StandIn implements AutoCloseable {
             pds.put(pd, a[0]);
             return pd;
         });
-        define("ibv_dealloc_pd", 1, a -> memoryDomains.containsValue(a[0]) ? EBUSY : pds.remove(a[0]) == null ? EINVAL : 0);
+        define(
+                "ibv_dealloc_pd",
+                1,
+                a -> memoryDomains.containsValue(a[0]) ? EBUSY : pds.remove(a[0]) == null ? EINVAL : 0);
         define("ibv_reg_mr", 4, a -> {
             if (a[2] <= 0 || (a[3] & 3) == 2) {
                 return FunctionTable.nothing(EINVAL);
@@ -284,8 +286,8 @@ public final class StandIn implements AutoCloseable {
         Memory.putInt(address + Layout.QP_NUM, ++lastQp);
         Memory.putLong(end.address + Layout.CM_ID_QP, address);
         // More than was asked for, as cards do.
-        StandInQueues.Qp qp = new StandInQueues.Qp(
-                queues, address, lastQp, cq, roundUp(sends), roundUp(receives), roundUp(gather));
+        StandInQueues.Qp qp =
+                new StandInQueues.Qp(queues, address, lastQp, cq, roundUp(sends), roundUp(receives), roundUp(gather));
         queues.qps.put(address, qp);
         end.qp = qp;
         return 0;

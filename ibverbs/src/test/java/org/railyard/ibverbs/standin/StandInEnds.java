@@ -37,7 +37,10 @@ final class StandInEnds {
         final long address;
         final EventQueue<Event> channel;
         StandInQueues.@Nullable Qp qp;
-        @Nullable End peer;
+
+        @Nullable
+        End peer;
+
         boolean listening;
         boolean isRequest;
         boolean reuse;
@@ -116,7 +119,10 @@ final class StandInEnds {
         }
         boolean taken = port != 0
                 && ends.values().stream()
-                        .anyMatch(each -> each != end && each.ip() == wanted && each.port() == port && !(each.reuse && end.reuse)
+                        .anyMatch(each -> each != end
+                                && each.ip() == wanted
+                                && each.port() == port
+                                && !(each.reuse && end.reuse)
                                 && !(end.reuse && each.listening));
         if (taken) {
             return EADDRINUSE;

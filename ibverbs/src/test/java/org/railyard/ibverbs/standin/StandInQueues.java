@@ -81,7 +81,10 @@ final class StandInQueues {
         final int gather;
         final ArrayDeque<Request> sendQueue = new ArrayDeque<>();
         final ArrayDeque<Request> receiveQueue = new ArrayDeque<>();
-        @Nullable Qp peer;
+
+        @Nullable
+        Qp peer;
+
         boolean ready;
         boolean error;
         int rnrRetry;
@@ -136,9 +139,7 @@ final class StandInQueues {
         for (int i = 0; i < Memory.getInt(request + Layout.WR_NUM_SGE); i++) {
             long at = list + (long) i * Layout.SGE;
             pieces.add(new Piece(
-                    Memory.getLong(at),
-                    Memory.getInt(at + Layout.SGE_LENGTH),
-                    Memory.getInt(at + Layout.SGE_LKEY)));
+                    Memory.getLong(at), Memory.getInt(at + Layout.SGE_LENGTH), Memory.getInt(at + Layout.SGE_LKEY)));
         }
         return pieces;
     }

@@ -42,16 +42,13 @@ public final class IbvCards implements CardKind {
     public VerbsProvider open(Host host, List<String> interfaces) {
         if (!named && !interfaces.isEmpty()) {
             throw new ErrnoException(
-                    Errno.EINVAL,
-                    "auto takes all cards; to name some, say ibv:" + String.join(",", interfaces));
+                    Errno.EINVAL, "auto takes all cards; to name some, say ibv:" + String.join(",", interfaces));
         }
         return IbvProvider.open(host, interfaces);
     }
 
     @Override
     public Map<String, Long> state(VerbsProvider provider) {
-        return provider instanceof IbvProvider cards
-                ? Map.of("registered_bytes", cards.pinnedBytes())
-                : Map.of();
+        return provider instanceof IbvProvider cards ? Map.of("registered_bytes", cards.pinnedBytes()) : Map.of();
     }
 }

@@ -25,7 +25,8 @@ public record O2ibFigures(
         Map<String, Long> deviceEvents,
         Map<String, Long> deviceState) {
     /** Without the transport. */
-    public static final O2ibFigures NONE = new O2ibFigures(List.of(), List.of(), Map.of(), Map.of(), "", Map.of(), Map.of());
+    public static final O2ibFigures NONE =
+            new O2ibFigures(List.of(), List.of(), Map.of(), Map.of(), "", Map.of(), Map.of());
 
     /** Copies the lists. */
     public O2ibFigures {

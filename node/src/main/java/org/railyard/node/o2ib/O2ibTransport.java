@@ -176,7 +176,8 @@ public final class O2ibTransport implements LndProvider, O2ibs {
         O2ibLnd lnd = current;
         return lnd == null
                 ? new O2ibFigures(List.of(), List.of(), Map.of(), Map.of(), kind, events, state)
-                : new O2ibFigures(groups(), lnd.routes(), lnd.rejectsSent(), lnd.rejectsReceived(), kind, events, state);
+                : new O2ibFigures(
+                        groups(), lnd.routes(), lnd.rejectsSent(), lnd.rejectsReceived(), kind, events, state);
     }
 
     @Override

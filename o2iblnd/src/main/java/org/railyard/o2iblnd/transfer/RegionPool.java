@@ -149,8 +149,7 @@ public final class RegionPool {
             dma.unmap(mapped.pieces());
         }
         switch (mapped) {
-            case FastMapped registered
-            when clean -> fast.add(new Fast(registered.region(), true));
+            case FastMapped registered when clean -> fast.add(new Fast(registered.region(), true));
             case FastMapped registered -> {
                 registered.region().close();
                 made--;

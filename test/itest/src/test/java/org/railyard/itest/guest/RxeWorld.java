@@ -34,6 +34,7 @@ final class RxeWorld implements VerbsFixture {
     public Optional<String> lacks(VerbsCapability capability) {
         return switch (capability) {
             case CUT, LOSS, PORT_EVENTS -> Optional.of("the card is its own peer");
+            case QP_EVENTS, LENGTH_STATUS -> Optional.of("the driver does not tell");
             default -> Optional.of("not for programs");
         };
     }
