@@ -131,6 +131,7 @@ final class NotThereTest {
 
     @Test
     @Requirement({"ibv-030", "ibv-021", "ibv-023"})
+    @SuppressWarnings("try") // That it may be closed twice is what is shown.
     void whatIsLeftIsGivenBackInOrder() {
         try (IbvProvider provider = new IbvProvider(new RealHost(), cards(), List.of());
                 Arena arena = Arena.ofShared()) {
