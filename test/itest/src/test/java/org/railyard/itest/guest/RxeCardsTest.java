@@ -34,7 +34,7 @@ final class RxeCardsTest {
 
     @Test
     @Timeout(value = LIMIT_MINUTES, unit = TimeUnit.MINUTES)
-    @Requirement({"ibv-001", "ibv-020", "ibv-021", "ibv-030"})
+    @Requirement("ibv-020")
     void verbsAndTransportKeepTheirContracts() throws IOException, InterruptedException {
         try (CardGuest guest = new CardGuest(folder)) {
             List<String> said =
