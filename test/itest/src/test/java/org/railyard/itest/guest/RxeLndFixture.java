@@ -1,6 +1,5 @@
 package org.railyard.itest.guest;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,7 +7,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.railyard.conformance.Capability;
 import org.railyard.conformance.LndFixture;
-import org.railyard.conformance.SteeredHost;
 import org.railyard.host.RealHost;
 import org.railyard.ibverbs.IbvProvider;
 import org.railyard.lnet.lnd.Lnd;
@@ -29,10 +27,8 @@ final class RxeLndFixture implements LndFixture {
     private static final int OTHERS_TIMEOUT_SECONDS = 40;
     private static final long AWAIT_NANOS = 300_000_000_000L;
     private static final long LOOK_NANOS = 200_000;
-    private static final Duration STEP = Duration.ofMillis(250);
-    private static final long STEP_LOOK_NANOS = 5_000_000;
 
-    private final SteeredHost host = new SteeredHost(new RealHost());
+    private final RealHost host = new RealHost();
     private final List<IbvProvider> providers = new ArrayList<>();
     private final List<O2ibLnd> lnds = new ArrayList<>();
 
@@ -94,24 +90,20 @@ final class RxeLndFixture implements LndFixture {
 
     @Override
     public boolean await(BooleanSupplier condition) {
-        return pass(condition, LOOK_NANOS, Duration.ZERO);
-    }
-
-    @Override
-    public boolean elapse(BooleanSupplier condition) {
-        return pass(condition, STEP_LOOK_NANOS, STEP);
-    }
-
-    private boolean pass(BooleanSupplier condition, long lookNanos, Duration step) {
         long end = System.nanoTime() + AWAIT_NANOS;
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
                 return false;
             }
-            LockSupport.parkNanos(lookNanos);
-            host.advance(step);
+            LockSupport.parkNanos(LOOK_NANOS);
         }
         return true;
+    }
+
+    /** In real time: the kernel's limits belong to it. */
+    @Override
+    public boolean elapse(BooleanSupplier condition) {
+        return await(condition);
     }
 
     @Override
