@@ -361,7 +361,7 @@ public final class StandIn implements AutoCloseable {
         define("rdma_get_cm_event", 2, a -> {
             EventQueue<StandInEnds.Event> channel = eventChannels.get(a[0]);
             StandInEnds.Event event = channel == null ? null : channel.poll();
-            while (event != null) {
+            while (channel != null && event != null) {
                 long written = ends.write(event);
                 if (written != 0) {
                     Memory.putLong(a[1], written);
