@@ -14,8 +14,10 @@ module org.railyard.cli {
     requires org.railyard.doctor;
     requires org.railyard.node;
     requires org.railyard.lab;
+    requires org.railyard.ibverbs;
     requires org.railyard.o2iblnd;
     requires org.railyard.roce;
+    requires org.railyard.verbs;
     requires info.picocli;
     requires org.jline.reader;
     requires org.jline.terminal;

@@ -4,6 +4,7 @@ module org.railyard.node {
     requires transitive org.railyard.control;
     requires org.railyard.lnet;
     requires org.railyard.host;
+    requires org.railyard.ibverbs;
     requires org.railyard.o2iblnd;
     requires org.railyard.roce;
     requires org.railyard.selftest;

@@ -1,7 +1,7 @@
 package org.railyard.ibverbs;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.verbs.AsyncEvent.Type;
+import org.railyard.verbs.AsyncEvent;
 
 /** Events of devices by the numbers of libibverbs (spec 24 §7). */
 final class AsyncEvents {
@@ -45,14 +45,14 @@ final class AsyncEvents {
     }
 
     /** Returns what an event means to the users of the contract; null if nothing by itself. */
-    static @Nullable Type meaning(int type) {
+    static AsyncEvent.@Nullable Type meaning(int type) {
         return switch (type) {
-            case CQ_ERROR -> Type.CQ_ERROR;
-            case QP_FATAL, QP_REQUEST_ERROR, QP_ACCESS_ERROR -> Type.QP_FATAL;
-            case COMMUNICATION_ESTABLISHED -> Type.QP_COMMUNICATION_ESTABLISHED;
-            case DEVICE_FATAL -> Type.DEVICE_FATAL;
-            case PORT_ACTIVE -> Type.PORT_ACTIVE;
-            case PORT_ERROR -> Type.PORT_ERROR;
+            case CQ_ERROR -> AsyncEvent.Type.CQ_ERROR;
+            case QP_FATAL, QP_REQUEST_ERROR, QP_ACCESS_ERROR -> AsyncEvent.Type.QP_FATAL;
+            case COMMUNICATION_ESTABLISHED -> AsyncEvent.Type.QP_COMMUNICATION_ESTABLISHED;
+            case DEVICE_FATAL -> AsyncEvent.Type.DEVICE_FATAL;
+            case PORT_ACTIVE -> AsyncEvent.Type.PORT_ACTIVE;
+            case PORT_ERROR -> AsyncEvent.Type.PORT_ERROR;
             default -> null;
         };
     }

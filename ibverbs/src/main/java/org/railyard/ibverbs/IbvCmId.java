@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
 import org.railyard.ibverbs.ffi.Layout;
 import org.railyard.ibverbs.ffi.Memory;
 import org.railyard.ibverbs.ffi.NativeVerbs;
@@ -126,15 +127,25 @@ final class IbvCmId implements CmId {
     }
 
     private static int millis(long nanos) {
-        return (int) Math.clamp((nanos + MILLI - 1) / MILLI, 1, Integer.MAX_VALUE);
+        return Math.clamp((nanos + MILLI - 1) / MILLI, 1, Integer.MAX_VALUE);
     }
 
     @Override
     public void resolveAddress(CmAddress destination, long timeoutNanos) {
         check();
-        require(
-                verbs.resolveAddress(address, destination.ip(), destination.port(), millis(timeoutNanos)),
-                "no way to " + destination);
+        int errno = verbs.resolveAddress(address, destination.ip(), destination.port(), millis(timeoutNanos));
+        if (errno == Errno.ENETUNREACH.number() || errno == Errno.EHOSTUNREACH.number()) {
+            // That nobody can be reached there is an answer, though an early one.
+            loop.execute(() -> tell(CmEvent.failed(CmEvent.Type.ADDRESS_ERROR, errno)));
+            return;
+        }
+        require(errno, "no way to " + destination);
+    }
+
+    private void tell(CmEvent event) {
+        if (!closed) {
+            listener.onCmEvent(this, event);
+        }
     }
 
     @Override

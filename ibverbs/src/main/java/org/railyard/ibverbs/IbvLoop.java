@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.host.Host;
 import org.railyard.base.host.NodeClock;
@@ -21,7 +20,7 @@ import org.railyard.verbs.card.CardLoop;
  * A loop with a thread of its own, which sleeps in {@code poll(2)} until a connection, a completion queue, a timer or
  * another thread has something (spec 24 §5).
  */
-final class IbvLoop implements CardLoop {
+final class IbvLoop implements CardLoop, LoopTasks.Owner {
     private static final long LONGEST_WAIT_NANOS = 1_000_000_000L;
     private static final long MILLI = 1_000_000L;
     private static final int POLLIN = 1;
@@ -53,7 +52,6 @@ final class IbvLoop implements CardLoop {
     private volatile @Nullable Thread turning;
     private volatile boolean sleeping;
     private volatile boolean closed;
-    private final BooleanSupplier goesOn = () -> !closed;
     private boolean released;
 
     IbvLoop(IbvProvider provider, Host host, String name) {
@@ -161,10 +159,15 @@ final class IbvLoop implements CardLoop {
         for (int left = noticed.size(); left > 0 && !closed; left--) {
             noticed.remove().tell();
         }
-        tasks.run(goesOn);
+        tasks.run(this);
         for (Runnable due = timers.due(now()); due != null && !closed; due = timers.due(now())) {
             LoopTasks.run(due);
         }
+    }
+
+    @Override
+    public boolean goesOn() {
+        return !closed;
     }
 
     private void watch(int index, int fd) {

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.host.Host;
@@ -36,6 +37,7 @@ public final class IbvProvider implements VerbsProvider {
     private final NativeCards cards;
     private final Map<Long, IbvDevice> byContext = new LinkedHashMap<>();
     private final Set<String> chosen;
+    private final Supplier<List<InterfaceProbe.Address>> addresses;
     private final List<IbvLoop> loops = new CopyOnWriteArrayList<>();
     private final List<IbvPd> pds = new CopyOnWriteArrayList<>();
     private final AtomicLong pinned = new AtomicLong();
@@ -45,7 +47,12 @@ public final class IbvProvider implements VerbsProvider {
     private final AsyncReader.Listener asyncListener = this::happened;
 
     IbvProvider(Host host, NativeCards cards, List<String> names) {
+        this(host, cards, names, IbvProvider::addresses);
+    }
+
+    IbvProvider(Host host, NativeCards cards, List<String> names, Supplier<List<InterfaceProbe.Address>> addresses) {
         this.host = host;
+        this.addresses = addresses;
         this.cards = cards;
         this.chosen = Set.copyOf(names);
         List<String> there = cards.all().stream().map(NativeCard::name).toList();
@@ -183,10 +190,10 @@ public final class IbvProvider implements VerbsProvider {
     @Override
     public List<VerbsInterface> interfaces() {
         List<VerbsInterface> found = new ArrayList<>();
-        for (InterfaceProbe.Found each : InterfaceProbe.find(cards.verbs(), addresses())) {
+        for (InterfaceProbe.Found each : InterfaceProbe.find(cards.verbs(), addresses.get())) {
             IbvDevice device = byContext.get(each.context());
             if (device != null && isChosen(device) && !device.isRemoved()) {
-                found.add(new VerbsInterface(each.name(), each.ip(), device, each.port()));
+                found.add(new VerbsInterface(name(each, found), each.ip(), device, each.port()));
             }
         }
         if (found.isEmpty()) {
@@ -197,6 +204,12 @@ public final class IbvProvider implements VerbsProvider {
                     names);
         }
         return List.copyOf(found);
+    }
+
+    /** Returns the name of the interface; of its further addresses, with the address. */
+    private static String name(InterfaceProbe.Found found, List<VerbsInterface> before) {
+        boolean further = before.stream().anyMatch(each -> each.name().equals(found.name()));
+        return further ? found.name() + ":" + new CardReport.Interface("", found.ip()).address() : found.name();
     }
 
     /** Returns the IPv4 addresses of this machine that others reach. Loopback would be taken by any device. */

@@ -113,13 +113,19 @@ final class IbvQp implements Qp {
         if (count == 0) {
             return 0;
         }
-        PostBlock block = loop.block();
-        block.write(chain, count, tag | sent);
         for (int i = 0; i < count; i++) {
             int slot = (int) ((sent + i) % sendIds.length);
             sendIds[slot] = chain.id(i);
             operations[slot] = chain.operation(i);
         }
+        if (state == State.ERROR) {
+            for (int i = 0; i < count; i++) {
+                cq.flushLater(tag | sent++);
+            }
+            return count;
+        }
+        PostBlock block = loop.block();
+        block.write(chain, count, tag | sent);
         int errno = NativeVerbs.postSend(postSend, address, block.requests(), block.bad());
         int taken = errno == 0 ? count : Math.clamp(block.takenBeforeBad(), 0, count);
         sent += taken;
@@ -144,8 +150,12 @@ final class IbvQp implements Qp {
         if (closed || received - receivesDone >= capabilities.receives()) {
             return false;
         }
-        PostBlock block = loop.block();
         receiveIds[(int) (received % receiveIds.length)] = id;
+        if (state == State.ERROR) {
+            cq.flushLater(RECEIVE | tag | received++);
+            return true;
+        }
+        PostBlock block = loop.block();
         long request = block.writeReceive(RECEIVE | tag | received, memory, length, key);
         if (NativeVerbs.postReceive(postReceive, address, request, block.bad()) != 0) {
             return false;

@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Tasks of a loop: those of other threads, and those of its own, which make no garbage. */
 final class LoopTasks {
+    /** Who runs tasks. */
+    interface Owner {
+        /** Tells whether tasks may still run. */
+        boolean goesOn();
+    }
+
     /** Most tasks from other threads that may wait at a time. */
     static final int MAX_TASKS = 1 << 20;
 
@@ -47,7 +53,7 @@ final class LoopTasks {
     }
 
     /** Runs the tasks that are there; those that come meanwhile take their turn later. */
-    void run(BooleanSupplier goesOn) {
+    void run(Owner owner) {
         for (int left = waiting.get(); left > 0; left--) {
             Runnable task = fromOthers.poll();
             if (task != null) {
@@ -55,7 +61,7 @@ final class LoopTasks {
                 own.add(task);
             }
         }
-        for (int left = own.size(); left > 0 && goesOn.getAsBoolean(); left--) {
+        for (int left = own.size(); left > 0 && owner.goesOn(); left--) {
             run(own.remove());
         }
     }

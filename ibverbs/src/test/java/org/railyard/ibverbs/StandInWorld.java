@@ -38,7 +38,7 @@ final class StandInWorld implements VerbsFixture {
     @Override
     public Optional<String> lacks(VerbsCapability capability) {
         return switch (capability) {
-            case PORT_EVENTS -> Optional.empty();
+            case PORT_EVENTS, QP_EVENTS, LENGTH_STATUS -> Optional.empty();
             case CUT, LOSS -> Optional.of("what stands in loses nothing");
             default -> Optional.of("not for programs");
         };

@@ -1,3 +1,4 @@
+/** Tests of the provider for cards, on what stands in for the libraries. */
 @NullMarked
 package org.railyard.ibverbs;
 

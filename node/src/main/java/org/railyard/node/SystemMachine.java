@@ -28,6 +28,7 @@ import org.railyard.node.facts.ArpTable;
 import org.railyard.node.facts.OpenFiles;
 import org.railyard.node.facts.SystemFacts;
 import org.railyard.node.o2ib.DaemonCards;
+import org.railyard.node.o2ib.IbvCards;
 import org.railyard.node.o2ib.O2ibFigures;
 import org.railyard.node.o2ib.RoceCards;
 import org.railyard.node.selftest.SelftestService;
@@ -80,7 +81,10 @@ final class SystemMachine implements NodeEnvironment, AutoCloseable {
             builder.sourcePorts(SourcePorts.ANY);
         }
         this.socklnd = builder.build();
-        this.cards = new DaemonCards(parameters, List.of(new RoceCards(parameters)), SystemMachine::prefixOf);
+        this.cards = new DaemonCards(
+                parameters,
+                List.of(new RoceCards(parameters), IbvCards.byName(), IbvCards.automatic()),
+                SystemMachine::prefixOf);
     }
 
     @Override

@@ -82,9 +82,11 @@ public final class LnetdCommand implements Callable<Integer> {
 
     @Option(
             names = "--verbs",
-            paramLabel = "KIND[:IF,…]",
-            description = "RDMA devices for nets of type o2ib: roce:eth0,eth1 makes them of software, over UDP."
-                    + " Default: none.")
+            paramLabel = "KIND[:NAME,…]",
+            description =
+                    "RDMA devices for nets of type o2ib: ibv:mlx5_0 takes cards by name, auto all cards that there"
+                            + " are; roce:eth0,eth1 makes them of software, over UDP."
+                            + " Default: none.")
     private String verbs = "none";
 
     @Option(

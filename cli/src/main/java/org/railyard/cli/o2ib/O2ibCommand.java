@@ -8,8 +8,8 @@ import picocli.CommandLine.Spec;
 /** {@code railyard o2ib}: commands about LNet over InfiniBand. */
 @Command(
         name = "o2ib",
-        description = "Work out what settings of the InfiniBand transport lead to.",
-        subcommands = {TunablesCommand.class})
+        description = "Show RDMA cards, and work out what settings of the InfiniBand transport lead to.",
+        subcommands = {TunablesCommand.class, DevicesCommand.class})
 public final class O2ibCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -19,6 +19,6 @@ public final class O2ibCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing: tunables");
+        throw new ParameterException(spec.commandLine(), "a command is missing: tunables, devices");
     }
 }

@@ -96,11 +96,6 @@ public final class Memory {
         MemorySegment.copy(bytes, 0, ALL, ValueLayout.JAVA_BYTE, address, bytes.length);
     }
 
-    /** Writes zeros. */
-    public static void clear(long address, long count) {
-        ALL.asSlice(address, count).fill((byte) 0);
-    }
-
     /** Copies bytes. */
     public static void copy(long from, long to, long count) {
         MemorySegment.copy(ALL, from, ALL, to, count);

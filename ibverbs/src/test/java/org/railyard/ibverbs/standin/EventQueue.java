@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /** Events that wait behind a file descriptor, which is readable as long as there are any. */
+@SuppressWarnings("restricted") // File descriptors are of C.
 final class EventQueue<E> {
     private static final Linker LINKER = Linker.nativeLinker();
     private static final MethodHandle EVENTFD = handle("eventfd", ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);

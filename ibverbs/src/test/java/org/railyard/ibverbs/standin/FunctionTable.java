@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** C functions that are made in Java, by their names; what has no name here comes from the C library. */
+@SuppressWarnings("restricted") // It makes functions for C.
 final class FunctionTable implements SymbolLookup {
     /** A function of C. */
     @FunctionalInterface

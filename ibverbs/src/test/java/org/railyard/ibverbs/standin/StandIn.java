@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ public final class StandIn implements AutoCloseable {
     private record Async(int type, long element) {}
 
     private final StandInNetwork network;
-    private final int ip;
+    private final int[] ips;
     private final Arena arena = Arena.ofShared();
     private final FunctionTable functions = new FunctionTable(arena);
     private final StandInQueues queues;
@@ -52,12 +53,12 @@ public final class StandIn implements AutoCloseable {
     private int lastQp = 16;
     private int portState = 4;
 
-    StandIn(StandInNetwork network, String device, int ip) {
+    StandIn(StandInNetwork network, String device, int... ips) {
         this.network = network;
-        this.ip = ip;
+        this.ips = ips;
         this.context = arena.allocate(VERBS_CONTEXT, 8).address() + BACK;
         this.queues = new StandInQueues((type, element) -> async.add(new Async(type, element)));
-        this.ends = new StandInEnds(network, ip, context, arena);
+        this.ends = new StandInEnds(network, ips, context, arena);
         all.add(async);
         long description = arena.allocate(DEVICE, 8).address();
         Memory.putBytes(description + Layout.DEVICE_NAME, device.getBytes(StandardCharsets.UTF_8));
@@ -73,8 +74,8 @@ public final class StandIn implements AutoCloseable {
         defineConnections();
     }
 
-    int ip() {
-        return ip;
+    boolean has(int ip) {
+        return Arrays.stream(ips).anyMatch(each -> each == ip);
     }
 
     StandInEnds ends() {
@@ -360,7 +361,7 @@ public final class StandIn implements AutoCloseable {
         define("rdma_get_cm_event", 2, a -> {
             EventQueue<StandInEnds.Event> channel = eventChannels.get(a[0]);
             StandInEnds.Event event = channel == null ? null : channel.poll();
-            while (event != null) {
+            while (channel != null && event != null) {
                 long written = ends.write(event);
                 if (written != 0) {
                     Memory.putLong(a[1], written);

@@ -63,16 +63,16 @@ final class StandInEnds {
     }
 
     private final StandInNetwork network;
-    private final int ip;
+    private final int[] ips;
     private final long context;
     private final Arena arena;
     private final Map<Long, End> ends = new LinkedHashMap<>();
     private final Map<Long, End> ofEvents = new LinkedHashMap<>();
     private int lastPort = FIRST_PORT;
 
-    StandInEnds(StandInNetwork network, int ip, long context, Arena arena) {
+    StandInEnds(StandInNetwork network, int[] ips, long context, Arena arena) {
         this.network = network;
-        this.ip = ip;
+        this.ips = ips;
         this.context = context;
         this.arena = arena;
     }
@@ -105,7 +105,7 @@ final class StandInEnds {
         Memory.putNetInt(at + Layout.SOCKADDR_ADDRESS, ip);
     }
 
-    private void place(End end, int port) {
+    private void place(End end, int ip, int port) {
         socketAddress(end.address + Layout.CM_ID_SOURCE, ip, port == 0 ? ++lastPort : port);
         Memory.putLong(end.address + Layout.CM_ID_VERBS, context);
         Memory.putByte(end.address + Layout.CM_ID_PORT, 1);
@@ -114,31 +114,32 @@ final class StandInEnds {
     int bind(End end, long address) {
         int wanted = Memory.getNetInt(address + Layout.SOCKADDR_ADDRESS);
         int port = Memory.getNetShort(address + Layout.SOCKADDR_PORT);
-        if (wanted != ip) {
+        if (Arrays.stream(ips).noneMatch(each -> each == wanted)) {
             return EADDRNOTAVAIL;
         }
         boolean taken = port != 0
                 && ends.values().stream()
                         .anyMatch(each -> each != end
+                                && each.ip() == wanted
                                 && each.port() == port
                                 && !(each.reuse && end.reuse)
                                 && !(end.reuse && each.listening));
         if (taken) {
             return EADDRINUSE;
         }
-        place(end, port);
+        place(end, wanted, port);
         return 0;
     }
 
-    private @Nullable End listener(int port) {
+    private @Nullable End listener(int ip, int port) {
         return ends.values().stream()
-                .filter(each -> each.listening && each.port() == port)
+                .filter(each -> each.listening && each.ip() == ip && each.port() == port)
                 .findFirst()
                 .orElse(null);
     }
 
     int listen(End end) {
-        if (listener(end.port()) != null) {
+        if (listener(end.ip(), end.port()) != null) {
             return EADDRINUSE;
         }
         end.listening = true;
@@ -153,7 +154,7 @@ final class StandInEnds {
             return 0;
         }
         if (end.port() == 0) {
-            place(end, 0);
+            place(end, ips[0], 0);
         }
         tell(end, ADDRESS_RESOLVED, 0, NOTHING);
         return 0;
@@ -188,13 +189,13 @@ final class StandInEnds {
         }
         qp.rnrRetry = Memory.getByte(parameters + Layout.CONN_PARAM_RNR_RETRY);
         StandInEnds there = machine.ends();
-        End listening = there.listener(port);
+        End listening = there.listener(to, port);
         if (listening == null) {
             tell(end, REJECTED, NOBODY_LISTENS, new byte[148]);
             return 0;
         }
         End made = there.create(listening.channel);
-        there.place(made, port);
+        there.place(made, to, port);
         made.isRequest = true;
         made.peer = end;
         end.peer = made;

@@ -11,9 +11,9 @@ public final class StandInNetwork implements AutoCloseable {
     /** Makes an empty network. */
     public StandInNetwork() {}
 
-    /** Adds a machine with one card, which has one port and one address. */
-    public StandIn add(String device, int ip) {
-        StandIn made = new StandIn(this, device, ip);
+    /** Adds a machine with one card, which has one port with these addresses. */
+    public StandIn add(String device, int... ips) {
+        StandIn made = new StandIn(this, device, ips);
         synchronized (this) {
             machines.add(made);
         }
@@ -22,7 +22,7 @@ public final class StandInNetwork implements AutoCloseable {
 
     @Nullable
     StandIn find(int ip) {
-        return machines.stream().filter(each -> each.ip() == ip).findFirst().orElse(null);
+        return machines.stream().filter(each -> each.has(ip)).findFirst().orElse(null);
     }
 
     @Override

@@ -47,6 +47,7 @@ final class O2ibMetrics {
         routes(out, figures);
         rejects(out, figures);
         events(out, figures.deviceKind(), figures.deviceEvents());
+        state(out, figures.deviceKind(), figures.deviceState());
     }
 
     private static Labels labels(InterfaceGroupView group) {
@@ -153,6 +154,13 @@ final class O2ibMetrics {
                 .labels(Labels.of("direction", direction, "reason", reason))
                 .value((double) count)
                 .build()));
+    }
+
+    private static void state(MetricSnapshots.Builder out, String kind, Map<String, Long> state) {
+        List<Member<Long>> values = new ArrayList<>();
+        state.forEach((what, value) -> values.add(new Member<>(Labels.of("kind", kind, "what", what), value)));
+        new Family<>(out, values)
+                .gauge("lnet_verbs_state", "What RDMA cards have now: bytes of memory that are registered.", n -> n);
     }
 
     private static void events(MetricSnapshots.Builder out, String kind, Map<String, Long> events) {

@@ -28,4 +28,13 @@ public interface CardKind {
     default Map<String, Long> events(VerbsProvider provider) {
         return Map.of();
     }
+
+    /**
+     * Returns what devices have now, by name; nothing if they tell nothing.
+     *
+     * @param provider one that this kind has opened
+     */
+    default Map<String, Long> state(VerbsProvider provider) {
+        return Map.of();
+    }
 }

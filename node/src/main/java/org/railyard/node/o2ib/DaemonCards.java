@@ -154,7 +154,10 @@ public final class DaemonCards implements AutoCloseable {
         synchronized (this) {
             known = opened;
         }
-        return there.figures(used.name(), known == null ? Map.of() : used.events(known));
+        return there.figures(
+                used.name(),
+                known == null ? Map.of() : used.events(known),
+                known == null ? Map.of() : used.state(known));
     }
 
     @Override

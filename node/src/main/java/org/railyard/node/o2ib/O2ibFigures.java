@@ -14,6 +14,7 @@ import org.railyard.o2iblnd.bond.RouteSetView;
  * @param rejectsReceived requests of this node that others rejected, by reason
  * @param deviceKind what kind of devices they are, as in {@code --verbs}; empty without any
  * @param deviceEvents what the devices have counted since they were opened, by name; empty if they count nothing
+ * @param deviceState what the devices have now, by name; empty if they tell nothing
  */
 public record O2ibFigures(
         List<InterfaceGroupView> groups,
@@ -21,9 +22,11 @@ public record O2ibFigures(
         Map<String, Long> rejectsSent,
         Map<String, Long> rejectsReceived,
         String deviceKind,
-        Map<String, Long> deviceEvents) {
+        Map<String, Long> deviceEvents,
+        Map<String, Long> deviceState) {
     /** Without the transport. */
-    public static final O2ibFigures NONE = new O2ibFigures(List.of(), List.of(), Map.of(), Map.of(), "", Map.of());
+    public static final O2ibFigures NONE =
+            new O2ibFigures(List.of(), List.of(), Map.of(), Map.of(), "", Map.of(), Map.of());
 
     /** Copies the lists. */
     public O2ibFigures {

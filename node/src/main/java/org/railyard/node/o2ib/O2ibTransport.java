@@ -172,11 +172,12 @@ public final class O2ibTransport implements LndProvider, O2ibs {
     }
 
     /** Returns what there is for those who watch. */
-    O2ibFigures figures(String kind, Map<String, Long> events) {
+    O2ibFigures figures(String kind, Map<String, Long> events, Map<String, Long> state) {
         O2ibLnd lnd = current;
         return lnd == null
-                ? new O2ibFigures(List.of(), List.of(), Map.of(), Map.of(), kind, events)
-                : new O2ibFigures(groups(), lnd.routes(), lnd.rejectsSent(), lnd.rejectsReceived(), kind, events);
+                ? new O2ibFigures(List.of(), List.of(), Map.of(), Map.of(), kind, events, state)
+                : new O2ibFigures(
+                        groups(), lnd.routes(), lnd.rejectsSent(), lnd.rejectsReceived(), kind, events, state);
     }
 
     @Override

@@ -33,6 +33,7 @@ final class ModuleLayersTest {
             "org.railyard.sm",
             "org.railyard.softverbs",
             "org.railyard.roce",
+            "org.railyard.ibverbs",
             "org.railyard.o2iblnd",
             "org.railyard.socklnd",
             "org.railyard.decode",

@@ -17,5 +17,9 @@ public enum VerbsCapability {
     /** The fixture can make the network lose and repeat messages. */
     LOSS,
     /** The fixture can take a port down and bring it back. */
-    PORT_EVENTS
+    PORT_EVENTS,
+    /** The card tells of queue pairs that go to error because of what their peers did. */
+    QP_EVENTS,
+    /** A receive that is too short for its message fails for that reason, not as any fault of this side. */
+    LENGTH_STATUS
 }

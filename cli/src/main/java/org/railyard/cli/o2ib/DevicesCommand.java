@@ -1,0 +1,78 @@
+package org.railyard.cli.o2ib;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.railyard.ibverbs.CardReport;
+import org.railyard.verbs.PortAttributes;
+import org.railyard.verbs.VerbsException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard o2ib devices}: the RDMA cards of this machine, and what keeps LNet from using them. */
+@Command(
+        name = "devices",
+        description =
+                "Show the RDMA cards of this machine: limits, ports, speeds, GIDs, interfaces; and what is missing"
+                        + " or set wrong for LNet, with what to do.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:there are cards and nothing is wrong",
+            "1:there are none, or something is wrong; the text says what"
+        })
+final class DevicesCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        CardReport report;
+        try {
+            report = CardReport.ofSystem();
+        } catch (VerbsException e) {
+            spec.commandLine().getErr().println("railyard: " + e.getMessage());
+            return 1;
+        }
+        print(report, out);
+        return report.problems().isEmpty() ? 0 : 1;
+    }
+
+    static void print(CardReport report, PrintWriter out) {
+        for (CardReport.Card card : report.cards()) {
+            out.println(card.name() + ": node GUID " + card.nodeGuid()
+                    + (card.firmware().isEmpty() ? "" : ", firmware " + card.firmware()));
+            out.println("  limits: " + card.limits());
+            card.ports().forEach(port -> print(port, out));
+        }
+        for (String problem : report.problems()) {
+            out.println("! " + problem);
+        }
+    }
+
+    private static void print(CardReport.Port port, PrintWriter out) {
+        PortAttributes at = port.attributes();
+        boolean ethernet = at.layer() == PortAttributes.LinkLayer.ETHERNET;
+        out.printf(
+                Locale.ROOT,
+                "  port %d: %s, %s, %s, MTU %d of %d%n",
+                port.number(),
+                at.state(),
+                ethernet ? "Ethernet (RoCE)" : "InfiniBand, LID " + at.lid(),
+                rate(at),
+                at.activeMtu(),
+                at.maxMtu());
+        String interfaces =
+                port.interfaces().stream().map(CardReport.Interface::toString).collect(Collectors.joining(", "));
+        out.println("    interfaces: " + (interfaces.isEmpty() ? "none with an IPv4 address" : interfaces));
+        port.gids().forEach(gid -> out.println("    GID " + gid));
+    }
+
+    private static String rate(PortAttributes at) {
+        return at.linkRate() == 0
+                ? "unknown rate"
+                : String.format(Locale.ROOT, "%dX, %.1f Gb/s", at.lanes(), at.linkRate() / 10_000.0);
+    }
+}

@@ -1,0 +1,108 @@
+package org.railyard.itest.guest;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A machine in QEMU with a kernel of Debian, its {@code rdma_rxe} and the files of this machine, so that a JVM runs
+ * there (spec 24 §11). Everything is interpreted.
+ */
+final class CardGuest implements AutoCloseable {
+    /** Where a kernel is: {@code /}, or a folder into which a package {@code linux-image-*-amd64} was unpacked. */
+    private static final String KERNEL_ROOT = System.getProperty("railyard.rxe.kernel", "/");
+
+    private final Path folder;
+    private final Process process;
+    private final PrintStream console;
+    private final BufferedReader reader;
+
+    /** Builds the guest in a folder and starts it; returns when its card is there. */
+    CardGuest(Path folder) throws IOException, InterruptedException {
+        this.folder = folder;
+        for (String name : List.of("cards-init", "cards-guest.sh")) {
+            try (InputStream from = CardGuest.class.getResourceAsStream("/rxe/" + name)) {
+                Files.copy(from, folder.resolve(name));
+            }
+        }
+        Path out = Files.createDirectory(folder.resolve("guest"));
+        Process build = new ProcessBuilder(
+                        "bash",
+                        folder.resolve("cards-guest.sh").toString(),
+                        folder.resolve("cards-init").toString(),
+                        KERNEL_ROOT,
+                        out.toString())
+                .inheritIO()
+                .start();
+        if (build.waitFor() != 0) {
+            throw new IOException("the guest can not be built; is there a kernel in " + KERNEL_ROOT + "?");
+        }
+        process = new ProcessBuilder(command(out)).redirectErrorStream(true).start();
+        console = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        reader = process.inputReader(StandardCharsets.UTF_8);
+        readTo("guest-ready");
+    }
+
+    private static List<String> command(Path out) {
+        return List.of(
+                "qemu-system-x86_64",
+                "-accel",
+                "tcg",
+                "-cpu",
+                "max",
+                "-m",
+                "2048",
+                "-nographic",
+                "-no-reboot",
+                "-kernel",
+                out.resolve("vmlinuz").toString(),
+                "-initrd",
+                out.resolve("initrd.gz").toString(),
+                "-append",
+                "console=ttyS0 quiet panic=-1",
+                "-virtfs",
+                "local,path=/,mount_tag=root,readonly=on,security_model=none,multidevs=remap",
+                "-netdev",
+                "user,id=cable",
+                "-device",
+                "virtio-net-pci,netdev=cable,romfile=");
+    }
+
+    /** Runs a Java program of this class path in the guest, until it ends; returns what it printed. */
+    List<String> java(Class<?> program, String... arguments) throws IOException {
+        // In a file: a line of the console holds 4095 characters. With the second compiler the JVM crashes there.
+        Path script = Files.createTempFile(folder, "program", ".sh");
+        Files.writeString(
+                script,
+                "exec " + Path.of(System.getProperty("java.home"), "bin", "java")
+                        + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m -XX:-UsePerfData -Djava.io.tmpdir=/run"
+                        + " -ea --enable-native-access=ALL-UNNAMED -cp '"
+                        + System.getProperty("java.class.path") + "' " + program.getName() + " "
+                        + String.join(" ", arguments) + "\n");
+        console.println("PATH=/usr/bin:/bin chroot /host sh " + script + " 2>&1; echo program-'over'");
+        return readTo("program-over");
+    }
+
+    private List<String> readTo(String text) throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+            lines.add(line);
+            if (line.contains(text)) {
+                return lines;
+            }
+        }
+        throw new IOException("the guest ended without '" + text + "':\n" + String.join("\n", lines));
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
+    }
+}
