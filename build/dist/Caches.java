@@ -31,8 +31,8 @@ final class Caches {
     private static final int SOCKET_SECONDS = 60;
 
     /** Of the options of the run, a cache depends on these. Its heap is as large on each machine. */
-    private static final List<String> DUMP = List.of(
-            "-Xshare:dump", "-XX:+AOTClassLinking", "-Xmx1g", "-Xlog:disable", "-Xlog:all=error:stderr");
+    private static final List<String> DUMP =
+            List.of("-Xshare:dump", "-XX:+AOTClassLinking", "-Xmx1g", "-Xlog:disable", "-Xlog:all=error:stderr");
 
     /** What is asked of a daemon that opens no port. */
     private static final List<String> TOOL = List.of(
@@ -75,8 +75,8 @@ final class Caches {
                 daemon.waitFor(100, TimeUnit.MILLISECONDS);
             }
             if (!Files.exists(socket)) {
-                throw new IOException("lnetd did not open " + socket + " within " + SOCKET_SECONDS + " s; its output is in "
-                        + work.resolve("lnetd.log"));
+                throw new IOException("lnetd did not open " + socket + " within " + SOCKET_SECONDS
+                        + " s; its output is in " + work.resolve("lnetd.log"));
             }
             SequencedSet<String> tool = new LinkedHashSet<>(classes("", "lnetctl", "net", "show"));
             tool.addAll(classes(String.join("\n", TOOL), "lnetctl"));
@@ -102,7 +102,8 @@ final class Caches {
                 .redirectErrorStream(true)
                 .redirectOutput(work.resolve(words.getFirst() + ".log").toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("RAILYARD_") || name.startsWith("JDK_JAVA_"));
-        builder.environment().putAll(Map.of("RAILYARD_SOCKET", work.resolve("sock").toString(), "LC_ALL", "C.UTF-8"));
+        builder.environment()
+                .putAll(Map.of("RAILYARD_SOCKET", work.resolve("sock").toString(), "LC_ALL", "C.UTF-8"));
         return builder.start();
     }
 
@@ -135,7 +136,8 @@ final class Caches {
         more.add("-XX:SharedArchiveFile=" + cache);
         int exit = start(more, List.of("dump")).waitFor();
         if (exit != 0 || !Files.exists(cache)) {
-            throw new IOException("java -Xshare:dump ended with " + exit + ": " + Files.readString(work.resolve("dump.log")));
+            throw new IOException(
+                    "java -Xshare:dump ended with " + exit + ": " + Files.readString(work.resolve("dump.log")));
         }
         byte[] bytes = Files.readAllBytes(cache);
         Files.delete(cache);
@@ -144,8 +146,8 @@ final class Caches {
 
     private static byte[] common(Path cache, byte[] first, byte[] second) throws IOException {
         if (first.length != second.length) {
-            throw new IOException(cache.getFileName() + " is of " + first.length + " bytes, made again of " + second.length
-                    + "; expected the same twice");
+            throw new IOException(cache.getFileName() + " is of " + first.length + " bytes, made again of "
+                    + second.length + "; expected the same twice");
         }
         ByteBuffer one = ByteBuffer.wrap(first).order(ByteOrder.nativeOrder());
         ByteBuffer other = ByteBuffer.wrap(second).order(ByteOrder.nativeOrder());
@@ -163,8 +165,9 @@ final class Caches {
             }
         }
         if (differences > MOST_DIFFERENCES) {
-            throw new IOException(cache.getFileName() + ", made twice, differs in " + differences + " words, expected at most "
-                    + MOST_DIFFERENCES + "; is something in the list of classes loaded by chance?");
+            throw new IOException(
+                    cache.getFileName() + ", made twice, differs in " + differences + " words, expected at most "
+                            + MOST_DIFFERENCES + "; is something in the list of classes loaded by chance?");
         }
         return first;
     }

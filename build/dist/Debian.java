@@ -84,7 +84,9 @@ final class Debian {
         tree.folder("/usr/share/bash-completion", image.folder().resolve("share/bash-completion"));
         tree.folder("/usr/share/doc/railyard/service", image.folder().resolve("share/service"));
         for (String each : List.of("README.md", "CHANGELOG.md")) {
-            tree.file("/usr/share/doc/railyard/" + each, Files.readAllBytes(image.folder().resolve("share/doc/" + each)));
+            tree.file(
+                    "/usr/share/doc/railyard/" + each,
+                    Files.readAllBytes(image.folder().resolve("share/doc/" + each)));
         }
         tree.file("/usr/share/doc/railyard/copyright", source("copyright"));
         tree.file("/usr/lib/systemd/system/lnetd.service", source("lnetd.service"));
@@ -98,7 +100,10 @@ final class Debian {
         for (Map.Entry<String, byte[]> each : files.entrySet()) {
             size += (each.getValue().length + KIBI - 1) / KIBI;
             if (!CONFIGURATION.contains(each.getKey())) {
-                sums.append(md5(each.getValue())).append("  ").append(each.getKey().substring(1)).append('\n');
+                sums.append(md5(each.getValue()))
+                        .append("  ")
+                        .append(each.getKey().substring(1))
+                        .append('\n');
             }
         }
         String control = source("control")

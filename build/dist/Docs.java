@@ -36,10 +36,15 @@ final class Docs {
                 "--module-path",
                 modulePath(args[3])));
         try (Stream<Path> files = Files.walk(sources)) {
-            files.map(Path::toString).filter(name -> name.endsWith(".java")).sorted().forEach(javadoc::add);
+            files.map(Path::toString)
+                    .filter(name -> name.endsWith(".java"))
+                    .sorted()
+                    .forEach(javadoc::add);
         }
         run("javadoc", javadoc);
-        run("jar", List.of("--create", "--file=" + jar, "--date=" + time, "--no-manifest", "-C", pages.toString(), "."));
+        run(
+                "jar",
+                List.of("--create", "--file=" + jar, "--date=" + time, "--no-manifest", "-C", pages.toString(), "."));
     }
 
     /** Returns the jars of a class path; folders of it are what is documented. */

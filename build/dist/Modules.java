@@ -93,7 +93,8 @@ final class Modules {
             required.forEach(each -> builder.requires(ModuleDesc.of(each), List.of(), null));
             packages.forEach(each -> builder.exports(each, List.of()));
         });
-        return ClassFile.of().buildModule(attribute, builder -> builder.with(ModulePackagesAttribute.ofNames(packages)));
+        return ClassFile.of()
+                .buildModule(attribute, builder -> builder.with(ModulePackagesAttribute.ofNames(packages)));
     }
 
     private static SortedSet<String> namedPackages(byte[] bytes) {

@@ -151,16 +151,15 @@ final class Tree {
     }
 
     private void write(TarArchiveOutputStream tar, String name, Content content) throws IOException {
-        TarArchiveEntry entry =
-                switch (content) {
-                    case Folder _ -> new TarArchiveEntry(name + "/");
-                    case Link link -> {
-                        TarArchiveEntry made = new TarArchiveEntry(name, TarConstants.LF_SYMLINK);
-                        made.setLinkName(link.target());
-                        yield made;
-                    }
-                    case Data _, OfFile _ -> new TarArchiveEntry(name);
-                };
+        TarArchiveEntry entry = switch (content) {
+            case Folder _ -> new TarArchiveEntry(name + "/");
+            case Link link -> {
+                TarArchiveEntry made = new TarArchiveEntry(name, TarConstants.LF_SYMLINK);
+                made.setLinkName(link.target());
+                yield made;
+            }
+            case Data _, OfFile _ -> new TarArchiveEntry(name);
+        };
         byte[] bytes = bytes(content);
         entry.setSize(bytes.length);
         entry.setMode(content instanceof Link ? 0777 : isProgram(content) ? PROGRAM : FILE);

@@ -16,7 +16,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         versionProvider = BuildInfo.class,
         sortOptions = false,
-        description = "Ping, test, watch and run nodes of Lustre Networking (LNet) in user space; route InfiniBand tori.",
+        description =
+                "Ping, test, watch and run nodes of Lustre Networking (LNet) in user space; route InfiniBand tori.",
         synopsisSubcommandLabel = "COMMAND",
         footer = "%nrailyard COMMAND --help tells more about a command.")
 final class RailyardCommand {

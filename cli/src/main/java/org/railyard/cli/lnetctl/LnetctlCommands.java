@@ -139,7 +139,8 @@ final class LnetctlCommands {
         return MADE.computeIfAbsent(name, word -> {
             Group group = Objects.requireNonNull(MAKERS.get(word)).get();
             if (!group.name().equals(word)) {
-                throw new IllegalStateException("found the group '" + group.name() + "' where '" + word + "' was expected");
+                throw new IllegalStateException(
+                        "found the group '" + group.name() + "' where '" + word + "' was expected");
             }
             return group;
         });

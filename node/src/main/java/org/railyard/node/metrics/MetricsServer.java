@@ -41,19 +41,19 @@ public final class MetricsServer implements AutoCloseable {
 
     /** For whoever opens the address in a browser. */
     private static final String START = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head><title>lnetd</title></head>
-            <body>
-            <h1>lnetd</h1>
-            <ul>
-            <li><a href="/metrics">/metrics</a>: the node and its process, for Prometheus</li>
-            <li><a href="/healthz">/healthz</a>: status 200 if LNet is configured and an NI is up, else 503</li>
-            <li>/probe?target=NID: pings a node</li>
-            </ul>
-            </body>
-            </html>
-            """;
+        <!DOCTYPE html>
+        <html lang="en">
+        <head><title>lnetd</title></head>
+        <body>
+        <h1>lnetd</h1>
+        <ul>
+        <li><a href="/metrics">/metrics</a>: the node and its process, for Prometheus</li>
+        <li><a href="/healthz">/healthz</a>: status 200 if LNet is configured and an NI is up, else 503</li>
+        <li>/probe?target=NID: pings a node</li>
+        </ul>
+        </body>
+        </html>
+        """;
 
     private final HttpServer server;
     private final ExecutorService workers;
