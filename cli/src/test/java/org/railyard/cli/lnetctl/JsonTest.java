@@ -38,9 +38,7 @@ final class JsonTest extends ConfiguredNode {
         World.Result refused = world.run("--json net del --net tcp7");
         assertThat(refused.exit()).isEqualTo(234);
         assertThat(refused.err()).startsWith("{").endsWith("}\n").hasLineCount(1);
-        assertThat(DocReader.mapping(refused.err()))
-                .containsEntry("verb", "del")
-                .containsKey("errno");
+        assertThat(DocReader.mapping(refused.err())).containsOnlyKeys("del");
         World.Result silent = world.run("--json ping 10.9.9.9@tcp9");
         assertThat(silent.exit()).isEqualTo(255);
         assertThat(DocReader.mapping(silent.out())).containsOnlyKeys("manage");
