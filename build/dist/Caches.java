@@ -6,10 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedSet;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -47,6 +48,10 @@ final class Caches {
             "ping 0@lo",
             "export --backup");
 
+    /** Classes first, then what is to be made of them: the order in which threads load differs from run to run. */
+    private static final Comparator<String> ORDER =
+            Comparator.comparing((String line) -> line.startsWith("@")).thenComparing(Comparator.naturalOrder());
+
     private final Path java;
     private final List<String> options;
     private final Path work;
@@ -78,14 +83,15 @@ final class Caches {
                 throw new IOException("lnetd did not open " + socket + " within " + SOCKET_SECONDS
                         + " s; its output is in " + work.resolve("lnetd.log"));
             }
-            SequencedSet<String> tool = new LinkedHashSet<>(classes("", "lnetctl", "net", "show"));
+            SortedSet<String> tool = new TreeSet<>(ORDER);
+            tool.addAll(classes("", "lnetctl", "net", "show"));
             tool.addAll(classes(String.join("\n", TOOL), "lnetctl"));
             dump(lnetctl, tool);
         } finally {
             daemon.destroy();
             daemon.waitFor();
         }
-        SequencedSet<String> all = new LinkedHashSet<>();
+        SortedSet<String> all = new TreeSet<>(ORDER);
         for (String line : List.of("--help", "ping --help", "fabric --help", "lst --help")) {
             all.addAll(classes("", line.split(" ")));
         }
@@ -123,7 +129,7 @@ final class Caches {
         }
     }
 
-    private void dump(Path cache, SequencedSet<String> classes) throws IOException, InterruptedException {
+    private void dump(Path cache, SortedSet<String> classes) throws IOException, InterruptedException {
         Path list = Files.write(work.resolve("classes"), classes);
         byte[] first = dumped(list, cache);
         byte[] second = dumped(list, cache);

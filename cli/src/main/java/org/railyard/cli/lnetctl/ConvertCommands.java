@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
-import org.railyard.base.text.YamlText;
 import org.railyard.config.parameter.Conversion;
 import org.railyard.control.DlcException;
 
@@ -30,9 +29,8 @@ final class ConvertCommands {
             return session.complain(Exit.FAILED, "convert: what is missing; say --networks, --ip2nets or --routes");
         }
         try {
-            session.out()
-                    .print(YamlText.of(Conversion.document(
-                            text(line.get("networks")), text(line.get("ip2nets")), text(line.get("routes")))));
+            session.print(Conversion.document(
+                    text(line.get("networks")), text(line.get("ip2nets")), text(line.get("routes"))));
             return Exit.OK;
         } catch (ErrnoException e) {
             return session.complain(Exit.FAILED, "convert: " + DlcException.textOf(e));

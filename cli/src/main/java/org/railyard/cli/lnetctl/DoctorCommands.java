@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import org.railyard.base.text.YamlText;
 import org.railyard.base.yaml.DocumentException;
 import org.railyard.base.yaml.Problem;
 import org.railyard.cli.lnetctl.doctor.ReportText;
@@ -86,8 +85,16 @@ final class DoctorCommands {
     }
 
     private static int print(Report report, ParsedLine line, Session session) {
-        session.out().print(line.has("yaml") ? YamlText.of(report.toDocument()) : ReportText.of(report));
+        if (isDocument(line, session)) {
+            session.print(report.toDocument());
+        } else {
+            session.out().print(ReportText.of(report));
+        }
         return report.count(Severity.ERROR) > 0 ? ERRORS : Exit.OK;
+    }
+
+    private static boolean isDocument(ParsedLine line, Session session) {
+        return line.has("yaml") || session.isJson();
     }
 
     private static int file(Path file, ParsedLine line, Session session) {
@@ -112,7 +119,7 @@ final class DoctorCommands {
         }
         wanted.warnings().forEach((Problem each) -> session.complain(Exit.OK, each.toString()));
         Report report = examine(wanted, port, line.has("any-source-port"), session);
-        if (!line.has("yaml")) {
+        if (!isDocument(line, session)) {
             session.out().println("checked against " + SystemFacts.namespace() + "\n");
         }
         return print(report, line, session);

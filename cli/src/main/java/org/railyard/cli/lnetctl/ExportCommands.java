@@ -3,7 +3,6 @@ package org.railyard.cli.lnetctl;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.railyard.base.text.YamlText;
 import org.railyard.cli.service.NoServiceException;
 import org.railyard.cli.text.FileReason;
 import org.railyard.cli.text.OutputFile;
@@ -26,11 +25,11 @@ final class ExportCommands {
         boolean backup = line.has("backup");
         String text;
         try {
-            text = YamlText.of(session.dlc().execute(new ConfigOperation.Export(backup)));
+            text = session.textOf(session.dlc().execute(new ConfigOperation.Export(backup)));
         } catch (NoServiceException e) {
             return session.complain(Exit.FAILED, e.text());
         } catch (DlcException e) {
-            if (backup) {
+            if (backup || session.isJson()) {
                 // Errors are no backup: whoever imports them later has lost a configuration.
                 return session.fail(e);
             }

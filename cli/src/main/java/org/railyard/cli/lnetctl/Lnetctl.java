@@ -20,6 +20,9 @@ public final class Lnetctl {
     /** The first word of those who want to have all mistakes told. */
     static final String STRICT = "--strict_options";
 
+    /** The first word of those who read answers by program. */
+    static final String JSON = "--json";
+
     private static final int COLUMNS = 4;
     private static final int COLUMN_WIDTH = 20;
     private static final int MOST_NEAR = 3;
@@ -68,13 +71,19 @@ public final class Lnetctl {
             Supplier<String> version,
             Supplier<Dlc> service) {
         Lnetctl tool = new Lnetctl(new Session(in, out, err, service), version);
-        boolean strict = !args.isEmpty() && tool.isStrictWord(args.getFirst());
-        List<String> words = strict ? args.subList(1, args.size()) : args;
+        List<String> words = args;
+        while (!words.isEmpty() && tool.isAboutAll(words.getFirst())) {
+            words = words.subList(1, words.size());
+        }
         return ended(words.isEmpty() ? tool.readCommands(in::readLine) : tool.run(words), out, err);
     }
 
-    /** Whoever wants to have all mistakes told says so first. */
-    private boolean isStrictWord(String word) {
+    /** Does what a word says about all commands behind it; returns whether it is such a word. */
+    private boolean isAboutAll(String word) {
+        if (word.equals(JSON)) {
+            session.writeJson();
+            return true;
+        }
         boolean strict = word.equals(STRICT) || word.equals("strict_options");
         if (strict) {
             session.beStrict();
@@ -117,7 +126,7 @@ public final class Lnetctl {
                 }
                 boolean ignore = word.equals("ignore_errors") || word.equals("--ignore_errors");
                 ignoreErrors |= ignore;
-                if (word.isEmpty() || ignore || (words.size() == 1 && isStrictWord(word))) {
+                if (word.isEmpty() || ignore || (words.size() == 1 && isAboutAll(word))) {
                     continue;
                 }
                 int exit = run(words);
@@ -138,6 +147,10 @@ public final class Lnetctl {
             case "quit", "exit", "ignore_errors", "--ignore_errors" -> rest(words);
             case STRICT, "strict_options" -> {
                 session.beStrict();
+                yield rest(words);
+            }
+            case JSON -> {
+                session.writeJson();
                 yield rest(words);
             }
             case "--help", "-h", "help" -> help(words.subList(1, words.size()));
@@ -280,7 +293,7 @@ public final class Lnetctl {
             for (Group group : LnetctlCommands.groups()) {
                 session.out().printf("  %-17s%s%n", group.name(), group.summary());
             }
-            session.out().println("'lnetctl COMMAND --help' tells more.");
+            session.out().println("'lnetctl COMMAND --help' tells more; 'lnetctl --json COMMAND' answers in JSON.");
             return Exit.OK;
         }
         Group group = LnetctlCommands.group(about.getFirst());

@@ -9,18 +9,18 @@ final class ManPage {
     /** Returns the page in the language of {@code man}. */
     static String text() {
         Manual page = new Manual("lnetctl", "configure and watch the node that lnetd runs")
-                .synopsis("[--strict_options] [COMMAND [OPTION ...]]")
+                .synopsis("[--strict_options] [--json] [COMMAND [OPTION ...]]")
                 .section("DESCRIPTION")
                 .paragraph("Configures the LNet node that lnetd runs on this machine, shows how it does, and asks other"
                         + " nodes. Without a command it reads commands, one to a line, until the first that fails; on a"
                         + " terminal it goes on. Options may be shortened as long as they are unique.")
-                .paragraph(
-                        "Results are YAML on standard output, complaints on standard error. What is refused has changed"
-                                + " nothing.")
+                .paragraph("Results are YAML, or JSON behind --json, on standard output, complaints on standard error."
+                        + " What is refused has changed nothing.")
                 .section("COMMANDS");
         LnetctlCommands.list().forEach(each -> command(page, each));
         return page.section("WORDS BEFORE A COMMAND")
                 .term("--strict_options", "Refuse options that there are not and numbers that are none.")
+                .term("--json", "Write answers and failures as JSON instead of YAML, each document in a line.")
                 .term("ignore_errors", "Among commands that are read: go on after one that failed.")
                 .section("EXIT STATUS")
                 .term("0", "Done, or there was nothing to show.")

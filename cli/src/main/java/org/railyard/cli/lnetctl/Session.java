@@ -4,11 +4,13 @@ import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
+import org.railyard.base.text.JsonText;
 import org.railyard.base.text.YamlText;
 import org.railyard.cli.service.NoServiceException;
 import org.railyard.control.Dlc;
@@ -25,6 +27,7 @@ final class Session {
     private final @Nullable Terminal terminal;
     private @Nullable Dlc dlc;
     private boolean strict;
+    private boolean json;
 
     /** Makes one without a terminal. */
     Session(BufferedReader in, PrintWriter out, PrintWriter err, Supplier<Dlc> service) {
@@ -80,6 +83,15 @@ final class Session {
         strict = true;
     }
 
+    /** From now on writes answers and failures as JSON, each document in a line. */
+    void writeJson() {
+        json = true;
+    }
+
+    boolean isJson() {
+        return json;
+    }
+
     boolean isStrict() {
         return strict;
     }
@@ -95,9 +107,19 @@ final class Session {
         return exit;
     }
 
-    /** Writes an answer as YAML. */
+    /** Writes an answer. */
     void print(Map<String, Object> document) {
-        out.print(YamlText.of(document));
+        out.print(textOf(document));
+    }
+
+    /** Returns a document as it is written: YAML, or a line of JSON. */
+    String textOf(Map<String, Object> document) {
+        return json ? JsonText.of(document) + "\n" : YamlText.of(document);
+    }
+
+    /** Writes a failure, in YAML as scripts know it for this kind of command. */
+    private void printFailure(Failure failure, Function<Failure, String> yaml) {
+        err.print(json ? JsonText.of(failure.toDocument()) + "\n" : yaml.apply(failure));
     }
 
     /**
@@ -149,7 +171,7 @@ final class Session {
 
     /** Writes failures as documents of their own. */
     int fail(DlcException e) {
-        e.failures().forEach(each -> err.print(ErrorText.explicit(each)));
+        e.failures().forEach(each -> printFailure(each, ErrorText::explicit));
         return Exit.FAILED;
     }
 
@@ -160,16 +182,17 @@ final class Session {
             return Exit.OK;
         } catch (NoServiceException e) {
             complain(Exit.NOT_THERE, e.text());
-            err.print(ErrorText.nested(new Failure(operation.verb(), operation.entity(), -2, e.text(), List.of())));
+            printFailure(new Failure(operation.verb(), operation.entity(), -2, e.text(), List.of()), ErrorText::nested);
             return Exit.NOT_THERE;
         } catch (DlcException e) {
             Failure failure = e.failure();
             // Deleting a rule has always complained as if one had been added.
             boolean oddVerb = failure.verb().equals("del") && failure.entity().equals("udsp");
-            err.print(ErrorText.nested(
+            printFailure(
                     oddVerb
                             ? new Failure("add", failure.entity(), failure.errno(), failure.text(), List.of())
-                            : failure));
+                            : failure,
+                    ErrorText::nested);
             return Exit.of(failure.errno());
         }
     }

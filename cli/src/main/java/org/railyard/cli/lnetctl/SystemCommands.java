@@ -1,6 +1,7 @@
 package org.railyard.cli.lnetctl;
 
 import java.util.List;
+import java.util.Map;
 import org.railyard.o2iblnd.wire.Kib;
 
 /** {@code service-id}, {@code setup-mrrouting} and {@code setup-sysctl} (spec 12 §2.6). Need no service. */
@@ -17,7 +18,12 @@ final class SystemCommands {
                 (line, session) -> {
                     // Nodes on one fabric have to agree on the port, so it is everybody's.
                     long id = Kib.serviceId(Kib.SERVICE_PORT);
-                    session.out().print(String.format("service_id:\n    value: 0x%016x\n", id));
+                    String value = String.format("0x%016x", id);
+                    if (session.isJson()) {
+                        session.print(Map.of("service_id", Map.of("value", value)));
+                    } else {
+                        session.out().print("service_id:\n    value: " + value + "\n");
+                    }
                     return Exit.OK;
                 }));
     }

@@ -29,6 +29,10 @@ final class TargetCommands {
     }
 
     static int print(Map<String, Object> answer, Session session) {
+        if (session.isJson()) {
+            session.print(answer);
+            return answer.containsKey("manage") ? Exit.BAD : Exit.OK;
+        }
         int exit = Exit.OK;
         for (Map.Entry<String, Object> each : answer.entrySet()) {
             if (each.getKey().equals("manage")) {

@@ -71,7 +71,8 @@ public final class LnetdCommand implements Callable<Integer> {
     @Option(
             names = "--metrics",
             paramLabel = "[ADDRESS:]PORT",
-            description = "Listen for those who watch: /metrics and /probe?target=NID. Default: nobody watches.")
+            description = "Listen for those who watch: /metrics, /healthz and /probe?target=NID. Default:"
+                    + " nobody watches.")
     private @Nullable String metrics;
 
     @Option(

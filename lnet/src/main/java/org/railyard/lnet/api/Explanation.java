@@ -29,23 +29,23 @@ public record Explanation(
      */
     public enum Case {
         /** Source named, destination on its net, multi-rail. */
-        A1C("source named, local, multi-rail"),
+        A1C("from the NID that was named, to a net of this node, to any NID of the multi-rail peer"),
         /** Source named, destination on its net, exactly that NID. */
-        A1D("source named, local, that very NID"),
+        A1D("from the NID that was named, to a net of this node, to that very NID"),
         /** Source named, destination behind a router, multi-rail. */
-        A2C("source named, routed, multi-rail"),
+        A2C("from the NID that was named, through a router, to any NID of the multi-rail peer"),
         /** Source named, destination behind a router, exactly that NID. */
-        A2D("source named, routed, that very NID"),
+        A2D("from the NID that was named, through a router, to that very NID"),
         /** Any source, destination on a local net, multi-rail. */
-        B1C("any source, local, multi-rail"),
+        B1C("from any NID of this node, to a net of this node, to any NID of the multi-rail peer"),
         /** Any source, destination on a local net, exactly that NID. */
-        B1D("any source, local, that very NID"),
+        B1D("from any NID of this node, to a net of this node, to that very NID"),
         /** Any source, destination behind a router, multi-rail. */
-        B2C("any source, routed, multi-rail"),
+        B2C("from any NID of this node, through a router, to any NID of the multi-rail peer"),
         /** Any source, destination behind a router, exactly that NID. */
-        B2D("any source, routed, that very NID"),
+        B2D("from any NID of this node, through a router, to that very NID"),
         /** This node itself. */
-        LOOPBACK("loopback");
+        LOOPBACK("the target is this node itself");
 
         private final String text;
 
@@ -117,11 +117,11 @@ public record Explanation(
         /** The bond with more NIs that are as good as its best. */
         NUMBER("number of equal NIs"),
         /** The one that was not used for longer. */
-        TURN("turn"),
+        TURN("turn: it was used more recently"),
         /** The one whose net was not used for longer here. */
-        LOCAL_TURN("turn of the local net"),
+        LOCAL_TURN("turn of the local net: that was used more recently"),
         /** The one that is earlier in its list: they are equal. */
-        ORDER("order");
+        ORDER("order: all else is equal");
 
         private final String text;
 

@@ -60,7 +60,7 @@ class ExplanationTest {
         assertThat(explanation.toString().lines())
                 .startsWith(
                         "100 bytes to 10.0.0.2@tcp from any NID: 10.0.0.1@tcp > 10.0.0.2@tcp",
-                        "case B1C: any source, local, multi-rail",
+                        "case B1C: from any NID of this node, to a net of this node, to any NID of the multi-rail peer",
                         "net:")
                 .anyMatch(line -> line.startsWith("  -  10.0.1.1@tcp") && line.contains("fatal error"))
                 .anyMatch(

@@ -26,14 +26,36 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.NidFormatException;
 import org.railyard.node.o2ib.O2ibFigures;
 
-/** Listens for those who watch: {@code /metrics}, and {@code /probe?target=NID}, which pings. Only reads. */
+/**
+ * Listens for those who watch: {@code /metrics}, {@code /probe?target=NID}, which pings, and {@code /healthz}, whose
+ * status says whether the node can be used. {@code /} lists these. Only reads.
+ */
 public final class MetricsServer implements AutoCloseable {
     private static final String PLAIN = "text/plain; charset=utf-8";
     private static final int THREADS = 4;
     private static final int BACKLOG = 16;
     private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
+    private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
+    private static final int UNAVAILABLE = 503;
+    private static final String HTML = "text/html; charset=utf-8";
+
+    /** For whoever opens the address in a browser. */
+    private static final String START = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head><title>lnetd</title></head>
+        <body>
+        <h1>lnetd</h1>
+        <ul>
+        <li><a href="/metrics">/metrics</a>: the node and its process, for Prometheus</li>
+        <li><a href="/healthz">/healthz</a>: status 200 if LNet is configured and an NI is up, else 503</li>
+        <li>/probe?target=NID: pings a node</li>
+        </ul>
+        </body>
+        </html>
+        """;
 
     private final HttpServer server;
     private final ExecutorService workers;
@@ -62,6 +84,8 @@ public final class MetricsServer implements AutoCloseable {
                 THREADS, Thread.ofPlatform().daemon().name("lnetd-metrics-", 0).factory());
         MetricsServer made = new MetricsServer(server, workers, dlc, o2ib);
         server.setExecutor(workers);
+        server.createContext("/", made::start);
+        server.createContext("/healthz", made::health);
         server.createContext("/metrics", made::metrics);
         server.createContext("/probe", made::probe);
         server.start();
@@ -88,6 +112,29 @@ public final class MetricsServer implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new ErrnoException(
                     Errno.EINVAL, "'" + where + "' is no place for metrics; expected a port or address:port", e);
+        }
+    }
+
+    private void start(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            if (!isGet(exchange)) {
+                return;
+            }
+            String path = exchange.getRequestURI().getPath();
+            if (path.equals("/")) {
+                answer(exchange, OK, HTML, START.getBytes(StandardCharsets.UTF_8));
+            } else {
+                answer(exchange, NOT_FOUND, "no such page; there are /metrics, /healthz and /probe?target=NID\n");
+            }
+        }
+    }
+
+    private void health(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            if (isGet(exchange)) {
+                Health health = Health.of(dlc.lnet());
+                answer(exchange, health.isUsable() ? OK : UNAVAILABLE, health.text() + "\n");
+            }
         }
     }
 

@@ -192,6 +192,44 @@ final class MetricsServerTest {
     }
 
     @Test
+    void healthIsAStatusAndALine() throws IOException {
+        assertThat(Health.of(null)).isEqualTo(new Health(false, "LNet is not configured"));
+        try (Daemon none = new Daemon(new DaemonOptions(
+                dir.resolve("none"), false, dir.resolve("s"), null, null, false, "0", true, false, Map.of()))) {
+            assertThat(status(none, "/healthz")).isEqualTo(503);
+        }
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        try (Daemon one = start(45, port)) {
+            assertThat(get(one, "/healthz", "*/*")).endsWith("\nok: 2 of 2 NIs up\n");
+        }
+    }
+
+    @Test
+    void theStartPageListsTheOthers() throws IOException {
+        try (Daemon daemon = new Daemon(new DaemonOptions(
+                dir.resolve("none"), false, dir.resolve("s"), null, null, false, "0", true, false, Map.of()))) {
+            assertThat(get(daemon, "/", "*/*"))
+                    .startsWith("text/html")
+                    .contains("href=\"/metrics\"", "href=\"/healthz\"", "/probe?target=NID");
+            assertThat(status(daemon, "/favicon.ico")).isEqualTo(404);
+        }
+    }
+
+    private static int status(Daemon daemon, String path) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) URI.create("http://127.0.0.1:" + daemon.metricsPort() + path)
+                .toURL()
+                .openConnection();
+        try {
+            return connection.getResponseCode();
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    @Test
     void probes() throws IOException {
         assertThat(written(NodeMetrics.probe(true, 0.25)).samples())
                 .isEqualTo(Map.of("probe_success{}", 1.0, "probe_duration_seconds{}", 0.25));
