@@ -285,7 +285,9 @@ class ResendTest extends TwoRails {
         net.settle();
         assertThat(from.lines()).containsExactlyInAnyOrder("SEND", "ACK");
         assertThat(ways).hasSize(3);
-        assertThat(ways.get(1)).as("from where the request went, to where it came from").isEqualTo(ways.getFirst());
+        assertThat(ways.get(1))
+                .as("from where the request went, to where it came from")
+                .isEqualTo(ways.getFirst());
         String asked = ways.getFirst().split(" > ")[0];
         String other = asked.equals(B.toString()) ? B2.toString() : B.toString();
         assertThat(ways.getLast()).startsWith((may == 1 ? other : asked) + " > ");

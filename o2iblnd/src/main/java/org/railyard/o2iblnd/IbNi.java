@@ -140,7 +140,8 @@ final class IbNi implements GroupOwner {
     RouteSet routes(Nid nid) {
         RouteSet known = peers.get(nid);
         if (known == null && peers.size() >= MAX_PEERS) {
-            context.warn("peers", "no room for peer " + nid + ": there are " + MAX_PEERS + " already, which is the limit");
+            context.warn(
+                    "peers", "no room for peer " + nid + ": there are " + MAX_PEERS + " already, which is the limit");
         } else if (known == null) {
             known = new RouteSet(context, group, recovery, nid);
             peers.put(nid, known);

@@ -7,7 +7,6 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
-import org.railyard.softverbs.time.VirtualHost;
 import org.railyard.conformance.TestMessage;
 import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -16,6 +15,7 @@ import org.railyard.o2iblnd.transfer.NativeMemory;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.RejectReason;
 import org.railyard.o2iblnd.wire.RejectRecord;
+import org.railyard.softverbs.time.VirtualHost;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
@@ -37,7 +37,9 @@ final class ScarceResourcesTest {
     private final TestNi ni = IbWorld.ni(0, 0);
 
     private void await(String what, BooleanSupplier condition) {
-        assertThat(world.time().runUntil(condition, 60 * IbWorld.SECOND)).as(what).isTrue();
+        assertThat(world.time().runUntil(condition, 60 * IbWorld.SECOND))
+                .as(what)
+                .isTrue();
     }
 
     private void send() {

@@ -111,8 +111,8 @@ final class InternalFailureTest {
             assertThat(node.lnd.send(node.ni, waits)).isZero();
             node.lnd.shutdown(node.ni);
             assertThat(node.stack.awaitCompletion(waits))
-                    .isEqualTo(new RecordingStack.Completion(
-                            waits, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ABORTED));
+                    .isEqualTo(
+                            new RecordingStack.Completion(waits, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ABORTED));
             assertThat(node.lnd.send(node.ni, TestMessage.put(node.nid, silent, 10)))
                     .isEqualTo(Errno.ESHUTDOWN.status());
             assertThat(node.lnd.stats().peers()).isZero();

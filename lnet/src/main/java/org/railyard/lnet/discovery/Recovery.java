@@ -150,8 +150,7 @@ public final class Recovery {
         MemoryDescriptor md = null;
         try {
             md = descriptors.bind(config);
-            sender.get(
-                    md, Nid.ANY, ProcessId.of(ping.nid), Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, true);
+            sender.get(md, Nid.ANY, ProcessId.of(ping.nid), Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, true);
         } catch (ErrnoException e) {
             LOG.log(System.Logger.Level.DEBUG, "recovery ping of " + ping.nid + " could not be sent", e);
             end(ping, () -> {});

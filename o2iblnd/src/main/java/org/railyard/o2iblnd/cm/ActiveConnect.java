@@ -273,7 +273,9 @@ public final class ActiveConnect {
                 boolean other =
                         record.version() != version && (why != RejectReason.FATAL || record.version() == Kib.V1);
                 if (other && record.version() <= ni.tunables().version()) {
-                    ni.warn("version " + peer, peer + " speaks version " + Kib.number(record.version()) + " of the protocol");
+                    ni.warn(
+                            "version " + peer,
+                            peer + " speaks version " + Kib.number(record.version()) + " of the protocol");
                     inVersionOf(record);
                 } else {
                     fail(Errno.ECONNREFUSED, "rejected: " + why);

@@ -132,8 +132,10 @@ final class PassiveConnect {
         }
         Nid source = Nid.ofNid4(message.header().sourceNid());
         if (!source.isOn(ni.ni().net())) {
-            ni.warn("net", id.remoteAddress() + " says that it is " + source + ", expected a NID on "
-                    + ni.ni().net());
+            ni.warn(
+                    "net",
+                    id.remoteAddress() + " says that it is " + source + ", expected a NID on "
+                            + ni.ni().net());
             return RejectReason.FATAL;
         }
         ConnectPeer peer = member.peer(source, id.remoteAddress().ip());

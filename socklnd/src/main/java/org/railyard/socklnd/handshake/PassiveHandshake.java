@@ -250,7 +250,9 @@ final class PassiveHandshake extends Handshake {
         do {
             caller = peerOf(read);
             if (caller == null) {
-                fail(HandshakeRefusal.TOO_MANY_CONNECTIONS, new IOException("there are " + context().config().get(SockTunable.MAX_PEERS)
+                fail(
+                        HandshakeRefusal.TOO_MANY_CONNECTIONS,
+                        new IOException("there are " + context().config().get(SockTunable.MAX_PEERS)
                                 + " peers already, which is the limit; raise max_peers"));
                 return;
             }
