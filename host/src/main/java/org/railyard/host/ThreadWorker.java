@@ -42,7 +42,7 @@ final class ThreadWorker implements Worker {
         while (await(next)) {
             try {
                 next = duty.run(clock.nanoTime());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.log(System.Logger.Level.ERROR, thread.getName() + " failed, tries again in one second", e);
                 next = clock.nanoTime() + RETRY_NANOS;
             }

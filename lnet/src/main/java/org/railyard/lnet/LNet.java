@@ -369,8 +369,8 @@ public final class LNet implements AutoCloseable {
      * for sure, locked, or discovery is off, otherwise as soon as the node has been discovered. If that fails, the
      * answer is what is known so far.
      *
-     * @throws ErrnoException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ESHUTDOWN when the
-     *     node is closed
+     * @throws ErrnoException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ENOBUFS if too many
+     *     calls wait for the discovery of that node; ESHUTDOWN when the node is closed
      */
     public CompletionStage<Nid> primaryNid(Nid nid) {
         return runtime.peering().primaryNid(nid);

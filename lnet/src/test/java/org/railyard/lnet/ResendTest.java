@@ -110,6 +110,24 @@ class ResendTest extends TwoRails {
     }
 
     @Test
+    @Requirement("rsl-030")
+    void whatIsForAnNiThatWasJustRemovedTakesAnother() {
+        sink(BITS, 8, at);
+        List<Nid> refused = new ArrayList<>();
+        net.refuse(header -> {
+            boolean first = refused.isEmpty() && header.type() == MessageType.PUT;
+            if (first) {
+                refused.add(header.srcNid());
+            }
+            return first ? Errno.ESHUTDOWN : null;
+        });
+        put(source(8, from), true);
+        assertThat(from.lines()).containsExactly("SEND", "ACK");
+        assertThat(refused).hasSize(1);
+        assertThat(count(Statistic.LOCAL_ABORTED_COUNT)).isEqualTo(1);
+    }
+
+    @Test
     @Requirement("rsl-153")
     void resendsAreCountedByCause() {
         failing(2, HealthStatus.LOCAL_TIMEOUT);

@@ -292,6 +292,16 @@ class RoutesTest extends Routed {
     }
 
     @Test
+    void aGatewayThatIsNoneAnyMoreIsNotTakenForDead() {
+        client.set(Tunable.CHECK_ROUTERS_BEFORE_USE, 1);
+        router1.goesAway();
+        client.routes().add(FAR, NEAR_1, Routes.UNDEFINED_HOPS, 0);
+        assertThat(client.inventory().peer(NEAR_1).orElseThrow().nis()).allMatch(ni -> !ni.up());
+        client.routes().delete(FAR, NEAR_1);
+        assertThat(client.inventory().peer(NEAR_1).orElseThrow().nis()).allMatch(PeerInfo.PeerNiInfo::up);
+    }
+
+    @Test
     void whoWaitsForChecksIsToldThatTheNodeStops() {
         net.lose(MessageType.GET);
         route(NEAR_1);

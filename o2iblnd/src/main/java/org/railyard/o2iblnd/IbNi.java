@@ -139,7 +139,10 @@ final class IbNi implements GroupOwner {
     @Nullable
     RouteSet routes(Nid nid) {
         RouteSet known = peers.get(nid);
-        if (known == null && peers.size() < MAX_PEERS) {
+        if (known == null && peers.size() >= MAX_PEERS) {
+            context.warn(
+                    "peers", "no room for peer " + nid + ": there are " + MAX_PEERS + " already, which is the limit");
+        } else if (known == null) {
             known = new RouteSet(context, group, recovery, nid);
             peers.put(nid, known);
         }
@@ -189,11 +192,17 @@ final class IbNi implements GroupOwner {
         if (context.isStopped()) {
             return;
         }
-        for (RouteSet peer : new ArrayList<>(peers.values())) {
-            peer.check(context.now());
+        try {
+            long now = context.now();
+            for (RouteSet peer : new ArrayList<>(peers.values())) {
+                peer.check(now);
+            }
+            peers.values().removeIf(peer -> peer.isForgettable(now));
+            recovery.run();
+        } finally {
+            // A failure of one must not end the time limits of all.
+            timer = context.loop().schedule(SECOND, this::tick);
         }
-        recovery.run();
-        timer = context.loop().schedule(SECOND, this::tick);
     }
 
     /** Returns what there is to be seen of it. */

@@ -144,7 +144,7 @@ class BondFailureTest {
         near.send(far, 1, 10);
         near.awaitOutcomes(3);
         assertThat(near.lastOutcome().status()).isEqualTo(Errno.ENETDOWN.status());
-        assertThat(near.lastOutcome().health()).isEqualTo(HealthStatus.LOCAL_ERROR);
+        assertThat(near.lastOutcome().health()).isEqualTo(HealthStatus.LOCAL_NO_ROUTE);
         near.link(1, true);
         world.time().run(IbWorld.SECOND);
         assertThat(near.stack().deviceNews())

@@ -43,6 +43,7 @@ final class RawPeer {
     private final long nid4;
     private final long stamp;
     private MemorySegment request = MemorySegment.NULL;
+    private @Nullable CmId id;
     private @Nullable Qp qp;
     private @Nullable ArenaRegion region;
     private @Nullable RuntimeException failure;
@@ -83,9 +84,15 @@ final class RawPeer {
         request = privateData;
         loop.execute(() -> {
             CmId made = node.createId(loop, this::onCmEvent);
+            id = made;
             made.bind(from, true);
             made.resolveAddress(to, 1_000_000_000L);
         });
+    }
+
+    /** Gives up the connection that it asked for last. */
+    void giveUp() {
+        loop.execute(() -> Objects.requireNonNull(id).close());
     }
 
     private void onCmEvent(CmId which, CmEvent event) {

@@ -6,16 +6,21 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.CmListener;
 import org.railyard.verbs.Cq;
 import org.railyard.verbs.QpCapabilities;
 import org.railyard.verbs.VerbsDevice;
+import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsInterface;
 import org.railyard.verbs.VerbsProvider;
 
-/** A provider of verbs that passes everything on to another one, and notes which queues it is asked for. */
+/**
+ * A provider of verbs that passes everything on to another one, and notes which queues it is asked for. It may have no
+ * more ends of connections, and callers that have given up when their requests are handled.
+ */
 final class WatchedVerbs {
     /** What was asked for: entries of a completion queue, and the size of the queue pair over it. */
     record Queues(int entries, QpCapabilities pair) {}
@@ -23,9 +28,27 @@ final class WatchedVerbs {
     private final VerbsProvider real;
     private final List<Queues> asked = new ArrayList<>();
     private final IdentityHashMap<CmId, CmId> ends = new IdentityHashMap<>();
+    private int idsToFail;
+    private boolean ended;
+    private int closed;
 
     WatchedVerbs(VerbsProvider real) {
         this.real = real;
+    }
+
+    /** So many ends of connections are not made. */
+    void failIds(int count) {
+        idsToFail = count;
+    }
+
+    /** Callers have given up from now on, or have not: of an end whose caller has, nothing more can be made. */
+    void end(boolean all) {
+        ended = all;
+    }
+
+    /** Returns how many ends were closed. */
+    int closed() {
+        return closed;
     }
 
     /** Returns what was asked for, in order. */
@@ -40,6 +63,10 @@ final class WatchedVerbs {
                         .map(each -> new VerbsInterface(each.name(), each.ip(), watched(each.device()), each.port()))
                         .toList();
             case "createId" -> {
+                if (idsToFail > 0) {
+                    idsToFail--;
+                    throw new VerbsException(VerbsException.Code.ENOMEM, "no more connections");
+                }
                 CmListener listener = (CmListener) args[1];
                 args[1] = (CmListener) (id, event) -> listener.onCmEvent(watched(id), watched(event));
                 yield watched((CmId) call(real, method, args));
@@ -63,8 +90,13 @@ final class WatchedVerbs {
         return ends.computeIfAbsent(
                 id,
                 each -> proxy(CmId.class, each, (method, args) -> {
+                    if (ended && Set.of("createQp", "accept", "reject").contains(method.getName())) {
+                        throw new VerbsException(VerbsException.Code.EINVAL, "the connection is ENDED");
+                    }
                     if (method.getName().equals("createQp")) {
                         asked.add(new Queues(((Cq) args[1]).entries(), (QpCapabilities) args[2]));
+                    } else if (method.getName().equals("close")) {
+                        closed++;
                     }
                     return call(each, method, args);
                 }));

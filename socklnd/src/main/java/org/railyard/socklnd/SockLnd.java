@@ -153,7 +153,7 @@ public final class SockLnd implements Lnd {
             wait = running != null && running.isOwnThread() ? 0 : SHUTDOWN_MILLIS;
         }
         for (SockPeer peer : stopped.all()) {
-            if (!peer.shutdown(Errno.ESHUTDOWN, HealthStatus.LOCAL_ERROR, wait) && wait > 0) {
+            if (!peer.shutdown(Errno.ESHUTDOWN, HealthStatus.LOCAL_ABORTED, wait) && wait > 0) {
                 System.getLogger("org.railyard.socklnd")
                         .log(System.Logger.Level.WARNING, "messages to " + peer + " were not given back in time");
             }

@@ -62,10 +62,16 @@ final class SockThreads {
         this.queueNanos = context.clock().nanoTime();
         int wanted = context.config().get(SockTunable.NSCHEDS);
         int count = wanted > 0 ? wanted : Math.min(Runtime.getRuntime().availableProcessors(), MAX_AUTO_LOOPS);
-        for (int i = 0; i < count; i++) {
-            loops.add(new IoLoop("socklnd-io-" + i));
+        try {
+            for (int i = 0; i < count; i++) {
+                loops.add(new IoLoop("socklnd-io-" + i));
+            }
+            this.connector = new Connector(context, loops, niOf);
+        } catch (RuntimeException | Error e) {
+            // No selector for one of them: the threads of the others would stay for ever.
+            loops.forEach(IoLoop::stop);
+            throw e;
         }
-        this.connector = new Connector(context, loops, niOf);
         this.worker = host.startWorker("socklnd-reaper", this::tick);
     }
 

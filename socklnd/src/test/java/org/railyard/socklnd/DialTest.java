@@ -214,6 +214,25 @@ class DialTest extends ScriptedPeerCase {
     }
 
     @Test
+    void aVersionThatCanNotBeSpokenIsNotTakenUp() throws Exception {
+        try (Node node = node(builder -> builder.protocol(ProtocolVersion.V2))) {
+            for (int i = 0; i < 2; i++) {
+                TestMessage message = put(node, 10);
+                try (RawPeer refusing = RawPeer.accept(server)) {
+                    assertThat(greeted(refusing).version()).isEqualTo(ProtocolVersion.V2);
+                    refusing.send(RawPeer.segment(Hello.of(
+                            ProtocolVersion.V3, HIGH, OWN, ProcessId.LUSTRE_PID, 0, 77, 0, ConnectionType.NONE)));
+                    assertThat(node.stack.awaitCompletion(message))
+                            .isEqualTo(new RecordingStack.Completion(
+                                    message, Errno.EPROTO.status(), HealthStatus.REMOTE_ERROR));
+                }
+                host.advance(60 * VirtualHost.SECOND);
+            }
+            assertThat(node.lnd.stats().refused(HandshakeRefusal.BAD_ANSWER)).isEqualTo(2);
+        }
+    }
+
+    @Test
     void restartedPeerLosesItsOldConnections() throws Exception {
         try (Node node = node(builder -> builder)) {
             put(node, 10);

@@ -13,6 +13,7 @@ import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.tune.SourcePorts;
 import org.railyard.testkit.Requirement;
 
@@ -56,6 +57,23 @@ final class NiTuningTest {
             node.lnd.tune(node.ni, Map.of("timeout", 20));
             node.lnd.shutdown(patient);
             assertThat(node.lnd.timeoutSeconds()).isEqualTo(20);
+        }
+    }
+
+    @Test
+    @Requirement("cfg-060")
+    void minusOneIsTheValueOfTheTransport() {
+        try (Node node = new Node(
+                "127.0.0.8@tcp",
+                new Node.Ports(),
+                new VirtualHost(),
+                config -> config.set(SockTunable.CONNS_PER_PEER, 4)
+                        .set(SockTunable.SOCK_TIMEOUT, 70)
+                        .set(SockTunable.TOS, 16))) {
+            node.lnd.tune(node.ni, Map.of("conns_per_peer", 2, "timeout", 20, "tos", 8));
+            assertThat(node.lnd.tunables(node.ni)).hasToString("{conns_per_peer=2, timeout=20, tos=8}");
+            node.lnd.tune(node.ni, Map.of("conns_per_peer", -1, "timeout", -1, "tos", -1));
+            assertThat(node.lnd.tunables(node.ni)).hasToString("{conns_per_peer=4, timeout=70, tos=16}");
         }
     }
 

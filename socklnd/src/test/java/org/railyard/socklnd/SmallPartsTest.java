@@ -50,6 +50,16 @@ import org.railyard.socklnd.wire.ZeroCopyAck;
 
 class SmallPartsTest {
     @Test
+    void aRandomPortForBulkNeedsOneForControl() {
+        SockLndConfig.Builder builder = SockLndConfig.builder().set(SockTunable.ACCEPT_PORT_BULK, 0);
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(ErrnoException.class)
+                .hasMessageContaining("accept_port_bulk is 0 and accept_port 988");
+        assertThat(builder.acceptPort(0).build().get(SockTunable.ACCEPT_PORT_BULK))
+                .isZero();
+    }
+
+    @Test
     void isFoundAsAService() {
         assertThat(SockLndProvider.class.getModule().getDescriptor().provides())
                 .anyMatch(provides -> provides.service().equals(LndProvider.class.getName())

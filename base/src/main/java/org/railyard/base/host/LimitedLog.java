@@ -12,7 +12,7 @@ public final class LimitedLog {
     /** Time between two lines about one topic unless another one is asked for, ns. */
     public static final long INTERVAL_NANOS = 10_000_000_000L;
 
-    /** Most topics that are kept apart; further ones share one. */
+    /** Most topics of one interval that are kept apart; further ones share one. */
     public static final int MAX_TOPICS = 64;
 
     private static final class Topic {
@@ -73,6 +73,10 @@ public final class LimitedLog {
 
     @GuardedBy("this")
     private Topic topic(String name) {
+        if (topics.size() >= MAX_TOPICS && !topics.containsKey(name)) {
+            long now = clock.nanoTime();
+            topics.values().removeIf(each -> each.logged && now - each.last >= intervalNanos);
+        }
         String key = topics.containsKey(name) || topics.size() < MAX_TOPICS ? name : "";
         return topics.computeIfAbsent(key, k -> new Topic());
     }

@@ -94,5 +94,9 @@ class LimitedLogTest {
             log.log("topic " + i, "line");
         }
         assertThat(lines.written).hasSize(LimitedLog.MAX_TOPICS + 1);
+        clock.advance(LimitedLog.INTERVAL_NANOS);
+        log.log("topic of later", "line of later");
+        log.log("another", "another line of later");
+        assertThat(lines.written).hasSize(LimitedLog.MAX_TOPICS + 3).endsWith("WARNING another line of later");
     }
 }

@@ -106,8 +106,8 @@ public final class PeerRequests implements PeerConfiguration {
     /**
      * Returns the primary NID of the node with a NID, as soon as it is known.
      *
-     * @throws ErrnoException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ESHUTDOWN when the
-     *     node is stopping
+     * @throws ErrnoException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ENOBUFS if too many
+     *     calls wait for the discovery of that node; ESHUTDOWN when the node is stopping
      */
     public CompletableFuture<Nid> primaryNid(Nid nid) {
         requireNode(nid);

@@ -147,7 +147,7 @@ final class Prober {
     /**
      * The pair of NIDs on which the ping just before was answered, if it still exists; otherwise any.
      *
-     * @param talk the bond that is told of: over any other it would be a lie
+     * @param talk the bond that is told of: over any other it would not be true
      */
     private Route takeRoute(Peer peer, @Nullable BondTalk talk) {
         node.lock.assertHeld();

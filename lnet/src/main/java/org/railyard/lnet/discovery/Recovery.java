@@ -93,7 +93,7 @@ public final class Recovery {
 
         @Override
         void missed() {
-            // Nobody is blamed for a missing answer of one's own; but it is this NI that did not get it through.
+            // No peer is at fault when an NI does not hear itself; but it is this NI that did not get it through.
             node.health.lower(ni);
         }
     }
@@ -141,23 +141,23 @@ public final class Recovery {
 
     private void ping(RecoveryPing ping, long limit) {
         MemorySegment memory = Arena.ofAuto().allocate(PingInfo.MIN_BUFFER, Long.BYTES);
+        MdConfig config = MdConfig.of(memory)
+                .withOptions(MdOption.TRUNCATE)
+                .withThreshold(2)
+                .withAutoUnlink()
+                .withTimeoutNanos(limit)
+                .withHandler(event -> onEvent(ping, event, memory));
+        MemoryDescriptor md = null;
         try {
-            sender.get(
-                    descriptors.bind(MdConfig.of(memory)
-                            .withOptions(MdOption.TRUNCATE)
-                            .withThreshold(2)
-                            .withAutoUnlink()
-                            .withTimeoutNanos(limit)
-                            .withHandler(event -> onEvent(ping, event, memory))),
-                    Nid.ANY,
-                    ProcessId.of(ping.nid),
-                    Wire.RESERVED_PORTAL,
-                    Wire.PING_MATCH_BITS,
-                    0,
-                    true);
+            md = descriptors.bind(config);
+            sender.get(md, Nid.ANY, ProcessId.of(ping.nid), Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, true);
         } catch (ErrnoException e) {
             LOG.log(System.Logger.Level.DEBUG, "recovery ping of " + ping.nid + " could not be sent", e);
             end(ping, () -> {});
+            if (md != null) {
+                // Nothing else ends it.
+                descriptors.withdraw(md);
+            }
         }
     }
 

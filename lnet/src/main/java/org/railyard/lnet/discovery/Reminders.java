@@ -21,9 +21,12 @@ final class Reminders {
 
     /**
      * Times that a peer is asked again because it lost a NID: two that both claim one do not take it from each other
-     * for ever.
+     * for ever. They count until nothing was asked for {@link #FORGET_NANOS}.
      */
     static final int MAX_QUESTIONS = 5;
+
+    /** Time without a reminder after which a peer's lost NIDs do not count any more, ns. */
+    static final long FORGET_NANOS = 600_000_000_000L;
 
     /** Time until the first repetition, ns; doubled for each further push. */
     static final long FIRST_NANOS = 2_000_000_000L;
@@ -51,6 +54,9 @@ final class Reminders {
     /** Another peer got a NID of a peer. */
     void nidLost(Peer peer, long now) {
         lock.assertHeld();
+        if (now - peer.remindAt >= FORGET_NANOS) {
+            peer.lostNids = 0;
+        }
         if (peer.lostNids < MAX_QUESTIONS && !waiting.contains(peer)) {
             peer.remindAt = now + FIRST_NANOS;
             peer.lostNids++;

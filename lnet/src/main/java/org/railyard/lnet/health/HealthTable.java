@@ -70,8 +70,8 @@ public final class HealthTable {
     }
 
     /**
-     * A transport has found a peer NI. If it was lowered before it was ever heard, nobody has tried to make it well
-     * until now.
+     * A transport has found a peer NI, or it was heard of. If it was lowered before that, nobody has tried to make it
+     * well until now: it is worth pinging.
      */
     public void found(PeerNi peerNi) {
         lock.assertHeld();
@@ -125,12 +125,6 @@ public final class HealthTable {
         }
         int increment = settings.get().get(Tunable.HEALTH_RECOVERY_INCREMENT);
         return increment == 0 ? sensitivity() : increment;
-    }
-
-    /** A peer NI was heard of while it is not well: it is worth pinging. */
-    public void heardOf(PeerNi peerNi) {
-        lock.assertHeld();
-        change(peerNi, peerNi.health);
     }
 
     /** A transport says that a peer NI is well again. */

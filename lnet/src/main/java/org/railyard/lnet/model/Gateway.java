@@ -29,6 +29,9 @@ public final class Gateway {
     /** Whether a check has ended since it has routes. */
     public boolean checked;
 
+    /** Whether it is taken for dead until its first check has ended. */
+    public boolean unproven;
+
     /** Whether its transport lost it, and nothing was heard of it since: it is only used when nothing else is left. */
     public boolean suspected;
 

@@ -92,7 +92,7 @@ public final class Peer {
     /** Pushes that failed since the last one that did not. */
     public int failedPushes;
 
-    /** Times that another peer got one of its NIDs and it was asked again for that. */
+    /** Times that another peer got one of its NIDs and it was asked again for that, until it had peace for a time. */
     public int lostNids;
 
     /** When discovery comes back to it by itself, monotonic ns. */

@@ -188,7 +188,7 @@ public final class PeerMerger {
             health.lower(ni);
         } else if (!wasUp && ni.isUp()) {
             if (ni.everAlive) {
-                health.heardOf(ni);
+                health.found(ni);
             } else {
                 // Never used, so nothing but its owner's word lowered it.
                 health.revive(ni);

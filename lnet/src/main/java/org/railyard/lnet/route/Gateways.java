@@ -179,6 +179,7 @@ public final class Gateways {
             peer.set(PeerState.ROUTER_DISCOVERED);
             gateway.checked = true;
         }
+        gateway.unproven = false;
         gateway.suspected = false;
         setAlive(gateway, error == 0, error == 0 ? "it answers" : Errno.describe(error));
         if (error != 0) {

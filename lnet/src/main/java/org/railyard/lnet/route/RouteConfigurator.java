@@ -119,6 +119,7 @@ public final class RouteConfigurator {
             known = new Gateway(peer, clock.nanoTime());
             peer.gateway = known;
             if (settings.get().is(Tunable.CHECK_ROUTERS_BEFORE_USE)) {
+                known.unproven = true;
                 known.setAlive(false, clock.nanoTime());
                 peer.nis().forEach(each -> each.status = PingInfo.STATUS_DOWN);
             }

@@ -13,6 +13,7 @@ import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.Route;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.peer.PeerWatcher;
+import org.railyard.lnet.wire.PingInfo;
 
 /**
  * The routes, found by the net that they lead to (spec 11 §6.1). Keeps that there is one route to a net through a
@@ -79,6 +80,10 @@ public final class RouteTable implements PeerWatcher {
         if (gateway.routes.isEmpty()) {
             gateways.remove(gateway);
             gateway.peer.gateway = null;
+            if (gateway.unproven) {
+                // Down because it was to be checked before use: nobody checks it any more.
+                gateway.peer.nis().forEach(ni -> ni.status = PingInfo.STATUS_UP);
+            }
             gateway.peer.clear(PeerState.ROUTER_DISCOVERY | PeerState.ROUTER_DISCOVERED);
         }
     }

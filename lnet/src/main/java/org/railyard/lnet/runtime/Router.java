@@ -53,7 +53,7 @@ final class Router implements RouterControl {
         checkOutside.run();
         if (turnOn(RoutingState.STARTING)) {
             long seconds = RoutingSwitch.window(settings()) / 1_000_000_000L;
-            LOG.log(System.Logger.Level.INFO, "messages of others are forwarded; they will be told in {0} s", seconds);
+            LOG.log(System.Logger.Level.INFO, "forwarding is on; peers are told in {0} s", seconds);
         }
     }
 

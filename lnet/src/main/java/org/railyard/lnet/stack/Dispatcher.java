@@ -118,7 +118,9 @@ public final class Dispatcher {
             status = Errno.EIO.status();
         }
         if (status < 0) {
-            complete(message, status, HealthStatus.LOCAL_ERROR);
+            // The NI was removed after it was chosen: nothing left, and another one may do it (spec 10 §12.4).
+            boolean gone = status == Errno.ESHUTDOWN.status();
+            complete(message, status, gone ? HealthStatus.LOCAL_ABORTED : HealthStatus.LOCAL_ERROR);
         }
     }
 

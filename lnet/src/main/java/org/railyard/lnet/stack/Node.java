@@ -76,8 +76,8 @@ public final class Node {
     /** What is counted for the node as a whole. */
     public final NodeCounters counters = new NodeCounters();
 
-    /** Node-wide tunables. */
-    public Settings settings;
+    /** Node-wide tunables. Written under the lock; what reads announcements reads it without. */
+    public volatile Settings settings;
 
     /** Whether the node is stopping: nothing new is sent. */
     public boolean stopping;

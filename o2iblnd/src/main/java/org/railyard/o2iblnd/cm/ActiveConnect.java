@@ -273,7 +273,9 @@ public final class ActiveConnect {
                 boolean other =
                         record.version() != version && (why != RejectReason.FATAL || record.version() == Kib.V1);
                 if (other && record.version() <= ni.tunables().version()) {
-                    ni.warn(peer + " speaks version " + Kib.number(record.version()) + " of the protocol");
+                    ni.warn(
+                            "version " + peer,
+                            peer + " speaks version " + Kib.number(record.version()) + " of the protocol");
                     inVersionOf(record);
                 } else {
                     fail(Errno.ECONNREFUSED, "rejected: " + why);
@@ -285,7 +287,7 @@ public final class ActiveConnect {
                 if (next == null || version == Kib.V1) {
                     fail(Errno.ECONNREFUSED, why + " with limits " + record.limits());
                 } else {
-                    ni.warn(peer + " has smaller limits: " + record.limits());
+                    ni.warn("limits " + peer, peer + " has smaller limits: " + record.limits());
                     peer.setLimits(next);
                     again(false);
                 }
@@ -316,7 +318,7 @@ public final class ActiveConnect {
     }
 
     private void fail(ConnectFailure why) {
-        ni.warn(peer + ": no connection: " + why.text());
+        ni.warn("connect " + peer, peer + ": no connection: " + why.text());
         drop(CloseReason.PEER_CLOSED);
         peer.failed(this, why);
     }

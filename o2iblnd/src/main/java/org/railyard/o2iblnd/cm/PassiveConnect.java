@@ -68,8 +68,14 @@ final class PassiveConnect {
         MemorySegment data = Arena.ofAuto().allocate(RejectRecord.BYTES);
         record.write(data, 0);
         ni.context().rejectsSent().count(why);
-        id.reject(data);
-        id.close();
+        try {
+            id.reject(data);
+        } catch (VerbsException e) {
+            // The caller has given up meanwhile: nobody hears it. The end goes all the same.
+            ni.warn("gone", "a caller was not told that it is rejected: " + e.getMessage());
+        } finally {
+            id.close();
+        }
     }
 
     private @Nullable RejectReason check(CmId id, MemorySegment data) {
@@ -77,7 +83,7 @@ final class PassiveConnect {
         version = ni.tunables().version();
         if (ni.tunable(O2ibTunable.REQUIRE_PRIVILEGED_PORT) != 0
                 && id.remoteAddress().port() >= FIRST_UNPRIVILEGED_PORT) {
-            ni.warn(id.remoteAddress() + " asks from a port that is not privileged");
+            ni.warn("port", id.remoteAddress() + " asks from a port that is not privileged");
             return RejectReason.FATAL;
         }
         if (KibHeader.orderOf(data, 0, data.byteSize(), Kib.FUTURE_MAGIC) != null) {
@@ -91,7 +97,7 @@ final class PassiveConnect {
             message.read(data, 0, data.byteSize());
             message.verify(data, 0);
         } catch (WireFormatException e) {
-            ni.warn(id.remoteAddress() + ": " + e.getMessage());
+            ni.warn("request", id.remoteAddress() + ": " + e.getMessage());
             return RejectReason.FATAL;
         }
         ListeningInterface asked = member();
@@ -124,8 +130,15 @@ final class PassiveConnect {
                 || Integer.compareUnsigned(asked.maxMessageBytes(), Kib.MESSAGE_BYTES) > 0) {
             return RejectReason.FATAL;
         }
-        ConnectPeer peer = member.peer(
-                Nid.ofNid4(message.header().sourceNid()), id.remoteAddress().ip());
+        Nid source = Nid.ofNid4(message.header().sourceNid());
+        if (!source.isOn(ni.ni().net())) {
+            ni.warn(
+                    "net",
+                    id.remoteAddress() + " says that it is " + source + ", expected a NID on "
+                            + ni.ni().net());
+            return RejectReason.FATAL;
+        }
+        ConnectPeer peer = member.peer(source, id.remoteAddress().ip());
         if (peer == null || peer.isFull()) {
             return RejectReason.NO_RESOURCES;
         }
@@ -150,7 +163,7 @@ final class PassiveConnect {
         try {
             conn = new IbConn(peer, ni, peer.card(), id, asked, version);
         } catch (VerbsException e) {
-            ni.warn(peer + ": no connection: " + e.getMessage());
+            ni.warn("queues", peer + ": no connection: " + e.getMessage());
             return RejectReason.NO_RESOURCES;
         }
         member.accepted(conn);

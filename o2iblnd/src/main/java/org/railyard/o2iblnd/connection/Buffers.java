@@ -1,8 +1,8 @@
 package org.railyard.o2iblnd.connection;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.railyard.o2iblnd.transfer.NativeMemory;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.ArenaRegion;
@@ -24,10 +24,15 @@ final class Buffers {
     private final int[] free;
     private int freeCount;
 
+    /**
+     * Makes and registers them.
+     *
+     * @throws org.railyard.verbs.VerbsException ENOMEM if there is no memory for them
+     */
     Buffers(Pd pd, Qp qp, int receives, int sends) {
         this.qp = qp;
         this.receives = receives;
-        this.memory = Arena.ofAuto().allocate((long) (receives + sends) * Kib.MESSAGE_BYTES, Kib.MESSAGE_BYTES);
+        this.memory = NativeMemory.allocate((long) (receives + sends) * Kib.MESSAGE_BYTES, Kib.MESSAGE_BYTES);
         this.bytes = memory.asByteBuffer();
         this.region = pd.registerArena(memory, Access.LOCAL_WRITE);
         this.free = new int[sends];

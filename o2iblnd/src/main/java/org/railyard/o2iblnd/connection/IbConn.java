@@ -32,6 +32,7 @@ import org.railyard.verbs.WorkStatus;
  * </pre>
  */
 public final class IbConn implements Connection {
+    private static final long SECOND = 1_000_000_000L;
     private static final int BATCH = 16;
 
     /** Where it stands. */
@@ -199,7 +200,7 @@ public final class IbConn implements Connection {
                 if (completion.status() != WorkStatus.FLUSHED) {
                     // Otherwise it only follows from what is told elsewhere: the peer has left, or the queue pair
                     // broke.
-                    ni.warn(peer + ": " + completion + "; the connection is closed");
+                    ni.warn("completion " + peer, peer + ": " + completion + "; the connection is closed");
                 }
                 close(CloseReason.BROKEN);
             }
@@ -220,7 +221,7 @@ public final class IbConn implements Connection {
             incoming.read(buffers.memory(), buffers.offset(slot), bytes);
             incoming.verify(buffers.memory(), buffers.offset(slot));
         } catch (WireFormatException e) {
-            ni.warn(peer + ": " + e.getMessage() + "; the connection is closed");
+            ni.warn("unreadable", peer + ": " + e.getMessage() + "; the connection is closed");
             close(CloseReason.PROTOCOL);
             return;
         }
@@ -229,7 +230,7 @@ public final class IbConn implements Connection {
                 || header.destinationNid() != ni.nid4()
                 || header.sourceStamp() != peer.stamp()
                 || header.destinationStamp() != ni.stamp()) {
-            ni.warn(peer + ": a message from or for another NI; the connection is closed");
+            ni.warn("stale", peer + ": a message from or for another NI; the connection is closed");
             close(CloseReason.STALE);
             return;
         }
@@ -273,7 +274,7 @@ public final class IbConn implements Connection {
 
     @Override
     public void refuse(String what) {
-        ni.warn(peer + " " + what + "; the connection is closed");
+        ni.warn("protocol", peer + " " + what + "; the connection is closed");
         close(CloseReason.PROTOCOL);
     }
 
@@ -302,7 +303,10 @@ public final class IbConn implements Connection {
     /** Ends what has passed its limit. */
     public void check(long now) {
         if (isEstablished() && sender.isLate(now)) {
-            ni.warn(peer + " did not answer in time; the connection is closed");
+            ni.warn(
+                    "late " + peer,
+                    peer + " did not answer in time, which is that of the message and at most "
+                            + ni.timeoutNanos() / SECOND + " s (timeout); the connection is closed");
             close(CloseReason.TIMEOUT);
         } else if (isEstablished() && isIdle() && now - lastActivity >= ni.idleNanos()) {
             close(CloseReason.IDLE);
@@ -322,9 +326,18 @@ public final class IbConn implements Connection {
         buffers.qp().modifyToError();
         do {
             while (batchNext < batchEnd) {
-                recall(batch[batchNext++]);
+                settle(batch[batchNext++]);
             }
         } while (poll());
+    }
+
+    /** A SEND that has arrived is done, whatever has become of the connection since. */
+    private void settle(Completion completion) {
+        if (!completion.isSuccess()) {
+            recall(completion);
+        } else if (!Buffers.isReceive(completion.id())) {
+            sender.sent(Buffers.slot(completion.id()));
+        }
     }
 
     @Override
@@ -332,10 +345,10 @@ public final class IbConn implements Connection {
         if (state == State.CLOSED) {
             return;
         }
-        boolean orderly = reason == CloseReason.IDLE
-                || reason == CloseReason.PEER_CLOSED && state == State.ESTABLISHED && isIdle();
+        boolean wasUp = isEstablished();
         become(State.CLOSED);
         recallPosted();
+        boolean orderly = reason == CloseReason.IDLE || reason == CloseReason.PEER_CLOSED && wasUp && isIdle();
         List<Tx> left = sender.takeAll();
         deliveries.close(reason);
         id.disconnect();

@@ -53,7 +53,9 @@ record QueueMaker(QueueSizing sizing, Cq cq, Qp qp) {
                 if (e.code() != VerbsException.Code.ENOMEM || sizing.queueDepth() < MIN_DEPTH) {
                     throw e;
                 }
-                ni.warn(device.name() + " has no memory for queue depth " + sizing.queueDepth() + "; trying less");
+                ni.warn(
+                        "depth " + device.name(),
+                        device.name() + " has no memory for queue depth " + sizing.queueDepth() + "; trying less");
                 depth = sizing.queueDepth() - 1;
             }
         }

@@ -104,7 +104,8 @@ final class Transactions {
         }
         LndMessage message = Objects.requireNonNull(tx.message());
         long wanted = answer.descriptor().totalBytes();
-        if (wanted > message.payloadLength()) {
+        if (wanted == 0 || wanted > message.payloadLength()) {
+            // Who wants nothing says so by PUT_NAK.
             tx.setWaiting(true);
             conn.refuse("wants " + wanted + " bytes of a PUT of " + message.payloadLength());
             return;

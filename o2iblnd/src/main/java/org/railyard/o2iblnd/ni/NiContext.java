@@ -154,7 +154,16 @@ public final class NiContext {
         stopped = true;
     }
 
-    /** Logs a warning that names the NI. */
+    /**
+     * Logs a warning that names the NI.
+     *
+     * @param topic what it is about, of which there is one line per interval; without what a peer chooses
+     */
+    public void warn(String topic, String line) {
+        context.warn(ni.nid() + " " + topic, ni.nid() + ": " + line);
+    }
+
+    /** Logs a warning about this node that names the NI. */
     public void warn(String line) {
         context.warn(ni.nid() + ": " + line);
     }

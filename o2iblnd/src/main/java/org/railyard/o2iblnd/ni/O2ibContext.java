@@ -97,9 +97,18 @@ public final class O2ibContext {
         return prefixes.applyAsInt(ip);
     }
 
-    /** Logs a warning. */
+    /** Logs a warning about this node: its text is its topic. */
     public void warn(String line) {
         log.log(line, line);
+    }
+
+    /**
+     * Logs a warning.
+     *
+     * @param topic what it is about, of which there is one line per interval; without what a peer chooses
+     */
+    void warn(String topic, String line) {
+        log.log(topic, line);
     }
 
     void alert(String line) {

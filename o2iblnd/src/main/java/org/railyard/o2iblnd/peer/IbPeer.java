@@ -25,6 +25,7 @@ import org.railyard.o2iblnd.transfer.Tx;
 import org.railyard.o2iblnd.tune.Negotiation;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.o2iblnd.wire.Kib;
+import org.railyard.verbs.VerbsException;
 
 /**
  * A peer as it is reached on one route, from one interface to one address: what is known of it, its connections, what
@@ -55,6 +56,9 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
      */
     public static final int MAX_CONNS = 2 * 127;
 
+    /** So long without use, and a peer that messages went to is forgotten, ns. */
+    static final long FORGET_NANOS = 600_000_000_000L;
+
     private static final int FREE_ATTEMPTS = 10;
     private static final long SECOND = 1_000_000_000L;
     private static final long WAITING_EXTRA = 10 * SECOND;
@@ -81,6 +85,8 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
     private boolean retired;
     private int turn;
     private long messages;
+    private boolean dialled;
+    private long lastUse;
     private @Nullable String lastError;
 
     IbPeer(RouteSet set, RouteRecovery recovery, Member member, int ip) {
@@ -207,7 +213,18 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
 
     /** Tells whether nothing is left of it. */
     boolean isUnused() {
-        return conns.isEmpty() && accepting.isEmpty() && attempts.isEmpty() && waiting.isEmpty();
+        return conns.isEmpty()
+                && accepting.isEmpty()
+                && attempts.isEmpty()
+                && waiting.isEmpty()
+                && probes.isEmpty()
+                && !reconnectLater
+                && !recovery.contains(this);
+    }
+
+    /** Tells whether nothing is lost with it: at once if this node never wanted anything of it, otherwise later. */
+    boolean isForgettable(long now) {
+        return isUnused() && backoff.isOver(now) && (!dialled || !ni.isBonded() && now - lastUse >= FORGET_NANOS);
     }
 
     /** Ends it as soon as nothing is under way on it, or no more. */
@@ -264,16 +281,28 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
 
     private void connect() {
         if (attempts.isEmpty() && accepting.isEmpty() && !reconnectLater) {
-            for (int i = 0; i < ni.tunables().connsPerPeer(); i++) {
-                begin();
+            boolean goesOn = true;
+            for (int i = 0; goesOn && i < ni.tunables().connsPerPeer(); i++) {
+                goesOn = begin();
             }
         }
     }
 
-    private void begin() {
-        ActiveConnect attempt = new ActiveConnect(this, ni.now() + connectNanos());
+    /** Begins an attempt; false if it failed at once, which counts once. */
+    private boolean begin() {
+        dialled = true;
+        ActiveConnect attempt;
+        try {
+            attempt = new ActiveConnect(this, ni.now() + connectNanos());
+        } catch (VerbsException e) {
+            ConnectFailure why = new ConnectFailure(Errno.ENOMEM, String.valueOf(e.getMessage()), false);
+            ni.warn("connect " + this, this + ": no connection: " + why.text());
+            failed(why);
+            return false;
+        }
         attempts.add(attempt);
         attempt.begin();
+        return attempts.contains(attempt);
     }
 
     /** A message met it disconnected: it is connected again, unless it failed a short time ago. */
@@ -335,6 +364,10 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
     @Override
     public void failed(ActiveConnect failed, ConnectFailure why) {
         attempts.remove(failed);
+        failed(why);
+    }
+
+    private void failed(ConnectFailure why) {
         if (!conns.isEmpty()) {
             return;
         }
@@ -444,6 +477,9 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
 
     /** Ends what has passed its limit. */
     void check(long now) {
+        if (!isUnused()) {
+            lastUse = now;
+        }
         for (ActiveConnect attempt : List.copyOf(attempts)) {
             attempt.check(now);
         }

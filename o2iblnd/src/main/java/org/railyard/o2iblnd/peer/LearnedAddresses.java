@@ -68,7 +68,7 @@ final class LearnedAddresses {
             target = said;
             return true;
         } catch (WireFormatException e) {
-            ni.warn(nid + ": " + e.getMessage() + "; its list of addresses is ignored");
+            ni.warn("addresses", nid + ": " + e.getMessage() + "; its list of addresses is ignored");
             return false;
         }
     }

@@ -250,7 +250,8 @@ public final class RouteSet implements RouteChoice.Routes {
         if (route != null) {
             route.send(tx);
         } else if (group.isFatal()) {
-            tx.fail(Errno.ENETDOWN.status(), HealthStatus.LOCAL_ERROR);
+            // Nothing of it has left: another NI may take it.
+            tx.fail(Errno.ENETDOWN.status(), HealthStatus.LOCAL_NO_ROUTE);
             ni.finish(tx);
         } else {
             tx.fail(Errno.EHOSTUNREACH.status(), HealthStatus.NETWORK_TIMEOUT);
@@ -389,6 +390,11 @@ public final class RouteSet implements RouteChoice.Routes {
             each.check(now);
         }
         extras.removeIf(IbPeer::isUnused);
+    }
+
+    /** Tells whether nothing is lost if it is forgotten: no record is in use, nor will be soon. */
+    public boolean isForgettable(long now) {
+        return records().stream().allMatch(record -> record.isForgettable(now));
     }
 
     /** Returns what there is to be seen of it and its routes, extra records last. */

@@ -1,6 +1,5 @@
 package org.railyard.o2iblnd.transfer;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
@@ -61,8 +60,8 @@ public final class ChunkPool {
     }
 
     private @Nullable Chunk make() {
-        MemorySegment memory = Arena.ofAuto().allocate(Wire.MTU);
         try {
+            MemorySegment memory = NativeMemory.allocate(Wire.MTU, 1);
             Chunk chunk = new Chunk(
                     memory.asByteBuffer(), pd.registerArena(memory, Access.LOCAL_WRITE | Access.REMOTE_WRITE));
             made++;

@@ -99,11 +99,11 @@ public final class RegionPool {
             return switch (mode) {
                 case FASTREG, FASTREG_GAPS -> {
                     Fast next = nextFast();
-                    yield new FastMapped(pieces, next.region, next.registered, next.region.prepare(pieces));
+                    yield new FastMapped(pieces, next.region, next.registered, prepare(next, pieces));
                 }
                 case FMR -> {
                     FmrRegion region = nextFmr();
-                    region.map(pieces);
+                    map(region, pieces);
                     yield new FmrMapped(pieces, region, space.pageBytes(), pieces.hasGaps(space.pageBytes()));
                 }
                 case GLOBAL -> {
@@ -115,6 +115,24 @@ public final class RegionPool {
         } catch (VerbsException e) {
             // Copied, then.
             return null;
+        }
+    }
+
+    private long prepare(Fast next, DmaList pieces) {
+        try {
+            return next.region.prepare(pieces);
+        } catch (VerbsException e) {
+            fast.add(next);
+            throw e;
+        }
+    }
+
+    private void map(FmrRegion region, DmaList pieces) {
+        try {
+            region.map(pieces);
+        } catch (VerbsException e) {
+            fmr.add(region);
+            throw e;
         }
     }
 

@@ -15,7 +15,10 @@ import org.railyard.base.tune.TunableSpec;
 public enum O2ibTunable implements TunableKey {
     SERVICE(number("service", 987, "port to listen at; the same on all nodes").range(1, 65_535)),
     CKSUM(onOff("cksum", 0, "checksums of messages, not of RDMA data")),
-    TIMEOUT(seconds("timeout", 50, "limit of everything that takes time; 0 means that of LNet")
+    TIMEOUT(seconds(
+                    "timeout",
+                    50,
+                    "limit of everything that takes time; 0 means LNet's for messages and 50 s for the rest")
             .with(PER_NI)),
     NSCHEDS(number("nscheds", 0, "threads per CPT; 0 means half of its CPUs, at least 2")),
     CONNS_PER_PEER(number("conns_per_peer", 1, "connections to a peer; 0 means 1")

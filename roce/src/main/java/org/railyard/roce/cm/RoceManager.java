@@ -77,6 +77,7 @@ public final class RoceManager implements DatagramListener {
     private final LimitedLog log;
     private final CmTable<RoceCmId, Origin> table;
     private final Map<RemoteQp, RoceCmId> remoteQps = new LinkedHashMap<>();
+    private final Map<RoceCmId, RemoteQp> remoteQpsOf = new LinkedHashMap<>();
     private final List<RocePort> ports = new ArrayList<>();
 
     /** Requests that came to an end, with the reject that answered them; without one, they are not answered again. */
@@ -170,7 +171,10 @@ public final class RoceManager implements DatagramListener {
     }
 
     void forgotten(RoceCmId id) {
-        remoteQps.values().remove(id);
+        RemoteQp remoteQp = remoteQpsOf.remove(id);
+        if (remoteQp != null) {
+            remoteQps.remove(remoteQp);
+        }
     }
 
     /** A request came to an end. */
@@ -270,6 +274,7 @@ public final class RoceManager implements DatagramListener {
             RoceCmId id = make(listener.loop(), listener.listener());
             table.note(origin, id);
             remoteQps.put(remoteQp, id);
+            remoteQpsOf.put(id, remoteQp);
             id.requested(port, transaction, request);
             listener.tell(new CmEvent(CmEvent.Type.CONNECT_REQUEST, 0, request.privateData(), id));
         }
@@ -305,6 +310,7 @@ public final class RoceManager implements DatagramListener {
     public void die() {
         table.die();
         remoteQps.clear();
+        remoteQpsOf.clear();
         past.clear();
     }
 }

@@ -188,7 +188,7 @@ public final class FrameWriter {
 
     /**
      * Sends a frame that acknowledges a zero-copy request or keeps the connection alive; false if the connection is
-     * closed.
+     * closed, or has too many acknowledgements to send.
      */
     boolean sendNoop(long cookie1) {
         synchronized (lock) {
@@ -280,6 +280,28 @@ public final class FrameWriter {
     }
 
     private void drain(int rounds) {
+        try {
+            write(rounds);
+        } catch (RuntimeException | Error e) {
+            // No room for a copy of the payload, or payload whose memory is gone: nobody else would give back.
+            try {
+                connection.abandon(e);
+            } finally {
+                end();
+            }
+        }
+    }
+
+    /** Nothing may be added behind what is given back now. The thread that made the state WRITING. */
+    private void end() {
+        synchronized (lock) {
+            // Another thread may be about to do it.
+            closed = true;
+        }
+        giveBack();
+    }
+
+    private void write(int rounds) {
         int round = 0;
         while (true) {
             if (recalling) {
@@ -294,11 +316,7 @@ public final class FrameWriter {
             } catch (IOException e) {
                 Errno errno = SocketErrors.of(e);
                 connection.fail(errno, SocketErrors.healthOfWrite(errno));
-                synchronized (lock) {
-                    // Another thread may be about to do it; nothing may be added behind what is given back now.
-                    closed = true;
-                }
-                giveBack();
+                end();
                 return;
             }
             if (bytes > 0) {
@@ -321,8 +339,10 @@ public final class FrameWriter {
             if (!closed) {
                 refill();
                 if (filling.isEmpty()) {
-                    become(State.IDLE);
                     lastWriteNanos = clock.nanoTime();
+                    // There is nothing to recall; the next message is not meant.
+                    recalling = false;
+                    become(State.IDLE);
                     return false;
                 }
                 if (!mayWrite) {
@@ -358,7 +378,8 @@ public final class FrameWriter {
 
     /**
      * Gives back messages of which no byte has left, so that they can take another path; what has begun stays, and the
-     * stream remains whole. Any thread, without locks.
+     * stream remains whole. Messages in front of a NOOP in their batch, and those that await a zero-copy
+     * acknowledgement, stay too. Any thread, without locks.
      */
     void recall() {
         synchronized (lock) {

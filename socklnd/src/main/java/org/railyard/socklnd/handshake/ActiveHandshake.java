@@ -155,11 +155,15 @@ final class ActiveHandshake extends Handshake {
             throw new WireFormatException("answer has the wildcard as source NID, expected " + peer);
         }
         if (answer.type() == ConnectionType.NONE) {
+            boolean other = answer.version() != version;
+            if (other) {
+                checkSpeakable(answer.version());
+            }
             finishWithout();
-            if (answer.version() == version) {
-                peer.dialRefused();
-            } else {
+            if (other) {
                 peer.dialOtherVersion(answer.version());
+            } else {
+                peer.dialRefused();
             }
             return;
         }
@@ -185,6 +189,19 @@ final class ActiveHandshake extends Handshake {
         end();
         context().counters().dialled.increment();
         peer.dialConnected(connection, answer);
+    }
+
+    /** A peer that asks for what can not be spoken with it would be asked in it again and again. */
+    private void checkSpeakable(ProtocolVersion wanted) throws WireFormatException {
+        ProtocolVersion limit = context().config().protocol();
+        if (limit != null && wanted.compareTo(limit) > 0) {
+            throw new WireFormatException("answer asks for version " + wanted + ", expected at most " + limit);
+        }
+        boolean large = !peer.nid().isNid4() || !peer.ni().nid().isNid4();
+        if (large && wanted.compareTo(ProtocolVersion.V4) < 0) {
+            throw new WireFormatException("answer asks for version " + wanted + ", which has no room for the NIDs "
+                    + peer.ni().nid() + " and " + peer.nid());
+        }
     }
 
     private void finishWithout() throws IOException {

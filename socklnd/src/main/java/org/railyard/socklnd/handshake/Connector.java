@@ -142,10 +142,7 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
             context.refuse(
                     refusal,
                     () -> "caller " + remote.getAddress().getHostAddress() + ":" + remote.getPort() + " refused: "
-                            + refusal
-                            + " (trusted ports are 1…" + LowPorts.HIGHEST
-                            + ", limits are max_handshakes, max_handshakes_per_address and"
-                            + " max_connections)");
+                            + adviceOn(refusal, remote));
             channel.close();
             return;
         }
@@ -173,6 +170,24 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
         return context.counters().connectionsOpen.get() >= config.get(SockTunable.MAX_CONNECTIONS)
                 ? HandshakeRefusal.TOO_MANY_CONNECTIONS
                 : null;
+    }
+
+    private String adviceOn(HandshakeRefusal refusal, InetSocketAddress remote) {
+        SockLndConfig config = context.config();
+        return switch (refusal) {
+            case INSECURE_PORT ->
+                "port " + remote.getPort() + " is above " + LowPorts.HIGHEST
+                        + "; set accept=all, or have it dial from a reserved port";
+            case TOO_MANY_HANDSHAKES ->
+                called + " callers are being accepted, "
+                        + callers.getOrDefault(remote.getAddress(), 0)
+                        + " of them from this address, limits are max_handshakes "
+                        + config.get(SockTunable.MAX_HANDSHAKES) + " and max_handshakes_per_address "
+                        + config.get(SockTunable.MAX_HANDSHAKES_PER_ADDRESS);
+            default ->
+                "there are " + context.counters().connectionsOpen.get() + " connections, the limit is max_connections "
+                        + config.get(SockTunable.MAX_CONNECTIONS);
+        };
     }
 
     @Override

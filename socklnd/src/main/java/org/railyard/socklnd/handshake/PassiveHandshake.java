@@ -250,7 +250,10 @@ final class PassiveHandshake extends Handshake {
         do {
             caller = peerOf(read);
             if (caller == null) {
-                fail(HandshakeRefusal.TOO_MANY_CONNECTIONS, new IOException("too many peers"));
+                fail(
+                        HandshakeRefusal.TOO_MANY_CONNECTIONS,
+                        new IOException("there are " + context().config().get(SockTunable.MAX_PEERS)
+                                + " peers already, which is the limit; raise max_peers"));
                 return;
             }
             decision = caller.decide(read, sameAddress);
@@ -310,10 +313,10 @@ final class PassiveHandshake extends Handshake {
     @Override
     void written() throws IOException {
         if (step == Step.REFUSING) {
-            closeGracefully();
-            SockPeer restarted = stale;
-            if (restarted != null) {
-                restarted.closeStale();
+            try {
+                closeGracefully();
+            } finally {
+                closeStale();
             }
             return;
         }
@@ -329,6 +332,15 @@ final class PassiveHandshake extends Handshake {
         caller.acceptEnded(connection);
     }
 
+    /** The old connections of a peer that restarted go, whether it could be told so or not. */
+    private void closeStale() {
+        SockPeer restarted = stale;
+        if (restarted != null) {
+            stale = null;
+            restarted.closeStale();
+        }
+    }
+
     @Override
     boolean isFor(SockNi other) {
         SockPeerTable known = peers;
@@ -338,6 +350,7 @@ final class PassiveHandshake extends Handshake {
     @Override
     void failed(HandshakeRefusal reason, Throwable cause) {
         context().refuse(reason, () -> "caller " + caller() + " refused: " + cause.getMessage());
+        closeStale();
         SockPeer caller = peer;
         if (caller != null) {
             peer = null;

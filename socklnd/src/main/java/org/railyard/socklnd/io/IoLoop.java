@@ -3,7 +3,6 @@ package org.railyard.socklnd.io;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -82,7 +81,7 @@ public final class IoLoop implements Runnable {
                 asleep.set(false);
             }
             runTasks();
-        } catch (IOException | ClosedSelectorException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOG.log(System.Logger.Level.ERROR, thread.getName() + " ends, its connections stand still", e);
         } finally {
             closeSelector();
@@ -113,7 +112,7 @@ public final class IoLoop implements Runnable {
             try {
                 client.runHanded();
             } catch (RuntimeException | Error e) {
-                client.abandon(e);
+                abandon(client, e);
             }
             client = following;
         }
@@ -136,12 +135,25 @@ public final class IoLoop implements Runnable {
         try {
             target.ready(key);
         } catch (RuntimeException | Error e) {
-            target.abandon(e);
+            abandon(target, e);
         } finally {
             corking = false;
         }
         for (LoopClient client = corked.poll(); client != null; client = corked.poll()) {
-            client.flushCorked();
+            try {
+                client.flushCorked();
+            } catch (RuntimeException | Error e) {
+                abandon(client, e);
+            }
+        }
+    }
+
+    /** Ends one channel after a failure; whatever that leads to, the others go on. */
+    private void abandon(Selectable target, Throwable cause) {
+        try {
+            target.abandon(cause);
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, target + " was not ended in " + thread.getName(), e);
         }
     }
 

@@ -24,6 +24,7 @@ public final class SockNi {
     private final InetAddress address;
     private final long incarnation;
     private final InterfaceTable interfaces;
+    private final SockLndConfig config;
     private volatile int connsPerPeer;
     private volatile int tos;
     private volatile int timeoutSeconds;
@@ -44,20 +45,20 @@ public final class SockNi {
         this.incarnation = incarnation;
         this.interfaces = interfaces;
         Map<String, Integer> own = ni.lndTunables();
-        SockLndConfig config = context.config();
-        int wanted = tunable(own, NiTunables.CONNS_PER_PEER, config.get(SockTunable.CONNS_PER_PEER));
-        this.connsPerPeer = connections(wanted);
-        this.tos = tunable(own, NiTunables.TOS, config.get(SockTunable.TOS));
-        this.timeoutSeconds = tunable(own, NiTunables.TIMEOUT, config.get(SockTunable.SOCK_TIMEOUT));
+        this.config = context.config();
+        this.connsPerPeer = connections(own.getOrDefault(NiTunables.CONNS_PER_PEER, -1));
+        this.tos = given(own.getOrDefault(NiTunables.TOS, -1), SockTunable.TOS);
+        this.timeoutSeconds = given(own.getOrDefault(NiTunables.TIMEOUT, -1), SockTunable.SOCK_TIMEOUT);
         this.ownVersion = highest(config, ni.nid());
     }
 
-    private static int tunable(Map<String, Integer> own, String name, int otherwise) {
-        int value = own.getOrDefault(name, -1);
-        return value < 0 ? otherwise : value;
+    /** Returns the value of the NI, or that of the transport if it has none of its own. */
+    private int given(int own, SockTunable otherwise) {
+        return own < 0 ? config.get(otherwise) : own;
     }
 
-    private int connections(int wanted) {
+    private int connections(int own) {
+        int wanted = given(own, SockTunable.CONNS_PER_PEER);
         return wanted > 0 ? wanted : interfaces.connectionsFor(ni.interfaceName());
     }
 
@@ -75,8 +76,8 @@ public final class SockNi {
         changes.forEach((name, value) -> {
             switch (name) {
                 case NiTunables.CONNS_PER_PEER -> connsPerPeer = connections(value);
-                case NiTunables.TIMEOUT -> timeoutSeconds = value < 0 ? timeoutSeconds : value;
-                default -> tos = value;
+                case NiTunables.TIMEOUT -> timeoutSeconds = given(value, SockTunable.SOCK_TIMEOUT);
+                default -> tos = given(value, SockTunable.TOS);
             }
         });
     }
@@ -117,7 +118,7 @@ public final class SockNi {
         return tos;
     }
 
-    /** Returns the limit of everything that takes time, ns. */
+    /** Returns the limit of everything that takes time, ns; of messages only if LNet has set them none. */
     public long timeoutNanos() {
         int seconds = timeoutSeconds;
         return (seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS) * NANOS_PER_SECOND;

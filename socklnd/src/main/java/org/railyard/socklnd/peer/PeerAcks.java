@@ -8,6 +8,7 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.socklnd.connection.Connection;
 import org.railyard.socklnd.connection.ConnectionOwner;
+import org.railyard.socklnd.connection.CookieQueue;
 import org.railyard.socklnd.stats.HandshakeRefusal;
 import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.wire.FrameHeader;
@@ -35,7 +36,8 @@ final class PeerAcks {
             peer.context()
                     .refuse(
                             HandshakeRefusal.BAD_FRAME,
-                            () -> "connections with " + peer + " are closed: no room for an ack");
+                            () -> "connections with " + peer + " are closed: more than " + CookieQueue.LIMIT
+                                    + " acknowledgements wait to be sent, since it does not read what it is sent");
             peer.closeAll(carrier.remote(), Errno.ENOBUFS, HealthStatus.LOCAL_ERROR);
         }
     }

@@ -43,11 +43,11 @@ public final class SockPeer implements ConnectionOwner {
         SURPLUS,
         /** The peer restarted; its old connections have to go first. */
         STALE,
-        /** The peer was forgotten just now; ask a new one. */
+        /** The peer was forgotten just now, or its NI is stopping; ask a new one, if there is. */
         RETIRED
     }
 
-    /** Status of a send to a peer that was forgotten: look it up again. */
+    /** Status of a send to a peer that was forgotten, or whose NI is stopping: look it up again. */
     public static final int RETIRED = 1;
 
     private static final int SEND_NOW = 2;
@@ -117,7 +117,8 @@ public final class SockPeer implements ConnectionOwner {
     /**
      * Sends a message, now or when there is a connection. Any thread, without locks.
      *
-     * @return 0 if it was taken, a negative errno if not, or {@link #RETIRED} if this peer was forgotten just now
+     * @return 0 if it was taken, a negative errno if not, or {@link #RETIRED} if this peer was forgotten just now or
+     *     its NI is stopping
      */
     public int send(LndMessage message) {
         while (true) {
@@ -159,7 +160,7 @@ public final class SockPeer implements ConnectionOwner {
         boolean expected;
         boolean waits;
         synchronized (lock) {
-            if (retired) {
+            if (retired || ni.isStopping()) {
                 return RETIRED;
             }
             if (ConnectionChoice.forMessage(
@@ -168,7 +169,7 @@ public final class SockPeer implements ConnectionOwner {
                 // One came up just now.
                 return SEND_NOW;
             }
-            boolean dialable = (pid & ProcessId.USER_FLAG) == 0 && !ni.isStopping() && !ni.isDown();
+            boolean dialable = (pid & ProcessId.USER_FLAG) == 0 && !ni.isDown();
             if (dialable && plan.mayDial(context.clock().nanoTime())) {
                 wanted = beginDial();
             }
@@ -191,7 +192,7 @@ public final class SockPeer implements ConnectionOwner {
      */
     private void refuse(LndMessage message) {
         if (ni.isStopping()) {
-            context.stack().complete(message, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ERROR);
+            context.stack().complete(message, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ABORTED);
         } else if (ni.isDown()) {
             context.stack().complete(message, Errno.ENETDOWN.status(), HealthStatus.LOCAL_NO_ROUTE);
         } else {
@@ -337,7 +338,7 @@ public final class SockPeer implements ConnectionOwner {
      */
     public Decision decide(Hello hello, boolean sameAddress) {
         synchronized (lock) {
-            if (retired) {
+            if (retired || ni.isStopping()) {
                 return Decision.RETIRED;
             }
             if (plan.isConnecting() && nid.compareTo(ni.nid()) < 0) {
@@ -405,8 +406,10 @@ public final class SockPeer implements ConnectionOwner {
                     status = send(message.message());
                 }
                 if (status != 0) {
-                    Errno errno = status == RETIRED ? Errno.ESHUTDOWN : Errno.ofStatus(status);
-                    context.stack().complete(message.message(), errno.status(), HealthStatus.LOCAL_ERROR);
+                    boolean ended = status == RETIRED;
+                    Errno errno = ended ? Errno.ESHUTDOWN : Errno.ofStatus(status);
+                    HealthStatus health = ended ? HealthStatus.LOCAL_ABORTED : HealthStatus.LOCAL_ERROR;
+                    context.stack().complete(message.message(), errno.status(), health);
                 }
             }
         } finally {
@@ -439,7 +442,7 @@ public final class SockPeer implements ConnectionOwner {
         // A peer answers the first close of a shutdown with closes of its own: they are not the reason.
         boolean stopping = ni.isStopping();
         Errno told = stopping ? Errno.ESHUTDOWN : errno;
-        HealthStatus toldHealth = stopping ? HealthStatus.LOCAL_ERROR : health;
+        HealthStatus toldHealth = stopping ? HealthStatus.LOCAL_ABORTED : health;
         synchronized (lock) {
             victims = connections.only(remote);
             for (Connection victim : victims.array()) {

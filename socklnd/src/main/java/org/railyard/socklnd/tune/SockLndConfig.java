@@ -204,6 +204,12 @@ public record SockLndConfig(
                         "min_reconnectms " + config.get(SockTunable.MIN_RECONNECT_MS) + " is above max_reconnectms "
                                 + config.get(SockTunable.MAX_RECONNECT_MS));
             }
+            if (config.get(SockTunable.ACCEPT_PORT_BULK) == 0 && config.get(SockTunable.ACCEPT_PORT) != 0) {
+                throw new ErrnoException(
+                        Errno.EINVAL,
+                        "accept_port_bulk is 0 and accept_port " + config.get(SockTunable.ACCEPT_PORT)
+                                + ": bulk connections would dial port 0; give it the port that peers listen at");
+            }
             return config;
         }
     }

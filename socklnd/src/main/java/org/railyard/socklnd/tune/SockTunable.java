@@ -10,7 +10,10 @@ import org.railyard.base.tune.TunableSpec;
 
 /** Numeric tunables of the TCP transport, with the names and defaults of real nodes (spec 02 §10). */
 public enum SockTunable implements TunableKey {
-    SOCK_TIMEOUT(number("sock_timeout", 50, "limit of everything that takes time; 0 means that of LNet")
+    SOCK_TIMEOUT(number(
+                    "sock_timeout",
+                    50,
+                    "limit of everything that takes time; 0 means LNet's for messages and 50 s for the rest")
             .range(0, 86_400)
             .in("s")
             .with(PER_NI)),

@@ -36,9 +36,6 @@ public record ConnectionRequest(ByteOrder order, int version, Nid nid) {
     /** Bytes of magic and version, which tell how many follow. */
     public static final int PREFIX_BYTES = (int) Wire.offsetOf(V1, "nid");
 
-    /** Bytes of the longest request. */
-    public static final int MAX_BYTES = (int) V2.byteSize();
-
     private static final VarHandle MAGIC = Wire.field(V1, "magic");
     private static final long VERSION = Wire.offsetOf(V1, "version");
     private static final VarHandle NID4 = Wire.field(V1, "nid");

@@ -47,7 +47,7 @@ public final class FrameHeader {
     /**
      * Reads a header.
      *
-     * @param order byte order of the sender, as its HELLO betrayed it
+     * @param order byte order of the sender, as its HELLO showed it
      * @throws WireFormatException if the type is neither NOOP nor LNET, or bytes are missing
      */
     public void read(MemorySegment from, long at, ByteOrder order) throws WireFormatException {

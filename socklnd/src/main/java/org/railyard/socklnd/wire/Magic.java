@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.Wire;
 
-/** The magic words that open a TCP stream, and the byte order they betray (spec 01 §2). */
+/** The magic words that open a TCP stream, and the byte order that they show (spec 01 §2). */
 public final class Magic {
     /** Opens a connection request. */
     public static final int ACCEPTOR = 0xacce7100;

@@ -37,7 +37,7 @@ public final class SoftManager {
     /** From one look for a neighbour to the next, ns, as ARP does it. */
     private static final long LOOKUP_NANOS = 1_000_000_000L;
 
-    private static final int NO_RESOURCES = 1;
+    private static final int NO_RESOURCES = 3;
     private static final int INVALID_ID = 6;
 
     /** A request by the port that it came from and the number it has there. */

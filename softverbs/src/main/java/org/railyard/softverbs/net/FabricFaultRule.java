@@ -31,7 +31,7 @@ public record FabricFaultRule(
         DELAY,
         /** It arrives twice. */
         DUPLICATE,
-        /** The receiver rejects it for reason 1, no resources: only of {@link TrafficKind#CM_REQUEST}. */
+        /** The receiver rejects it for reason 3, no resources: only of {@link TrafficKind#CM_REQUEST}. */
         REJECT
     }
 

@@ -37,19 +37,13 @@ public final class AddressBook<L> {
     /**
      * Takes an address.
      *
-     * @param wanted with port 0, any free port
+     * @param wanted with port 0, any free port; if none is free, one that others share, if {@code reuse}
      * @param reuse whether the address may be in use
      * @return the address with its port
      * @throws VerbsException EADDRINUSE if it is taken
      */
     public CmAddress bind(CmAddress wanted, boolean reuse) {
-        CmAddress address = wanted;
-        if (wanted.port() == 0) {
-            do {
-                lastPort = lastPort == LAST_PORT ? FIRST_FREE_PORT : lastPort + 1;
-                address = new CmAddress(wanted.ip(), lastPort);
-            } while (bindings.containsKey(address));
-        }
+        CmAddress address = wanted.port() == 0 ? withAnyPort(wanted, reuse) : wanted;
         Binding binding = bindings.computeIfAbsent(address, _ -> new Binding());
         if (binding.count > 0 && !(reuse && binding.shared)) {
             throw new VerbsException(VerbsException.Code.EADDRINUSE, address + " is in use on " + owner);
@@ -57,6 +51,27 @@ public final class AddressBook<L> {
         binding.count++;
         binding.shared = reuse;
         return address;
+    }
+
+    private CmAddress withAnyPort(CmAddress wanted, boolean reuse) {
+        CmAddress common = null;
+        for (int tried = FIRST_FREE_PORT; tried <= LAST_PORT; tried++) {
+            lastPort = lastPort == LAST_PORT ? FIRST_FREE_PORT : lastPort + 1;
+            CmAddress address = new CmAddress(wanted.ip(), lastPort);
+            Binding binding = bindings.get(address);
+            if (binding == null) {
+                return address;
+            }
+            common = common == null && reuse && binding.shared ? address : common;
+        }
+        if (common == null) {
+            throw new VerbsException(
+                    VerbsException.Code.EADDRINUSE,
+                    "all ports from " + FIRST_FREE_PORT + " to " + LAST_PORT + " of " + wanted + " are in use on "
+                            + owner);
+        }
+        lastPort = common.port();
+        return common;
     }
 
     /** Gives an address back. */

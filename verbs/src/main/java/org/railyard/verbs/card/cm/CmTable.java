@@ -24,6 +24,9 @@ public final class CmTable<I extends CardCmId<?, ?>, O> {
     private final Map<Integer, I> ids = new LinkedHashMap<>();
     private final Map<O, I> requests = new LinkedHashMap<>();
 
+    /** The requests by the ends that were made for them: a look at each one per close would take too long. */
+    private final Map<CardCmId<?, ?>, O> origins = new LinkedHashMap<>();
+
     /**
      * Makes one without entries.
      *
@@ -81,6 +84,7 @@ public final class CmTable<I extends CardCmId<?, ?>, O> {
     /** Notes that an end was made for a request. */
     public void note(O request, I id) {
         requests.put(request, id);
+        origins.put(id, request);
     }
 
     /** Returns the end that was made for a request; null if none was. */
@@ -90,15 +94,15 @@ public final class CmTable<I extends CardCmId<?, ?>, O> {
 
     /** Returns the request that an end was made for. */
     public Optional<O> requestOf(CardCmId<?, ?> id) {
-        return requests.entrySet().stream()
-                .filter(each -> each.getValue() == id)
-                .map(Map.Entry::getKey)
-                .findFirst();
+        return Optional.ofNullable(origins.get(id));
     }
 
     void forget(CardCmId<?, ?> id) {
         ids.remove(id.number());
-        requests.values().removeIf(each -> each == id);
+        O origin = origins.remove(id);
+        if (origin != null) {
+            requests.remove(origin);
+        }
         addresses.forget(id);
     }
 
@@ -112,6 +116,7 @@ public final class CmTable<I extends CardCmId<?, ?>, O> {
         all().forEach(CardCmId::die);
         ids.clear();
         requests.clear();
+        origins.clear();
         addresses.clear();
     }
 }
