@@ -86,8 +86,8 @@ class UpkeepTest {
         assertThat(point.log())
                 .containsExactly(
                         "20.00 us: switches go down",
-                        "70.00 us: torus-2QoS has new tables; 0 of 2,256 pairs of end ports get another SL; until all"
-                                + " switches have them, old and new tables together close no credit loop",
+                        "70.00 us: torus-2QoS has new tables; 0 of 2,256 pairs of end ports get another SL",
+                        "70.00 us: until all switches have them, old and new tables together close no credit loop",
                         "94.00 us: all switches have the new tables");
         assertThat(point.lost()).containsKeys("link down", "no path");
         assertThat(point.lastLossNanos())
