@@ -29,7 +29,8 @@ final class CheckText {
             }
         }
         if (report.components() > loops.size()) {
-            lines.add("%d more components with a credit loop are not shown".formatted(report.components() - loops.size()));
+            lines.add("%d more components with a credit loop are not shown"
+                    .formatted(report.components() - loops.size()));
         }
         report.faults()
                 .forEach(fault -> lines.add("%s: %s"

@@ -74,9 +74,10 @@ final class GenerateTorusCommand implements Callable<Integer> {
             names = "--seeds",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Seeds in the torus-2QoS.conf, no two with a switch in common; with two, no failed switch stops"
-                    + " routing. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description =
+                    "Seeds in the torus-2QoS.conf, no two with a switch in common; with two, no failed switch stops"
+                            + " routing. Default:"
+                            + " ${DEFAULT-VALUE}.")
     private int seeds;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Write here and not on standard output.")

@@ -120,8 +120,7 @@ public class RoutingChoice {
 
     private void require(String option, int value, int max) {
         if (value < 1 || value > max) {
-            throw new ParameterException(
-                    spec.commandLine(), "%s %d: expected 1 to %d".formatted(option, value, max));
+            throw new ParameterException(spec.commandLine(), "%s %d: expected 1 to %d".formatted(option, value, max));
         }
     }
 

@@ -77,10 +77,9 @@ final class RoutingFiles {
     @Option(
             names = "--conf",
             paramLabel = "FILE",
-            description =
-                    "torus-2QoS.conf: SLs of QoS level 1 (8 to 15) are those that torus-2QoS gives, and without"
-                            + " DIR/ibdm.psl and --path-sl those of level 0, too. It is told where files, or --sl,"
-                            + " have others.")
+            description = "torus-2QoS.conf: SLs of QoS level 1 (8 to 15) are those that torus-2QoS gives, and without"
+                    + " DIR/ibdm.psl and --path-sl those of level 0, too. It is told where files, or --sl,"
+                    + " have others.")
     private @Nullable Path conf;
 
     /** Most end ports whose SLs are compared with those of a configuration, pair by pair. */
@@ -213,8 +212,9 @@ final class RoutingFiles {
         boolean lacksLevelOne = sl == null && used.levels() == 1 && !found.isEmpty() && found.length() <= LEVEL_ONE;
         lines.add(
                 lacksLevelOne
-                        ? sls + "; QoS level 1 (SL 8 to 15) is not checked: %s holds none of its SLs; for torus-2QoS give --conf"
-                                .formatted(slFile())
+                        ? sls
+                                + "; QoS level 1 (SL 8 to 15) is not checked: %s holds none of its SLs; for torus-2QoS give --conf"
+                                        .formatted(slFile())
                         : sls);
         List<String> assumed = groups.mlids().stream()
                 .filter(mlid -> !groupSls().containsKey(mlid))

@@ -64,10 +64,7 @@ final class VerifyCommand implements Callable<Integer> {
             routing = files.routing(fabric);
             files.slRemark(fabric, routing.sls()).ifPresent(remarks::add);
             remarks.addAll(files.scope(
-                    fabric,
-                    routing.sls(),
-                    switchPorts,
-                    noMulticast ? MulticastTables.NONE : routing.multicast()));
+                    fabric, routing.sls(), switchPorts, noMulticast ? MulticastTables.NONE : routing.multicast()));
         } catch (FabricInputException e) {
             new FabricInputException("not checkable: " + e.getMessage(), e)
                     .print(spec.commandLine().getErr());

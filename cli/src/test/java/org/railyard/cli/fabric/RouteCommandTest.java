@@ -192,7 +192,10 @@ class RouteCommandTest {
     void aConfigurationFullOfErrorsIsToldInAFewLines() throws IOException {
         Files.writeString(dir.resolve("bad.conf"), "nonsense\n".repeat(100));
         assertThat(engine("torus-2qos", "t", "x", "--conf", at("bad.conf"))).isEqualTo(2);
-        assertThat(err.toString().lines()).hasSize(11).filteredOn(line -> line.contains("xp_link")).hasSize(1);
+        assertThat(err.toString().lines())
+                .hasSize(11)
+                .filteredOn(line -> line.contains("xp_link"))
+                .hasSize(1);
         assertThat(err.toString()).contains("bad.conf: at least 90 more errors");
     }
 

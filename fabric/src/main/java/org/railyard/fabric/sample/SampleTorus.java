@@ -53,8 +53,8 @@ public record SampleTorus(
         }
         for (Gap gap : cut) {
             if (!areNeighbours(gap, radices, open) || missing.contains(gap.a()) || missing.contains(gap.b())) {
-                throw new FabricException(
-                        "no cable joins %s and %s: expected neighbours in one dimension, both there".formatted(gap.a(), gap.b()));
+                throw new FabricException("no cable joins %s and %s: expected neighbours in one dimension, both there"
+                        .formatted(gap.a(), gap.b()));
             }
         }
     }
