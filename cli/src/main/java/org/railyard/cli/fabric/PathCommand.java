@@ -71,7 +71,7 @@ final class PathCommand implements Callable<Integer> {
 
     private int show(FabricSource.Loaded loaded, Routing routing) {
         if (hint >= LEVEL_ONE && loaded.oneLevelOnly().isPresent()) {
-            throw new FabricInputException("--hint %d: %s; of dumps --sl N shows the path with any one SL"
+            throw new FabricInputException("--hint %d: %s; of dumps --sl N shows the path of one SL"
                     .formatted(hint, loaded.oneLevelOnly().get()));
         }
         Fabric fabric = loaded.fabric();

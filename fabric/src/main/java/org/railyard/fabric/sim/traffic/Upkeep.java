@@ -221,7 +221,7 @@ public final class Upkeep {
     private static String mixture(CheckReport both) {
         return both.loops().isEmpty()
                 ? "old and new tables together close no credit loop"
-                : "old and new ones together can close %d credit loops, the first of %d channels"
+                : "both together can close %d credit loops, the first of %d channels"
                         .formatted(
                                 both.components(),
                                 both.loops().getFirst().waits().size());
