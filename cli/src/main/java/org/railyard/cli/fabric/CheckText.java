@@ -18,13 +18,19 @@ final class CheckText {
     static List<String> lines(Fabric fabric, CheckReport report) {
         List<String> lines = new ArrayList<>();
         lines.add("channels: %d, dependencies: %d".formatted(report.channels(), report.dependencies()));
-        for (CreditLoop loop : report.loops()) {
-            lines.add("credit loop: %d channels, 1 of %d components (%d channels)"
-                    .formatted(loop.waits().size(), report.components(), loop.channelsInComponent()));
+        List<CreditLoop> loops = report.loops();
+        for (int i = 0; i < loops.size(); i++) {
+            CreditLoop loop = loops.get(i);
+            lines.add("credit loop: %d channels, component %d of %d (%d channels)"
+                    .formatted(loop.waits().size(), i + 1, report.components(), loop.channelsInComponent()));
             for (CreditLoop.Wait wait : loop.waits()) {
                 lines.add("  %-40s %s"
                         .formatted(wait.channel().text(fabric), wait.flow().text(fabric)));
             }
+        }
+        if (report.components() > loops.size()) {
+            lines.add("%d more components with a credit loop are not shown"
+                    .formatted(report.components() - loops.size()));
         }
         report.faults()
                 .forEach(fault -> lines.add("%s: %s"

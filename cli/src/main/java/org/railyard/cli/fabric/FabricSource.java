@@ -83,8 +83,14 @@ final class FabricSource {
      * @param result its tables, or why the engine made none
      * @param layout coordinates of switches, if it is known to be a torus
      * @param order what torus-2QoS would do, if its configuration is known
+     * @param oneLevelOnly why paths have SLs of one QoS level only; empty if they have two
      */
-    record Loaded(Fabric fabric, RoutingResult result, Optional<TorusLayout> layout, Optional<DimensionOrder> order) {}
+    record Loaded(
+            Fabric fabric,
+            RoutingResult result,
+            Optional<TorusLayout> layout,
+            Optional<DimensionOrder> order,
+            Optional<String> oneLevelOnly) {}
 
     /**
      * Loads, and does something with the tables; returns the exit code: 2 for a file that can not be read, 3 if the
@@ -186,7 +192,11 @@ final class FabricSource {
         Optional<TorusLayout> layout = plan.map(TorusPlan::placement)
                 .or(() -> engine.torusConf().flatMap(conf -> place(fabric, conf)))
                 .map(placement -> TorusLayout.of(fabric, placement));
-        return new Loaded(fabric, computed.result(), layout, plan.map(TorusPlan::order));
+        Optional<String> oneLevelOnly = computed.result() instanceof Routing routing
+                        && routing.sls().levels() == 1
+                ? Optional.of(routing.engine() + " gives SLs of one QoS level only on this fabric, with these options")
+                : Optional.empty();
+        return new Loaded(fabric, computed.result(), layout, plan.map(TorusPlan::order), oneLevelOnly);
     }
 
     private Loaded dumps(Path directory, @Nullable Path topology) {
@@ -194,11 +204,13 @@ final class FabricSource {
                 new RoutingFiles(directory, topology, engine.lidFile(), sl, pathSl, engine.confFile(), multicastSls);
         Fabric fabric = files.fabric(engine.warnings());
         Optional<Placement> placed = engine.torusConf().flatMap(conf -> place(fabric, conf));
+        Routing routing = files.routing(fabric);
         return new Loaded(
                 fabric,
-                files.routing(fabric),
+                routing,
                 written(directory, fabric).or(() -> placed.map(placement -> TorusLayout.of(fabric, placement))),
-                placed.map(placement -> TorusOptions.LIKE_OPENSM.order(placement.grid())));
+                placed.map(placement -> TorusOptions.LIKE_OPENSM.order(placement.grid())),
+                files.oneLevelOnly(routing.sls()));
     }
 
     private static Optional<Placement> place(Fabric fabric, TorusConf conf) {

@@ -2,6 +2,7 @@ package org.railyard.cli.fabric;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -36,7 +37,7 @@ record FailureSet(String name, BitSet ports) {
         FailureSet together(List<String> names) {
             BitSet ports = new BitSet();
             names.forEach(name -> ports.or(named(name)));
-            return new FailureSet(String.join(" and ", names), ports);
+            return new FailureSet(String.join(" and ", new LinkedHashSet<>(names)), ports);
         }
 
         private BitSet named(String name) {

@@ -19,6 +19,7 @@ import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.sample.Position;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sample.SampleTorus.Gap;
+import org.railyard.fabric.torus.conf.TorusConfParser;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -73,8 +74,10 @@ final class GenerateTorusCommand implements Callable<Integer> {
             names = "--seeds",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Seeds in the torus-2QoS.conf; with two, no failed switch stops routing. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description =
+                    "Seeds in the torus-2QoS.conf, no two with a switch in common; with two, no failed switch stops"
+                            + " routing. Default:"
+                            + " ${DEFAULT-VALUE}.")
     private int seeds;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Write here and not on standard output.")
@@ -120,9 +123,9 @@ final class GenerateTorusCommand implements Callable<Integer> {
     }
 
     private SampleTorus plan() {
-        if (seeds < 1) {
-            throw new ParameterException(spec.commandLine(), "--seeds " + seeds + ": expected 1 or more");
-        }
+        require("--seeds", seeds, 1, TorusConfParser.MAX_SEEDS);
+        require("--hosts", hosts, 0, Fabric.MAX_PORTS);
+        require("--cables", cables, 1, Fabric.MAX_PORTS);
         Matcher radices = RADICES.matcher(shape);
         if (!radices.matches()) {
             throw new ParameterException(spec.commandLine(), shape + ": expected a shape such as 4x4x4 or 5x6");
@@ -152,6 +155,13 @@ final class GenerateTorusCommand implements Callable<Integer> {
                 cables,
                 missing,
                 gaps);
+    }
+
+    private void require(String option, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new ParameterException(
+                    spec.commandLine(), "%s %d: expected %d to %d".formatted(option, value, min, max));
+        }
     }
 
     private static int number(Matcher radices, int group) {

@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
 final class PathCommand implements Callable<Integer> {
     private static final int LOST = 1;
     private static final int MAX_SL = 15;
+    private static final int LEVEL_ONE = 8;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -69,6 +70,10 @@ final class PathCommand implements Callable<Integer> {
     }
 
     private int show(FabricSource.Loaded loaded, Routing routing) {
+        if (hint >= LEVEL_ONE && loaded.oneLevelOnly().isPresent()) {
+            throw new FabricInputException("--hint %d: %s; of dumps --sl N shows the path of one SL"
+                    .formatted(hint, loaded.oneLevelOnly().get()));
+        }
         Fabric fabric = loaded.fabric();
         EndPortFinder names = new EndPortFinder(fabric);
         int source = names.find(from);

@@ -93,8 +93,8 @@ final class RouteCommand implements Callable<Integer> {
         spec.commandLine()
                 .getErr()
                 .printf(
-                        "railyard: the tables of %s are not proved; nothing was written%n",
-                        tables.routing().engine());
+                        "railyard: the tables of --engine %s are not proved; nothing was written%n",
+                        engine.engineName());
         return REFUSED;
     }
 

@@ -22,6 +22,10 @@ import picocli.CommandLine.Spec;
 
 /** The engine that a command routes with: options that several commands have. */
 public class RoutingChoice {
+    private static final int MAX_PROBLEMS = 10;
+    private static final int MAX_OP_VLS = 5;
+    private static final int MAX_LEVELS = 2;
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
@@ -109,11 +113,20 @@ public class RoutingChoice {
     }
 
     private EngineOptions options() {
-        try {
-            return new EngineOptions(maxOpVls, qosLevels, List.of());
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        require("--max-op-vls", maxOpVls, MAX_OP_VLS);
+        require("--qos-levels", qosLevels, MAX_LEVELS);
+        return new EngineOptions(maxOpVls, qosLevels, List.of());
+    }
+
+    private void require(String option, int value, int max) {
+        if (value < 1 || value > max) {
+            throw new ParameterException(spec.commandLine(), "%s %d: expected 1 to %d".formatted(option, value, max));
         }
+    }
+
+    /** Returns the name of the engine as {@code --engine} has it. */
+    String engineName() {
+        return name().text();
     }
 
     private List<Long> rootGuids() {
@@ -140,15 +153,26 @@ public class RoutingChoice {
         return Optional.ofNullable(conf).map(EngineChoice::readConf);
     }
 
-    /** Reads a torus-2QoS.conf; all that is wrong with it is told at once. */
+    /** Reads a torus-2QoS.conf; of what is wrong with it the first {@value #MAX_PROBLEMS} are told at once. */
     static TorusConf readConf(Path file) {
         try {
             return TextFile.parse(
                     file, "torus-2QoS.conf: a torus or mesh statement and a seed", TorusConfParser::parse);
         } catch (TorusConfException e) {
+            int problems = e.problems().size();
+            Stream<String> more = problems <= MAX_PROBLEMS
+                    ? Stream.empty()
+                    : Stream.of("%s: %s%d more errors"
+                            .formatted(
+                                    file,
+                                    problems == TorusConfParser.MAX_PROBLEMS ? "at least " : "",
+                                    problems - MAX_PROBLEMS));
             throw new FabricInputException(
-                    e.problems().stream()
-                            .map(problem -> file + ": " + problem.getMessage())
+                    Stream.concat(
+                                    e.problems().stream()
+                                            .limit(MAX_PROBLEMS)
+                                            .map(problem -> file + ": " + problem.getMessage()),
+                                    more)
                             .toList(),
                     e);
         }

@@ -2,6 +2,8 @@ package org.railyard.cli.fabric;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +31,12 @@ import picocli.CommandLine.Parameters;
 /** The dumps of one fabric: a directory, or files named one by one; each may be gzipped. */
 final class RoutingFiles {
     private static final int MAX_SL = 15;
+
+    /** The first SL of QoS level 1. */
+    private static final int LEVEL_ONE = 8;
+
+    /** Most multicast groups that a line names. */
+    private static final int MAX_NAMED = 5;
 
     @Parameters(arity = "0..1", paramLabel = "DIR", description = "Directory with the dumps, each plain or .gz.")
     private @Nullable Path directory;
@@ -69,9 +77,9 @@ final class RoutingFiles {
     @Option(
             names = "--conf",
             paramLabel = "FILE",
-            description =
-                    "torus-2QoS.conf: without DIR/ibdm.psl, SLs are those that torus-2QoS gives; with it, or with --sl"
-                            + " or --path-sl, it is told where they differ.")
+            description = "torus-2QoS.conf: SLs of QoS level 1 (8 to 15) are those that torus-2QoS gives, and without"
+                    + " DIR/ibdm.psl and --path-sl those of level 0, too. It is told where files, or --sl,"
+                    + " have others.")
     private @Nullable Path conf;
 
     /** Most end ports whose SLs are compared with those of a configuration, pair by pair. */
@@ -100,9 +108,13 @@ final class RoutingFiles {
 
     Fabric fabric(Consumer<String> warn) {
         if (directory != null && !Files.isDirectory(directory)) {
-            throw new FabricInputException(directory + ": no such directory");
+            throw new FabricInputException(
+                    Files.exists(directory)
+                            ? "%s: is a file, not a directory with dumps; name one, or give %s as --topology"
+                                    .formatted(directory, directory)
+                            : directory + ": no such directory");
         }
-        Fabric fabric = Topology.read(need(topology, "the topology", "--topology", "opensm-subnet.lst"), warn);
+        Fabric fabric = Topology.read(need(topology, "the topology is", "--topology", "opensm-subnet.lst"), warn);
         Path lids = guid2lid;
         if (lids == null && fabric.maxLid() == 0) {
             lids = find("guid2lid").orElse(null);
@@ -121,7 +133,7 @@ final class RoutingFiles {
     }
 
     private ForwardingTables forwarding(Fabric fabric) {
-        Path file = need(tables, "forwarding tables", "--tables", "opensm-lfts.dump", "opensm.fdbs");
+        Path file = need(tables, "forwarding tables are", "--tables", "opensm-lfts.dump", "opensm.fdbs");
         return TextFile.stream(
                 file,
                 "forwarding tables: opensm-lfts.dump or opensm.fdbs",
@@ -131,7 +143,7 @@ final class RoutingFiles {
     }
 
     private SlToVl slToVl(Fabric fabric) {
-        Path file = need(slToVl, "SL to VL", "--sl2vl", "opensm-sl2vl.dump", "ibdm.slvl");
+        Path file = need(slToVl, "SL to VL tables are", "--sl2vl", "opensm-sl2vl.dump", "ibdm.slvl");
         return TextFile.parse(
                 file,
                 "SL to VL tables: opensm-sl2vl.dump or ibdm.slvl",
@@ -149,17 +161,111 @@ final class RoutingFiles {
             return PathSls.constant(everywhere);
         }
         Path torus = conf;
-        if (torus != null && pathSl == null && find("ibdm.psl").isEmpty()) {
-            return torusSls(fabric, torus);
+        if (torus == null) {
+            return fileSls(fabric);
         }
-        return TextFile.stream(
-                slFile(),
-                "SLs of paths: a source, a destination and an SL a line",
-                text -> PathSlFile.parse(text, fabric));
+        PathSls both = torusSls(fabric, torus);
+        return hasSlFile() ? new TwoLevelSls(fabric, fileSls(fabric), both) : both;
+    }
+
+    private boolean hasSlFile() {
+        return pathSl != null || find("ibdm.psl").isPresent();
+    }
+
+    private PathSls fileSls(Fabric fabric) {
+        Path file = slFile();
+        // A fabric without hosts has paths of no CA: its file is empty.
+        return fabric.nodeCount() == fabric.switchCount()
+                ? TextFile.parseEvenEmpty(file, text -> PathSlFile.parse(text, fabric))
+                : TextFile.stream(
+                        file,
+                        "SLs of paths: a source, a destination and an SL a line",
+                        text -> PathSlFile.parse(text, fabric));
+    }
+
+    /**
+     * Says why there is one QoS level only in the SLs of {@link #routing}, and what would tell the other; empty if both
+     * are known.
+     */
+    Optional<String> oneLevelOnly(PathSls used) {
+        if (used.levels() > 1) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                sl != null
+                        ? "--sl gives the same SL to every path, whatever the QoS level"
+                        : slFile() + " holds SLs of one QoS level only; give --conf FILE, the torus-2QoS.conf");
+    }
+
+    /**
+     * Says which SLs the paths of a fabric have, and what is not known: SLs of level 1 that are in no file, and those
+     * of multicast groups.
+     *
+     * @param used the SLs of {@link #routing}
+     * @param switchPorts whether port 0 of switches sends and receives, too
+     * @param groups the multicast tables that are checked
+     */
+    List<String> scope(Fabric fabric, PathSls used, boolean switchPorts, MulticastTables groups) {
+        List<String> lines = new ArrayList<>();
+        BitSet found = slsOf(fabric, used, switchPorts);
+        String sls = "SLs checked: " + (found.isEmpty() ? "none" : ranges(found));
+        boolean lacksLevelOne = sl == null && used.levels() == 1 && !found.isEmpty() && found.length() <= LEVEL_ONE;
+        lines.add(
+                lacksLevelOne
+                        ? sls
+                                + "; QoS level 1 (SL 8 to 15) is not checked: %s holds none of its SLs; for torus-2QoS give --conf"
+                                        .formatted(slFile())
+                        : sls);
+        List<String> assumed = groups.mlids().stream()
+                .filter(mlid -> !groupSls().containsKey(mlid))
+                .map("0x%04X"::formatted)
+                .toList();
+        if (!assumed.isEmpty()) {
+            lines.add("multicast SL 0 assumed for %s%s; --multicast-sl MLID=N tells another"
+                    .formatted(
+                            String.join(", ", assumed.subList(0, Math.min(MAX_NAMED, assumed.size()))),
+                            assumed.size() > MAX_NAMED ? " and %d more".formatted(assumed.size() - MAX_NAMED) : ""));
+        }
+        return lines;
+    }
+
+    private static BitSet slsOf(Fabric fabric, PathSls used, boolean switchPorts) {
+        Map<Integer, Integer> portsOfClass = new TreeMap<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int its = fabric.lid(port) == 0 ? -1 : used.classOf(fabric.lid(port));
+            if (its >= 0 && (switchPorts || !fabric.isSwitch(fabric.nodeOf(port)))) {
+                portsOfClass.merge(its, 1, Integer::sum);
+            }
+        }
+        BitSet found = new BitSet();
+        for (int level = 0; level < used.levels(); level++) {
+            for (int from : portsOfClass.keySet()) {
+                for (Map.Entry<Integer, Integer> to : portsOfClass.entrySet()) {
+                    int its = from == to.getKey() && to.getValue() == 1
+                            ? PathSls.NO_SL
+                            : used.classSl(from, to.getKey(), level);
+                    if (its != PathSls.NO_SL) {
+                        found.set(its);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private static String ranges(BitSet numbers) {
+        List<String> ranges = new ArrayList<>();
+        int from = numbers.nextSetBit(0);
+        while (from >= 0) {
+            int end = numbers.nextClearBit(from);
+            ranges.add(end - from == 1 ? Integer.toString(from) : from + " to " + (end - 1));
+            from = numbers.nextSetBit(end);
+        }
+        return String.join(", ", ranges);
     }
 
     private Path slFile() {
-        return need(pathSl, "SLs of paths", "--path-sl, --sl or --conf", "ibdm.psl");
+        return need(pathSl, "SLs of paths are", "--path-sl, --sl or --conf", "ibdm.psl");
     }
 
     private static PathSls torusSls(Fabric fabric, Path torus) {
@@ -179,7 +285,7 @@ final class RoutingFiles {
      */
     Optional<String> slRemark(Fabric fabric, PathSls used) {
         Path torus = conf;
-        if (torus == null || sl == null && pathSl == null && find("ibdm.psl").isEmpty()) {
+        if (torus == null || sl == null && !hasSlFile()) {
             return Optional.empty();
         }
         String origin = sl != null ? "--sl " + sl : slFile().toString();
@@ -217,10 +323,27 @@ final class RoutingFiles {
 
     private MulticastTables multicast(Fabric fabric) {
         Optional<Path> file = Optional.ofNullable(multicast).or(() -> find("opensm.mcfdbs"));
+        Map<Integer, Integer> sls = groupSls();
+        MulticastTables groups = file.map(
+                        path -> TextFile.parseEvenEmpty(path, text -> MulticastDump.parse(text, fabric, sls)))
+                .orElse(MulticastTables.NONE);
+        for (int mlid : sls.keySet()) {
+            if (groups.tree(mlid) == null) {
+                throw new FabricInputException("--multicast-sl 0x%04X=%d: %s"
+                        .formatted(
+                                mlid,
+                                sls.get(mlid),
+                                file.map(path -> path + " has no such multicast group")
+                                        .orElse("there is no opensm.mcfdbs, and no --multicast names one")));
+            }
+        }
+        return groups;
+    }
+
+    private Map<Integer, Integer> groupSls() {
         Map<Integer, Integer> sls = new TreeMap<>();
         multicastSls.forEach((mlid, groupSl) -> sls.put(mlid(mlid), groupSl));
-        return file.map(path -> TextFile.parseEvenEmpty(path, text -> MulticastDump.parse(text, fabric, sls)))
-                .orElse(MulticastTables.NONE);
+        return sls;
     }
 
     private int mlid(String text) {

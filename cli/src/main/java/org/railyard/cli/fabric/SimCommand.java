@@ -217,8 +217,21 @@ final class SimCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--mtu %d: expected 1 to %d bytes".formatted(mtu, MAX_MTU));
         }
-        if (!(qos >= 0 && qos <= 1)) {
-            throw new ParameterException(spec.commandLine(), "--qos %s: expected a share of 0 to 1".formatted(qos));
+        requireShare("--qos", qos);
+        requireShare("--hot", hot);
+        requireShare("--multicast", multicast);
+        int bytes = bufferBytes();
+        if (bytes < SimSettings.CREDIT_BYTES || bytes > SimSettings.MAX_BUFFER) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--buffers %d: expected %d to %d bytes"
+                            .formatted(bytes, SimSettings.CREDIT_BYTES, SimSettings.MAX_BUFFER));
+        }
+        if (mtu + HEADERS > bytes) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--buffers %d: too small for a packet of --mtu %d with its %d bytes of headers"
+                            .formatted(bytes, mtu, HEADERS));
         }
         for (Path file :
                 Stream.of(json, csv, links, svg).filter(Objects::nonNull).toList()) {
@@ -230,8 +243,23 @@ final class SimCommand implements Callable<Integer> {
         }
     }
 
+    private int bufferBytes() {
+        return buffers == null ? 2 * (mtu + HEADERS) + ROUND_TRIP : buffers;
+    }
+
+    private void requireShare(String option, double share) {
+        if (!(share >= 0 && share <= 1)) {
+            throw new ParameterException(
+                    spec.commandLine(), "%s %s: expected a share of 0 to 1".formatted(option, share));
+        }
+    }
+
     private int simulate(TrafficPattern named, FabricSource.Loaded loaded, Routing routing) throws IOException {
         Fabric fabric = loaded.fabric();
+        if (qos > 0 && loaded.oneLevelOnly().isPresent()) {
+            throw new FabricInputException(
+                    "--qos %s: %s".formatted(qos, loaded.oneLevelOnly().get()));
+        }
         if (named == TrafficPattern.MULTICAST && routing.multicast().mlids().isEmpty()) {
             throw new FabricInputException("--pattern multicast: the tables have no multicast group");
         }
@@ -241,6 +269,11 @@ final class SimCommand implements Callable<Integer> {
                             + " fabric");
         }
         Destinations destinations = destinations(named, fabric, loaded.layout());
+        if (destinations.hosts() < 2) {
+            throw new FabricInputException(
+                    "%d hosts in this fabric, expected two or more that send packets to each other"
+                            .formatted(destinations.hosts()));
+        }
         if (counted) {
             return count(named, fabric, routing, destinations, loaded.layout());
         }
@@ -280,13 +313,8 @@ final class SimCommand implements Callable<Integer> {
         try {
             SimSettings settings = SimSettings.DEFAULT
                     .withPackets(Math.clamp((long) destinations.hosts() * PACKETS_OF_HOST, 1, MAX_PACKETS))
-                    .withBuffers(buffers == null ? 2 * (mtu + HEADERS) + ROUND_TRIP : buffers)
+                    .withBuffers(bufferBytes())
                     .withLifetime(lifetime == null ? 0 : SimTime.nanos("--lifetime", lifetime));
-            if (mtu + HEADERS > settings.bufferBytes()) {
-                throw new IllegalArgumentException(
-                        "buffers of %d bytes are too small for a packet of %d with its headers"
-                                .formatted(settings.bufferBytes(), mtu));
-            }
             Path file = arbitration;
             return file == null ? settings : ArbitrationFile.read(file, torus, settings);
         } catch (IllegalArgumentException e) {

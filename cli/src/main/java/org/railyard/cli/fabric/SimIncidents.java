@@ -2,6 +2,7 @@ package org.railyard.cli.fabric;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,6 +78,7 @@ final class SimIncidents {
         FailureSet.Finder finder = new FailureSet.Finder(fabric, layout);
         fail.forEach(text -> incidents.add(links("--fail", text, finder, false)));
         repair.forEach(text -> incidents.add(links("--repair", text, finder, true)));
+        requireDown(fabric, incidents);
         EndPortFinder names = new EndPortFinder(fabric);
         sinks.forEach(text -> addSinks(text, fabric, names, incidents));
         if (incidents.size() > MAX_INCIDENTS) {
@@ -88,6 +90,25 @@ final class SimIncidents {
         Optional<Function<Fabric, RoutingResult>> once =
                 engine.map(route -> left -> known.computeIfAbsent(present(left), _ -> route.apply(left)));
         return () -> new Upkeep(fabric, routing, incidents, once, delayNanos, spreadNanos);
+    }
+
+    /** Refuses a repair of what is up: nothing would happen, and be told as if something did. */
+    private static void requireDown(Fabric fabric, List<Incident> incidents) {
+        int[] down = new int[fabric.portCount()];
+        List<Incident> inOrder = incidents.stream()
+                .sorted(Comparator.comparingLong(Incident::nanos))
+                .toList();
+        for (Incident incident : inOrder) {
+            if (incident instanceof Incident.Links(long _, String text, BitSet ports, boolean up)) {
+                BitSet cables = Upkeep.cables(fabric, ports);
+                if (up && cables.stream().allMatch(port -> down[port] == 0 && fabric.peer(port) != Fabric.NONE)) {
+                    throw new FabricInputException(
+                            "--repair: \"%s\", but nothing of it is down then; expected a --fail of it before"
+                                    .formatted(text));
+                }
+                cables.stream().forEach(port -> down[port] = Math.max(0, down[port] + (up ? -1 : 1)));
+            }
+        }
     }
 
     /** The ports that have somebody at the other end, which tells what is left of one fabric from what else is. */

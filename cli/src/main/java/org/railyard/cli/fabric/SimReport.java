@@ -16,6 +16,7 @@ import org.railyard.fabric.sim.FabricSim.Outcome;
 import org.railyard.fabric.sim.Starvation;
 import org.railyard.fabric.sim.traffic.Delays;
 import org.railyard.fabric.sim.traffic.LoadPoint;
+import org.railyard.fabric.sim.traffic.Upkeep;
 
 /** What came of the loads of a simulation: lines for people, CSV, a document for programs. */
 final class SimReport {
@@ -102,20 +103,20 @@ final class SimReport {
                             .collect(Collectors.joining(", "))
                     + (point.lastLossNanos() < 0
                             ? ""
-                            : "; the last on its way at " + micros(point.lastLossNanos()) + " us"));
+                            : "; the last on its way at " + Upkeep.time(point.lastLossNanos())));
         }
         if (!point.steady()
                 && point.from() > 0
                 && point.deadlock().isEmpty()
                 && point.starvation().isEmpty()) {
             lines.add(load
-                    + "the mean latency was in no two windows the same before it was measured: the load is beyond"
-                    + " saturation, or windows are too short");
+                    + "no two windows before had the same mean latency: the load is beyond saturation, or windows are"
+                    + " too short");
         }
         point.deadlock().ifPresent(deadlock -> lines.add(load + deadlock.text(fabric)));
         point.starvation().ifPresent(starvation -> lines.add(load + starvation.text(fabric)));
         if (point.outcome() == Outcome.RUNNING && point.from() > 0) {
-            lines.add(load + "the fabric is not empty yet; the simulation ended at " + micros(point.nanos()) + " us");
+            lines.add(load + "the fabric is not empty yet; the simulation ended at " + Upkeep.time(point.nanos()));
         }
     }
 

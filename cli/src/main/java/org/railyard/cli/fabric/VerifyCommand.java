@@ -3,13 +3,15 @@ package org.railyard.cli.fabric;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.CheckReport;
 import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -56,11 +58,13 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Fabric fabric;
         Routing routing;
-        Optional<String> remark;
+        List<String> remarks = new ArrayList<>();
         try {
             fabric = files.fabric(spec.commandLine().getErr()::println);
             routing = files.routing(fabric);
-            remark = files.slRemark(fabric, routing.sls());
+            files.slRemark(fabric, routing.sls()).ifPresent(remarks::add);
+            remarks.addAll(files.scope(
+                    fabric, routing.sls(), switchPorts, noMulticast ? MulticastTables.NONE : routing.multicast()));
         } catch (FabricInputException e) {
             new FabricInputException("not checkable: " + e.getMessage(), e)
                     .print(spec.commandLine().getErr());
@@ -69,7 +73,7 @@ final class VerifyCommand implements Callable<Integer> {
         CheckOptions options = CheckOptions.DEFAULT.withSwitchPorts(switchPorts).withMulticast(!noMulticast);
         CheckReport report = CreditLoopCheck.check(fabric, routing, options);
         PrintWriter out = spec.commandLine().getOut();
-        remark.ifPresent(out::println);
+        remarks.forEach(out::println);
         CheckText.lines(fabric, report).forEach(out::println);
         out.flush();
         Path file = certificate;

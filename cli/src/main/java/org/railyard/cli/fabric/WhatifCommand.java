@@ -101,9 +101,12 @@ final class WhatifCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "nothing is to fail: give --fail, --each-switch, --each-cable or --pairs");
         }
-        if (pairs < 0 || pairs > MAX_FAILURES || rows < 1) {
+        if (pairs < 0 || pairs > MAX_FAILURES) {
             throw new ParameterException(
-                    spec.commandLine(), "--pairs 1 to " + MAX_FAILURES + " and --rows from 1 on are possible");
+                    spec.commandLine(), "--pairs %d: expected 0 to %d".formatted(pairs, MAX_FAILURES));
+        }
+        if (rows < 1) {
+            throw new ParameterException(spec.commandLine(), "--rows %d: expected 1 or more".formatted(rows));
         }
         try {
             return study();

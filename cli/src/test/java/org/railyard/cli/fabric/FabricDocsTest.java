@@ -35,6 +35,36 @@ class FabricDocsTest {
         }
     }
 
+    /** What stands on the page can be typed, from the fabric on that it generates. */
+    @Test
+    void theCommandsOfThePageWork() throws IOException {
+        FabricTool tool = new FabricTool(dir);
+        List<String> commands = Files.readAllLines(DOCS.resolve("fabric.md")).stream()
+                .map(String::strip)
+                .filter(line -> line.matches("\\./railyard fabric (generate|show|path|whatif|draw) .*"))
+                .map(line -> line.replace("./railyard fabric ", "").replaceAll("(\\S+\\.(net|conf|svg))", "@$1"))
+                .filter(line -> !line.contains("@hole"))
+                .toList();
+        assertThat(commands).hasSizeGreaterThan(4);
+        String generate = commands.stream()
+                .filter(line -> line.startsWith("generate"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(tool.run(generate)).as(tool.err()).isZero();
+        assertThat(tool.run("route @fabric.net --conf @torus-2QoS.conf --out @tables"))
+                .as(tool.err())
+                .isZero();
+        for (String command : commands) {
+            // Some failures of a random pair, and of a torus that has one already, are refused.
+            int most = command.contains("--each-switch") ? 1 : 0;
+            assertThat(tool.run(command)).as(command + tool.err()).isLessThanOrEqualTo(most);
+            assertThat(tool.err()).as(command).doesNotContain("railyard: ");
+        }
+        assertThat(tool.run("sim @fabric.net --conf @torus-2QoS.conf --load 0.1 --window 20"))
+                .as(tool.err())
+                .isZero();
+    }
+
     @Test
     @Requirement({"t2q-004", "t2q-044"})
     void thePageNamesEveryCommandAndEveryKeyword() throws IOException {

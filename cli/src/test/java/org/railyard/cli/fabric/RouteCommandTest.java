@@ -167,6 +167,39 @@ class RouteCommandTest {
     }
 
     @Test
+    void whatCannotBeGeneratedIsRefused() {
+        for (String cut : new String[] {"0,0:2,2", "0,0:0,0", "0,0:0,2", "1,1:1,2", "0,0:4,0"}) {
+            assertThat(run("fabric", "generate", "torus", "5x5", "--open", "x", "--without", "1,1", "--cut", cut))
+                    .as(cut)
+                    .isEqualTo(2);
+            assertThat(err.toString()).contains("no cable joins " + cut.charAt(0) + '.' + cut.charAt(2) + ".0 and ");
+        }
+        assertThat(run("fabric", "generate", "torus", "5x5", "--open", "x", "--cut", "0,0:0,4", "--out", at("cut.net")))
+                .as("the ring of y closes")
+                .isZero();
+        assertThat(run("fabric", "generate", "torus", "5x5", "--seeds", "200", "--conf", at("x.conf")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("200 seeds: there are ", " at most with no switch in common");
+        assertThat(run("fabric", "generate", "torus", "1x1", "--conf", at("x.conf")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("one switch has no neighbour");
+        assertThat(run("fabric", "generate", "torus", "5x5", "--hosts", "-1")).isEqualTo(2);
+        assertThat(err.toString()).contains("--hosts -1: expected 0 to 254");
+        assertThat(dir.resolve("x.conf")).doesNotExist();
+    }
+
+    @Test
+    void aConfigurationFullOfErrorsIsToldInAFewLines() throws IOException {
+        Files.writeString(dir.resolve("bad.conf"), "nonsense\n".repeat(100));
+        assertThat(engine("torus-2qos", "t", "x", "--conf", at("bad.conf"))).isEqualTo(2);
+        assertThat(err.toString().lines())
+                .hasSize(11)
+                .filteredOn(line -> line.contains("xp_link"))
+                .hasSize(1);
+        assertThat(err.toString()).contains("bad.conf: at least 90 more errors");
+    }
+
+    @Test
     void packedDirectoriesAreReadAsWell() throws IOException {
         assertThat(route("t", "packed", "--gzip")).isZero();
         assertThat(dir.resolve("packed"))

@@ -65,7 +65,7 @@ class SimCommandTest {
         }
         assertThat(tool.run("sim @t.net --conf @t.conf --buffers 100 --load 0.1"))
                 .isEqualTo(2);
-        assertThat(tool.err()).contains("buffers of 100 bytes are too small for a packet of 4096");
+        assertThat(tool.err()).contains("--buffers 100: too small for a packet of --mtu 4096");
         assertThat(tool.run("sim @nothing.net --conf @t.conf")).isEqualTo(2);
     }
 
@@ -228,6 +228,12 @@ class SimCommandTest {
                 "--fail 4,2; expected what and when, such as",
                 "--fail 4,2@soon; expected a time such as 500ns, 20us or 1.5ms, at most 10s",
                 "--fail 4,2@20000s; at most 10s",
+                "--repair 4,2@20us; nothing of it is down then",
+                "--fail 4,2@20us --repair 4,2@10us; \"4,2 comes up\", but nothing of it is down then",
+                "--buffers 1; --buffers 1: expected 64 to 262144 bytes",
+                "--multicast 2; --multicast 2.0: expected a share of 0 to 1",
+                "--qos-levels 3; --qos-levels 3: expected 1 to 2",
+                "--max-op-vls 9; --max-op-vls 9: expected 1 to 5",
                 "--fail 4,2/9@20us; no cable is in this port",
                 "--repair 4,2:0,0@20us; no cable joins these switches",
                 "--sink H-0.0.0.0=2; expected HOST=SHARE",
@@ -240,7 +246,7 @@ class SimCommandTest {
                 "--qos 3; --qos 3.0: expected a share of 0 to 1",
                 "--window 0; --window 0: expected 1 to ",
                 "--pattern shuffle; needs a power of two of hosts, there are 25",
-                "--pattern hot-spot --hot 7; expected 0 to 1",
+                "--pattern hot-spot --hot 7; --hot 7.0: expected a share of 0 to 1",
                 "--json /there/is/no/such.json; cannot be written",
             })
     void optionsThatMakeNoSenseAreToldApart(String line) {

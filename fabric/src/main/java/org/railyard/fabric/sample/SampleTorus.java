@@ -20,7 +20,7 @@ import org.railyard.fabric.model.NodeType;
  * @param hosts hosts per switch, from 0
  * @param cables cables between neighbours, from 1
  * @param missing positions without switch
- * @param cut pairs of neighbours without cables
+ * @param cut pairs of neighbours without cables; both switches are there
  */
 public record SampleTorus(
         List<Integer> radices, Set<Integer> open, int hosts, int cables, Set<Position> missing, Set<Gap> cut) {
@@ -51,6 +51,22 @@ public record SampleTorus(
         if ((long) radices.get(0) * radices.get(1) * radices.get(2) * (hosts + 1L) > Fabric.MAX_NODES) {
             throw new FabricException("more than " + Fabric.MAX_NODES + " nodes");
         }
+        for (Gap gap : cut) {
+            if (!areNeighbours(gap, radices, open) || missing.contains(gap.a()) || missing.contains(gap.b())) {
+                throw new FabricException("no cable joins %s and %s: expected neighbours in one dimension, both there"
+                        .formatted(gap.a(), gap.b()));
+            }
+        }
+    }
+
+    private static boolean areNeighbours(Gap gap, List<Integer> radices, Set<Integer> open) {
+        int steps = 0;
+        for (int dimension = 0; dimension < 3; dimension++) {
+            int apart = Math.abs(gap.a().along(dimension) - gap.b().along(dimension));
+            boolean wraps = apart > 1 && apart == radices.get(dimension) - 1 && !open.contains(dimension);
+            steps += wraps ? 1 : apart;
+        }
+        return steps == 1;
     }
 
     /**
@@ -154,10 +170,13 @@ public record SampleTorus(
      * Returns the torus-2QoS.conf for it: seeds are the first switches whose needed neighbours are all there, no two
      * with a switch in common.
      *
-     * @param seeds how many seeds are wanted, from 1; there may be fewer if no more are possible
-     * @throws FabricException if there is not even one
+     * @param seeds how many seeds, from 1
+     * @throws FabricException if there are not so many
      */
     public String conf(int seeds) {
+        if (radices.stream().allMatch(radix -> radix == 1)) {
+            throw new FabricException("one switch has no neighbour: a torus-2QoS.conf for it would have no seed");
+        }
         Set<Position> used = new LinkedHashSet<>(missing);
         List<Position> found = new ArrayList<>();
         for (Position at : positions()) {
@@ -170,6 +189,10 @@ public record SampleTorus(
         }
         if (found.isEmpty()) {
             throw new FabricException("no switch has a neighbour in every dimension: no seed");
+        }
+        if (found.size() < seeds) {
+            throw new FabricException(
+                    "%d seeds: there are %d at most with no switch in common".formatted(seeds, found.size()));
         }
         StringBuilder out = new StringBuilder("torus");
         for (int dimension = 0; dimension < 3; dimension++) {

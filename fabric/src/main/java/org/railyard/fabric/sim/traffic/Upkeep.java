@@ -24,7 +24,15 @@ import org.railyard.fabric.sim.FabricSim;
  * and new tables mix; whether the mixture can close a credit loop is checked. For one run and one thread.
  */
 public final class Upkeep {
-    private static final double MICRO = 1000;
+    private static final double MICRO = 1e3;
+    private static final double MILLI = 1e6;
+    private static final double SECOND = 1e9;
+
+    /** Times from here on, ns, are told in milliseconds. */
+    private static final long FIRST_IN_MILLIS = 10_000_000;
+
+    /** Times from here on, ns, are told in seconds. */
+    private static final long FIRST_IN_SECONDS = 1_000_000_000;
 
     private final Fabric fabric;
     private final Optional<Function<Fabric, RoutingResult>> engine;
@@ -127,7 +135,17 @@ public final class Upkeep {
     }
 
     private void tell(long nanos, String what) {
-        log.add(String.format(Locale.ROOT, "%.2f us: %s", nanos / MICRO, what));
+        log.add(time(nanos) + ": " + what);
+    }
+
+    /** Returns a time, ns, in the unit that suits it: us, ms or s, to a microsecond at least. */
+    public static String time(long nanos) {
+        if (nanos < FIRST_IN_MILLIS) {
+            return String.format(Locale.ROOT, "%.2f us", nanos / MICRO);
+        }
+        return nanos < FIRST_IN_SECONDS
+                ? String.format(Locale.ROOT, "%.3f ms", nanos / MILLI)
+                : String.format(Locale.ROOT, "%.6f s", nanos / SECOND);
     }
 
     private void begin(Incident incident, FabricSim sim) {
@@ -140,7 +158,7 @@ public final class Upkeep {
                 }
             }
             case Incident.Links(long nanos, String _, BitSet ports, boolean up) -> {
-                cables(ports).stream().forEach(port -> {
+                cables(fabric, ports).stream().forEach(port -> {
                     down[port] = Math.max(0, down[port] + (up ? -1 : 1));
                     sim.setLink(port, down[port] == 0);
                 });
@@ -153,7 +171,12 @@ public final class Upkeep {
         }
     }
 
-    private BitSet cables(BitSet ports) {
+    /**
+     * Returns the cables that ports are in, each by its smaller port.
+     *
+     * @param ports port indices of the fabric
+     */
+    public static BitSet cables(Fabric fabric, BitSet ports) {
         BitSet cables = new BitSet();
         for (int port = ports.nextSetBit(0); port >= 0; port = ports.nextSetBit(port + 1)) {
             if (fabric.cable(port) != Fabric.NONE) {
@@ -184,8 +207,9 @@ public final class Upkeep {
                         RoutingDiff.between(routed, current, left, fresh).sls();
                 tell(
                         sim.now(),
-                        "%s has new tables; %,d of %,d pairs of end ports get another SL; until all switches have them, %s"
-                                .formatted(fresh.engine(), sls.changed(), sls.compared(), mixture(both)));
+                        "%s has new tables; %,d of %,d pairs of end ports get another SL"
+                                .formatted(fresh.engine(), sls.changed(), sls.compared()));
+                tell(sim.now(), "until all switches have them, " + mixture(both));
                 coming = fresh;
                 routedNext = left;
                 nextSwitch = 0;
@@ -197,7 +221,7 @@ public final class Upkeep {
     private static String mixture(CheckReport both) {
         return both.loops().isEmpty()
                 ? "old and new tables together close no credit loop"
-                : "old and new tables together can close %d credit loops, the first of %d channels"
+                : "both together can close %d credit loops, the first of %d channels"
                         .formatted(
                                 both.components(),
                                 both.loops().getFirst().waits().size());

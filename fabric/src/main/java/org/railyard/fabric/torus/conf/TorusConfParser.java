@@ -28,11 +28,16 @@ public final class TorusConfParser {
 
     private static final int MAX_PORT_GROUP = Fabric.MAX_PORTS + 1;
 
+    private static final String KEYWORDS =
+            ": torus, mesh, xp_link, xm_link, yp_link, ym_link, zp_link, zm_link, x_dateline, y_dateline, z_dateline,"
+                    + " next_seed, portgroup_max_ports, port_order, max_changes";
+
     private final List<FormatException> problems = new ArrayList<>();
     private final List<SeedDraft> seeds = new ArrayList<>();
     private final SequencedSet<Integer> portOrder = new LinkedHashSet<>();
     private @Nullable TorusShape shape;
     private int portgroupMaxPorts = TorusConf.DEFAULT_PORTGROUP_MAX_PORTS;
+    private boolean keywordsTold;
     private int maxChanges = TorusConf.DEFAULT_MAX_CHANGES;
 
     private TorusConfParser() {}
@@ -103,12 +108,11 @@ public final class TorusConfParser {
             case "port_order" -> portOrder(line);
             case "max_changes" ->
                 maxChanges = line.number(1, 0, Integer.MAX_VALUE, "a number of changes, 0 to " + Integer.MAX_VALUE);
-            default ->
-                throw line.error(
-                        0,
-                        "a keyword: torus, mesh, xp_link, xm_link, yp_link, ym_link, zp_link, zm_link, x_dateline,"
-                                + " y_dateline, z_dateline, next_seed, portgroup_max_ports, port_order, max_changes"
-                                + " (OpenSM: 4E12)");
+            default -> {
+                String names = keywordsTold ? "" : KEYWORDS;
+                keywordsTold = true;
+                throw line.error(0, "a keyword" + names + " (OpenSM: 4E12)");
+            }
         }
     }
 
