@@ -37,7 +37,7 @@ public interface Datagrams extends AutoCloseable {
 
     /** One address and port of this machine. */
     interface Socket extends AutoCloseable {
-        /** Returns how much may wait in it until it is received, bytes, as the system counts; 0 if that is not known. */
+        /** Returns how much may wait in it until it is received, bytes, as the system counts; 0 if not known. */
         int room();
 
         /** Returns the packet that is to be sent next: its memory may be another one after each {@link #send}. */

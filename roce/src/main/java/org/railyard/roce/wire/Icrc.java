@@ -15,8 +15,8 @@ import org.railyard.base.wire.Wire;
 
 /**
  * The checksum of what no router changes (spec 23 §5.2): a CRC-32 over eight bytes of ones, the IP and UDP headers with
- * what routers change set to ones, and the datagram. Those headers are written into memory of its own, so that datagrams
- * may lie side by side. Not thread-safe.
+ * what routers change set to ones, and the datagram. Those headers are written into memory of its own, so that
+ * datagrams may lie side by side. Not thread-safe.
  *
  * <p>A socket does not tell the identification in the IP header of what it received. {@link #identification} solves for
  * it: of the 32 bits of the checksum, 16 remain that have to fit. A CRC is linear, so that one table for each power of
