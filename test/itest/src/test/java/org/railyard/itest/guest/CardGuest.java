@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.railyard.itest.kit.Await;
 
 /**
  * A machine in QEMU with a kernel of Debian, its {@code rdma_rxe} and the files of this machine, so that a JVM runs
@@ -101,8 +102,12 @@ final class CardGuest implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         process.destroyForcibly();
-        process.waitFor();
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            throw Await.interrupted(e);
+        }
     }
 }
