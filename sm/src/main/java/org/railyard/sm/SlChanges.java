@@ -57,8 +57,8 @@ record SlChanges(long count, String example) {
 
     /** Returns it in words. */
     String text() {
-        return "the new routes would change the SL of %d paths between switches in use (%s); nothing was written: allow it"
+        return "the new routes would change the SL of %d paths between switches in use (%s); nothing was written: allow"
                         .formatted(count, example)
-                + " with --allow-sl-change, and have applications ask for their paths again";
+                + " it with --allow-sl-change, and have applications ask for their paths again";
     }
 }

@@ -50,7 +50,7 @@ import org.railyard.sm.subnet.ManagedNode;
  * stopped   | sweeping                                         | start
  * sweeping  | sweeping, after the traps that came are collected | the sweep ended, and a change was told meanwhile
  * sweeping  | waiting                                          | the sweep ended
- * waiting   | sweeping                                         | a trap; the last sweep was not complete and its time is up
+ * waiting   | sweeping                                         | a trap, or the last sweep was not complete
  * waiting   | light sweep                                      | the time between sweeps is up
  * light     | sweeping or waiting                              | a switch tells of a change or does not answer, or not
  * any       | stopped                                          | stop

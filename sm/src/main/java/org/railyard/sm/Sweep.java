@@ -170,7 +170,7 @@ final class Sweep {
                 found.smPort());
         notes.addAll(given.findings());
         String after = context.lids().text();
-        if (!after.equals(before)) {
+        if (!after.equals(before) || context.lids().isUnsaved()) {
             save(after);
         }
         route(found, given.fabric());
@@ -180,7 +180,9 @@ final class Sweep {
     private void save(String table) {
         try {
             context.store().save(table);
+            context.lids().unsaved(false);
         } catch (UncheckedIOException e) {
+            context.lids().unsaved(true);
             notes.add("the table of LIDs is not kept: " + e.getMessage());
             incomplete = true;
         }

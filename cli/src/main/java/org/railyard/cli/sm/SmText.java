@@ -25,7 +25,7 @@ final class SmText {
         };
     }
 
-    /** Returns a report as lines; {@code wrote} is what was done with the MADs: {@code wrote} or {@code would write}. */
+    /** Returns a report as lines; {@code wrote} is "wrote" or "would write". */
     static List<String> lines(SweepReport report, String wrote) {
         List<String> lines = new ArrayList<>();
         lines.add("sweep %d (%s): %s, %.3f ms, %d MADs"

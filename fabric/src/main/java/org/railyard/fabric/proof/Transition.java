@@ -12,8 +12,8 @@ import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
 
 /**
- * How switches get new tables, one after the other, while packets flow: so that at no moment packets go round, and at no
- * moment channels wait for each other in a ring (spec 41 §2.2). Tables that are free of loops, old and new, do not
+ * How switches get new tables, one after the other, while packets flow: so that at no moment packets go round, and
+ * at no moment channels wait for each other in a ring (spec 41 §2.2). Tables that are free of loops, old and new, do not
  * suffice for that: a packet may meet old entries at some switches and new ones at others.
  *
  * <p>For each LID whose entries change there are three ways, the first that is proved is taken:
@@ -100,7 +100,7 @@ public final class Transition {
     }
 
     /**
-     * Returns whether all of this is proved. It is not if the old tables close a loop by themselves, for example because
+     * Returns whether all of this is proved. It is not if the old tables close a loop by themselves, because for example
      * another subnet manager wrote them: then there is no way that is safe from its beginning on.
      */
     public boolean isProved() {

@@ -185,8 +185,8 @@ public final class Discovery {
             problem(
                     Kind.REFUSED,
                     ("GUID 0x%016x: found by path %s as well as by path %s, where port %d has another cable; two nodes"
-                            + " with one GUID, or a cable that was moved: what is behind %s is left out")
-                                    .formatted(node.guid(), path, node.path(arrived), arrived, from.portName(port)));
+                                    + " with one GUID, or a cable that was moved: what is behind %s is left out")
+                            .formatted(node.guid(), path, node.path(arrived), arrived, from.portName(port)));
             return false;
         }
         from.connect(port, node, arrived);

@@ -18,6 +18,7 @@ import org.railyard.fabric.format.Guid2Lid.Range;
 public final class LidTable {
     private final Map<Long, Range> ranges = new LinkedHashMap<>();
     private final List<String> findings = new ArrayList<>();
+    private boolean unsaved;
 
     /** Makes an empty table. */
     public LidTable() {}
@@ -62,6 +63,16 @@ public final class LidTable {
         sorted.forEach(
                 (guid, range) -> out.append("0x%016x 0x%04x 0x%04x\n\n".formatted(guid, range.min(), range.max())));
         return out.toString();
+    }
+
+    /** Returns whether the table could not be kept when it was last to be. */
+    public boolean isUnsaved() {
+        return unsaved;
+    }
+
+    /** Notes whether the table is kept. */
+    public void unsaved(boolean isUnsaved) {
+        unsaved = isUnsaved;
     }
 
     Range get(long guid, Range otherwise) {

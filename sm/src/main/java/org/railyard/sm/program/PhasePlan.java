@@ -57,12 +57,13 @@ public final class PhasePlan {
         notes.add("the routes to %d LIDs change: to %d of them in up to %d rounds, nearest to the destination first"
                 .formatted(transition.changed().cardinality(), transition.ordered(), transition.lastRound() + 1));
         if (!transition.drained().isEmpty()) {
-            notes.add(("old and new routes together could close a credit loop: entries that change are empty for %d ms, "
-                            + "for %d LIDs: %s")
-                    .formatted(
-                            settleNanos() / MILLI,
-                            transition.drained().cardinality(),
-                            names(transition.drained())));
+            notes.add(
+                    ("old and new routes together could close a credit loop: entries that change are empty for %d ms, "
+                                    + "for %d LIDs: %s")
+                            .formatted(
+                                    settleNanos() / MILLI,
+                                    transition.drained().cardinality(),
+                                    names(transition.drained())));
         }
         if (!transition.isProved()) {
             notes.add("the change is not proved: the tables that switches have close a loop by themselves");

@@ -127,7 +127,7 @@ final class PortUpdates {
                 .set(PortInfo.SUBNET_TIMEOUT, desired.ports().subnetTimeout());
     }
 
-    /** What both kinds of ports with a link have. A link that is up keeps its VLs and MTU: to change them it must fall. */
+    /** What both kinds of ports with a link have. A link that is up keeps its VLs and MTU. */
     private void link(PortInfo wanted, PortInfo said, int index) {
         wanted.set(PortInfo.LOCAL_PHY_ERRORS, ERROR_THRESHOLD)
                 .set(PortInfo.OVERRUN_ERRORS, ERROR_THRESHOLD)

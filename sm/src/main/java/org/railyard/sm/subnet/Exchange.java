@@ -9,8 +9,8 @@ import org.railyard.mad.transport.RequestSettings;
 import org.railyard.mad.wire.Mad;
 
 /**
- * Requests that belong together: tells when all of them have ended, those that were added meanwhile too. For the loop of
- * the transport.
+ * Requests that belong together: tells when all of them have ended, those that were added meanwhile too. For the loop
+ * of the transport.
  */
 public final class Exchange {
     private final MadRequests requests;

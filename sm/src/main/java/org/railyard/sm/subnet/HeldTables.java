@@ -78,7 +78,7 @@ public final class HeldTables {
         linearKnown.clear(block);
     }
 
-    /** Returns whether the SL to VL table from a port to another is known to be this one, as {@code SlToVl} packs it. */
+    /** Returns whether the SL to VL table from a port to another is this one, as {@code SlToVl} packs it. */
     public boolean hasSlToVl(int in, int out, long table) {
         int at = in * ports + out;
         return slToVlKnown.get(at) && slToVl[at] == table;

@@ -1,0 +1,108 @@
+package org.railyard.cli.sm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.fabric.format.NetFile;
+import org.railyard.fabric.sample.SampleTorus;
+import picocli.CommandLine;
+
+final class SmCommandTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    private Path net = Path.of("");
+    private Path conf = Path.of("");
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void files() throws IOException {
+        SampleTorus torus = SampleTorus.torus(5, 5, 1, 1);
+        net = Files.writeString(directory.resolve("t.net"), NetFile.of(torus.fabric()).text());
+        conf = Files.writeString(directory.resolve("t.conf"), torus.conf(1));
+    }
+
+    private int run(String... arguments) {
+        return new CommandLine(new SmCommand())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+    }
+
+    private int torus(String... more) {
+        List<String> arguments = new ArrayList<>(List.of("--fabric", net.toString(), "--conf", conf.toString()));
+        arguments.addAll(List.of(more));
+        return run(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void bringsASubnetUpAndPullsACable() throws IOException {
+        Path lids = directory.resolve("guid2lid");
+        assertThat(torus("--unlink", "S-0.0.0/3", "--lids", lids.toString())).isZero();
+        assertThat(out.toString())
+                .contains("sweep 1 (start): done", "25 switches, 25 other nodes, 75 links active, 0 not")
+                .contains("unlink S-0.0.0/3", "trap 128", "74 links active");
+        assertThat(Files.readString(lids).lines().filter(line -> !line.isEmpty())).hasSize(50);
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void aLineOfJsonForEachSweep() {
+        assertThat(torus("--json", "--loss", "10", "--seed", "3")).isZero();
+        assertThat(out.toString().lines())
+                .isNotEmpty()
+                .allMatch(line -> line.startsWith("{\"sweep\":") && line.endsWith("}"));
+    }
+
+    @Test
+    void aPlanNamesWhatWouldBeWritten() {
+        List<String> arguments = List.of("plan", "--each", "--fabric", net.toString(), "--conf", conf.toString());
+        assertThat(run(arguments.toArray(String[]::new))).isZero();
+        assertThat(out.toString())
+                .contains("S-0.0.0: SMP-D Set LinearForwardingTable block 0", "would write LFT of new switches: 25")
+                .contains("sweep 1 (plan): done");
+    }
+
+    @Test
+    void whatIsNotProvedIsRefused() {
+        assertThat(run("--fabric", net.toString(), "--engine", "min-hop")).isEqualTo(SmCommand.REFUSED);
+        assertThat(out.toString()).contains("credit loops, so they are not used");
+        Path other = directory.resolve("other.conf");
+        assertThat(other).doesNotExist();
+        assertThat(run("--fabric", net.toString(), "--conf", other.toString())).isEqualTo(SmCommand.UNUSABLE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--loss=91", "--lmc=8", "--device=mlx5_0", "--port=1", "--sm=nobody", "--unlink=S-9/1"})
+    void optionsThatDoNotGo(String option) {
+        assertThat(torus(option)).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).isNotEmpty();
+    }
+
+    @Test
+    void filesThatAreNone() throws IOException {
+        Path rubbish = Files.writeString(directory.resolve("rubbish"), "\u0000 what is this?");
+        assertThat(torus("--lids", rubbish.toString())).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(run("--fabric", rubbish.toString(), "--conf", conf.toString())).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).contains("rubbish: line 1");
+    }
+
+    @Test
+    void aTableOfLidsThatCanNotBeKept() {
+        assertThat(torus("--lids", directory.resolve("none/guid2lid").toString()))
+                .isEqualTo(SmCommand.NOT_COMPLETE);
+        assertThat(out.toString()).contains("the table of LIDs is not kept");
+    }
+}
