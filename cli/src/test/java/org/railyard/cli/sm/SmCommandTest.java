@@ -30,7 +30,8 @@ final class SmCommandTest {
     @BeforeEach
     void files() throws IOException {
         SampleTorus torus = SampleTorus.torus(5, 5, 1, 1);
-        net = Files.writeString(directory.resolve("t.net"), NetFile.of(torus.fabric()).text());
+        net = Files.writeString(
+                directory.resolve("t.net"), NetFile.of(torus.fabric()).text());
         conf = Files.writeString(directory.resolve("t.conf"), torus.conf(1));
     }
 
@@ -54,7 +55,8 @@ final class SmCommandTest {
         assertThat(out.toString())
                 .contains("sweep 1 (start): done", "25 switches, 25 other nodes, 75 links active, 0 not")
                 .contains("unlink S-0.0.0/3", "trap 128", "74 links active");
-        assertThat(Files.readString(lids).lines().filter(line -> !line.isEmpty())).hasSize(50);
+        assertThat(Files.readString(lids).lines().filter(line -> !line.isEmpty()))
+                .hasSize(50);
         assertThat(err.toString()).isEmpty();
     }
 
@@ -95,7 +97,8 @@ final class SmCommandTest {
     void filesThatAreNone() throws IOException {
         Path rubbish = Files.writeString(directory.resolve("rubbish"), "\u0000 what is this?");
         assertThat(torus("--lids", rubbish.toString())).isEqualTo(SmCommand.UNUSABLE);
-        assertThat(run("--fabric", rubbish.toString(), "--conf", conf.toString())).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(run("--fabric", rubbish.toString(), "--conf", conf.toString()))
+                .isEqualTo(SmCommand.UNUSABLE);
         assertThat(err.toString()).contains("rubbish: line 1");
     }
 

@@ -169,9 +169,7 @@ final class MasterTest {
             SaPathRecord path = all.record(SaPathRecord.TYPE, i);
             int from = path.getInt(SaPathRecord.SLID);
             int to = path.getInt(SaPathRecord.DLID);
-            int sl = snapshot().routing().orElseThrow()
-                    .sls()
-                    .sl(from, to, 0);
+            int sl = snapshot().routing().orElseThrow().sls().sl(from, to, 0);
             assertThat(path.getInt(SaPathRecord.SL)).isEqualTo(sl);
             assertThat(path.isSet(SaPathRecord.REVERSIBLE)).isTrue();
         }

@@ -152,8 +152,7 @@ final class RecordsTest {
             assertThat(record.getInt(MulticastForwardingRecord.BLOCK)).isEqualTo(1);
             int mask = record.table().getInt(MulticastForwardingTable.MASKS, 1);
             for (int port = 0; port < 16; port++) {
-                assertThat((mask >>> port & 1) != 0)
-                        .isEqualTo(tree.ports(node).contains(port));
+                assertThat((mask >>> port & 1) != 0).isEqualTo(tree.ports(node).contains(port));
             }
         }
     }
