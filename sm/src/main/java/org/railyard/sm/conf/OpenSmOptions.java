@@ -13,8 +13,8 @@ import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.format.OpenSmConf;
 
 /**
- * The settings of an {@code opensm.conf}: each name is known or told, each value is checked before any is used, and what
- * nobody asked for can be told as well. Not thread-safe.
+ * The settings of an {@code opensm.conf}: each name is known or told, each value is checked before any is used, and
+ * what nobody asked for can be told as well. Not thread-safe.
  */
 public final class OpenSmOptions {
     /** Longest file, characters. */
@@ -139,8 +139,8 @@ public final class OpenSmOptions {
     }
 
     /**
-     * Returns whether a setting differs from OpenSM's default: files that OpenSM wrote itself have all settings, and tell
-     * nothing with most of them.
+     * Returns whether a setting differs from OpenSM's default: files that OpenSM wrote itself have all settings, and
+     * tell nothing with most of them.
      */
     public boolean isChanged(String name) {
         return !value(name).equals(key(name).standard());

@@ -33,7 +33,7 @@ final class Choice {
         };
     }
 
-    /** Returns the code of the rate to answer where up to {@code there} is possible, {@link #NONE} if that does not do. */
+    /** Returns the rate code to answer where up to {@code there} is possible, {@link #NONE} if that does not do. */
     static int rate(int selector, int asked, int there) {
         int has = LinkRateCode.tenthsOfGigabits(there);
         int wants = LinkRateCode.tenthsOfGigabits(asked);

@@ -4,8 +4,8 @@ import org.railyard.mad.sa.MultiPathRecord;
 import org.railyard.mad.sa.SaPathRecord;
 
 /**
- * What a path has to be like, beside its ends: the components that PathRecord and MultiPathRecord have in common. Filled
- * again for each request.
+ * What a path has to be like, beside its ends: the components that PathRecord and MultiPathRecord have in common.
+ * Filled again for each request.
  */
 final class PathQuery {
     private static final int DEFAULT_PATHS = 127;

@@ -165,7 +165,7 @@ final class PathResolver {
         }
     }
 
-    /** Returns the offset of the source's or the destination's LID in a pair: each pair comes once, equal offsets first. */
+    /** Returns the offset of the source's or destination's LID in a pair: each pair comes once, equal offsets first. */
     private int offset(int pair, boolean ofSource) {
         int sources = source.lids();
         int destinations = destination.lids();

@@ -46,10 +46,6 @@ final class RecordBuffer {
         return overflowed;
     }
 
-    int count() {
-        return count;
-    }
-
     /** Makes the answer: to a Get one record, to other methods any number (spec 40 §4). */
     Mad answer(Mad request, AttributeType<?> type) {
         boolean one = request.is(MadMethod.GET, false);

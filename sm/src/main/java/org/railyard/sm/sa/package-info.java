@@ -1,4 +1,4 @@
-/** Subnet administration: answers what clients ask about the subnet, from the snapshot of the last sweep (spec 41 §7). */
+/** Subnet administration: answers clients from the snapshot of the last sweep (spec 41 §7). */
 @NullMarked
 package org.railyard.sm.sa;
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
@@ -170,9 +169,7 @@ final class MasterTest {
             SaPathRecord path = all.record(SaPathRecord.TYPE, i);
             int from = path.getInt(SaPathRecord.SLID);
             int to = path.getInt(SaPathRecord.DLID);
-            int sl = Objects.requireNonNull(snapshot().routing().orElseThrow())
-                    .sls()
-                    .sl(from, to, 0);
+            int sl = snapshot().routing().orElseThrow().sls().sl(from, to, 0);
             assertThat(path.getInt(SaPathRecord.SL)).isEqualTo(sl);
             assertThat(path.isSet(SaPathRecord.REVERSIBLE)).isTrue();
         }

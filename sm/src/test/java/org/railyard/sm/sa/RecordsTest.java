@@ -3,9 +3,11 @@ package org.railyard.sm.sa;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.layout.BitStruct;
@@ -142,19 +144,15 @@ final class RecordsTest {
     void multicastTables() {
         Mad all = table(MulticastForwardingRecord.TYPE);
         assertThat(all.records()).isPositive();
+        MulticastTables.Tree tree = Objects.requireNonNull(
+                snapshot.routing().orElseThrow().multicast().tree(MLID));
         for (int i = 0; i < all.records(); i++) {
             MulticastForwardingRecord record = all.record(MulticastForwardingRecord.TYPE, i);
             int node = fabric.nodeOf(fabric.portOfLid(record.getInt(MulticastForwardingRecord.LID)));
             assertThat(record.getInt(MulticastForwardingRecord.BLOCK)).isEqualTo(1);
             int mask = record.table().getInt(MulticastForwardingTable.MASKS, 1);
             for (int port = 0; port < 16; port++) {
-                assertThat((mask >>> port & 1) != 0)
-                        .isEqualTo(snapshot.routing()
-                                .orElseThrow()
-                                .multicast()
-                                .tree(MLID)
-                                .ports(node)
-                                .contains(port));
+                assertThat((mask >>> port & 1) != 0).isEqualTo(tree.ports(node).contains(port));
             }
         }
     }

@@ -2,6 +2,8 @@ package org.railyard.sm.sa;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.railyard.mad.sim.VirtualLoop;
 import org.railyard.mad.transport.LocalPort;
 import org.railyard.mad.transport.MadAddress;
@@ -57,12 +59,12 @@ final class SaClient {
     /** Lets the one who was told something say that it was. */
     void confirm(Mad report) {
         Mad answer = report.copy().set(Mad.RESPONSE, 1);
-        wire.to.received(answer, sentTo.get(sent.indexOf(report)));
+        Objects.requireNonNull(wire.to).received(answer, sentTo.get(sent.indexOf(report)));
     }
 
     /** Takes what is sent, and never answers. */
     private final class Wire implements MadTransport {
-        private MadReceiver to;
+        private @Nullable MadReceiver to;
 
         @Override
         public MadLoop loop() {

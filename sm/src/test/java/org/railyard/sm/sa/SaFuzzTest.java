@@ -116,7 +116,10 @@ final class SaFuzzTest {
             case 0 -> 0;
             case 1 -> -1;
             case 2 -> random.nextLong();
-            default -> 1L << random.nextInt(Long.SIZE) | 1L << random.nextInt(Long.SIZE);
+            default -> {
+                long one = 1L << random.nextInt(Long.SIZE);
+                yield one | 1L << random.nextInt(Long.SIZE);
+            }
         };
     }
 
