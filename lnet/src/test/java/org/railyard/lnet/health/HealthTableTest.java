@@ -122,7 +122,7 @@ class HealthTableTest {
             mute.everAlive = true;
             mute.lastAlive = clock.nanoTime();
             if (way == 0) {
-                table.heardOf(mute);
+                table.found(mute);
             } else {
                 table.found(mute);
             }
