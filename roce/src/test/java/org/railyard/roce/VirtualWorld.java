@@ -38,7 +38,8 @@ final class VirtualWorld implements VerbsFixture {
             PoorDatagrams wire = new PoorDatagrams(net.machine(), seed + i);
             wires.add(wire);
             LocalInterface at = new LocalInterface("eth0", "eth0", ip(i), 24, mtu);
-            providers.add(new RoceProvider(new VirtualHost(time, new SplittableRandom(seed * MACHINES + i), 0), wire, List.of(at), settings));
+            providers.add(new RoceProvider(
+                    new VirtualHost(time, new SplittableRandom(seed * MACHINES + i), 0), wire, List.of(at), settings));
         }
         if (poor) {
             wires.forEach(wire -> wire.disturb(0.03, 0.03, 0.1));
