@@ -62,9 +62,11 @@ final class ChaosRun implements SmListener {
 
     ChaosRun(long seed) {
         random = new SplittableRandom(seed);
-        torus = switch (random.nextInt(3)) {
+        torus = switch (random.nextInt(4)) {
             case 0 -> SampleTorus.torus(3, 3, 1, 1);
             case 1 -> SampleTorus.torus(4, 4, 1, 1);
+            // Long enough that a lost cable has to be drained.
+            case 2 -> SampleTorus.torus(8, 3, 1, 1);
             default -> SampleTorus.torus(3, 3, 3, 1);
         };
         fabric = torus.fabric();
