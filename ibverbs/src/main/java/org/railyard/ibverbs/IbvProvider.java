@@ -220,7 +220,8 @@ public final class IbvProvider implements VerbsProvider {
                 if (itf.isLoopback()) {
                     continue;
                 }
-                for (InetAddress address : Collections.list(itf.getInetAddresses())) {
+                // The kernel lists the primary address first, and the JDK turns its list around.
+                for (InetAddress address : Collections.list(itf.getInetAddresses()).reversed()) {
                     if (address instanceof Inet4Address && !address.isLoopbackAddress()) {
                         int ip = ByteBuffer.wrap(address.getAddress()).getInt();
                         all.add(new InterfaceProbe.Address(itf.getName(), ip));
