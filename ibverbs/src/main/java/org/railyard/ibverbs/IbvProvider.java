@@ -221,7 +221,8 @@ public final class IbvProvider implements VerbsProvider {
                     continue;
                 }
                 // The kernel lists the primary address first, and the JDK turns its list around.
-                for (InetAddress address : Collections.list(itf.getInetAddresses()).reversed()) {
+                for (InetAddress address :
+                        Collections.list(itf.getInetAddresses()).reversed()) {
                     if (address instanceof Inet4Address && !address.isLoopbackAddress()) {
                         int ip = ByteBuffer.wrap(address.getAddress()).getInt();
                         all.add(new InterfaceProbe.Address(itf.getName(), ip));
