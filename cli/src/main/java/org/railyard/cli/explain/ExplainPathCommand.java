@@ -3,6 +3,7 @@ package org.railyard.cli.explain;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -123,6 +124,8 @@ final class ExplainPathCommand implements Callable<Integer> {
                 throw new ErrnoException(Errno.EINVAL, file + " is longer than " + MAX_BYTES + " bytes");
             }
             return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new ErrnoException(Errno.ENOENT, file + ": no such file", e);
         } catch (IOException e) {
             throw new ErrnoException(FileReason.errno(e), file + ": cannot be read: " + FileReason.ofReading(e), e);
         }

@@ -28,7 +28,11 @@ public final class OutputFile {
             return;
         }
         Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-        Path part = newFileBeside(target);
+        write(newFileBeside(target), target, text);
+    }
+
+    /** Writes a text into a file and puts it in the place of the target; where that fails, it is deleted. */
+    static void write(Path part, Path target, String text) throws IOException {
         try {
             try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
                 ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));

@@ -179,15 +179,6 @@ class FilesInAndOutTest {
     }
 
     @Test
-    void aFullDiskLeavesWhatWasThere() throws IOException {
-        Path old = Files.writeString(dir.resolve("t.svg"), "old");
-        Files.createDirectory(dir.resolve("t.svg.part"));
-        assertThat(tool.run("draw @t.net --conf @t.conf --out @t.svg")).isEqualTo(FAILED);
-        assertThat(tool.err()).contains(old + ": cannot be written: ");
-        assertThat(old).hasContent("old");
-    }
-
-    @Test
     void helpAndPageTellTheCode() throws IOException {
         String page = Files.readString(Path.of("..", "docs", "fabric.md"));
         assertThat(page).contains("| 5 | results cannot be written");

@@ -10,6 +10,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.base.Errno;
 
@@ -29,6 +31,18 @@ final class OutputFileTest {
         try (Stream<Path> all = Files.list(folder)) {
             assertThat(all).containsExactlyInAnyOrder(file, own);
         }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aFullDiskLeavesWhatWasThere() throws IOException {
+        Path file = Files.writeString(folder.resolve("x"), "old");
+        Path part = Files.createSymbolicLink(folder.resolve("part"), Path.of("/dev/full"));
+        assertThatThrownBy(() -> OutputFile.write(part, file, "new"))
+                .isInstanceOfSatisfying(
+                        IOException.class, e -> assertThat(FileReason.errno(e)).isEqualTo(Errno.ENOSPC));
+        assertThat(file).hasContent("old");
+        assertThat(part).doesNotExist();
     }
 
     @Test

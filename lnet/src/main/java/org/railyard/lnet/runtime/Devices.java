@@ -64,11 +64,7 @@ final class Devices {
             node.lock.unlock();
         }
         stack.dispatcher().flush();
-        LOG.log(
-                fatal ? System.Logger.Level.ERROR : System.Logger.Level.WARNING,
-                "NI {0} is {1}",
-                ni,
-                fatal ? "down" : "up again");
+        LOG.log(System.Logger.Level.ERROR, "NI {0} is {1}", ni, fatal ? "down" : "up again");
         if (router) {
             // Its own NIDs stay: only what they are good for has changed (spec 11 §5).
             pingTarget.refresh();

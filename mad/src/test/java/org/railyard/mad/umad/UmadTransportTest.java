@@ -34,7 +34,7 @@ final class UmadTransportTest {
                         List.of(ETHERNET), UmadSettings.client().at("mlx5_9", 3)))
                 .isInstanceOfSatisfying(
                         ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV))
-                .hasMessageContaining("mlx5_9/3")
+                .hasMessageContaining("mlx5_9 has no InfiniBand port 3")
                 .hasMessageContaining("mlx4_0/1")
                 .hasMessageContaining("Ethernet");
         assertThatThrownBy(() -> UmadTransport.choose(List.of(), UmadSettings.client()))
