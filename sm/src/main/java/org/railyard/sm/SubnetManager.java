@@ -200,7 +200,10 @@ public final class SubnetManager {
         sweepSoon(why, 0);
     }
 
-    /** Returns the subnet after the last sweep; empty before the first one has ended. */
+    /**
+     * Returns the subnet after the last sweep that was routed; empty before the first one has ended. A sweep that found
+     * no routes, or none that may be used, leaves it as it was.
+     */
     public Optional<SubnetSnapshot> snapshot() {
         return Optional.ofNullable(snapshot);
     }

@@ -234,10 +234,11 @@ final class Sweep {
         int needed = context.lids().lastOf(fabric);
         int count = 0;
         for (int port = 0; port < now.length; port++) {
-            needed = Math.max(needed, now[port]);
+            // Later the table has all; a port that then claims another LID gets its own.
+            needed = context.firstSweep() ? Math.max(needed, now[port]) : needed;
             count += fabric.isEndPort(port) && fabric.isConnected(fabric.nodeOf(port)) ? 1 : 0;
         }
-        needed = Math.max(needed, count << (context.settings().lmc()));
+        needed = Math.max(needed, count << context.settings().lmc());
         BitSet left = new BitSet();
         List<String> texts = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
