@@ -15,9 +15,9 @@ import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.smp.VlArbitrationTable;
 
 /**
- * A subnet at the end of a sweep that was routed: what was found, and what the switches were to be programmed with. Nodes and ports are the
- * indices of {@link #fabric()}, which knows GUIDs, LIDs, cables and link states; attributes are there as they were last
- * read or acknowledged.
+ * A subnet at the end of a sweep that was routed: what was found, and what the switches were to be programmed with.
+ * Nodes and ports are the indices of {@link #fabric()}, which knows GUIDs, LIDs, cables and link states; attributes are
+ * there as they were last read or acknowledged.
  *
  * <p>Immutable, for any number of threads without locks: the next sweep makes a new one. What is returned as a
  * structure is a copy.

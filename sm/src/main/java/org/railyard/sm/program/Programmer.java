@@ -95,7 +95,7 @@ public final class Programmer implements Executor {
             }
         }
 
-        /** A request that is refused at once is heard of within the call that sends it: the loop goes on, not the stack. */
+        /** A request that is refused at once is heard of within the call that sends it: that must not send the next. */
         private void feed() {
             if (feeding) {
                 return;

@@ -111,8 +111,8 @@ final class PathResolver {
     }
 
     /**
-     * Ends that are not told: for the trusted every port. Others see from their own port, if they name it as the source,
-     * all ports that they share a partition with (spec 41 §7.1); else an end that is not told is their own port.
+     * Ends that are not told: for the trusted every port. Others see from their own port, if they name it as the
+     * source, all ports that they share a partition with (spec 41 §7.1); else an end not told is their own port.
      */
     private Mad table(Mad request, int requester, boolean isTrusted) {
         RecordBuffer records = new RecordBuffer(settings.limits().answerBytes());
