@@ -1,5 +1,6 @@
 package org.railyard.sm;
 
+import org.railyard.base.ErrnoException;
 import org.railyard.mad.smp.Notice;
 import org.railyard.sm.model.SubnetSnapshot;
 
@@ -13,4 +14,7 @@ public interface SmListener {
 
     /** A trap came in; repeated ones of a noisy source are not told. */
     void trapped(Notice notice, int fromLid);
+
+    /** The transport has failed: the subnet manager has ended, and another one has to be made. */
+    void failed(ErrnoException why);
 }

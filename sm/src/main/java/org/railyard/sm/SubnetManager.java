@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.Routing;
 import org.railyard.mad.smp.NodeInfo;
@@ -53,7 +54,7 @@ import org.railyard.sm.subnet.ManagedNode;
  * waiting   | sweeping                                         | a trap, or the last sweep was not complete
  * waiting   | light sweep                                      | the time between sweeps is up
  * light     | sweeping or waiting                              | a switch tells of a change or does not answer, or not
- * any       | stopped                                          | stop
+ * any       | stopped                                          | stop, or the transport failed
  * </pre>
  *
  * <p>Everything runs in the loop of the transport; {@link #snapshot()} may be called by any thread.
@@ -61,6 +62,11 @@ import org.railyard.sm.subnet.ManagedNode;
 public final class SubnetManager {
     private static final long FIRST_RETRY = 1_000_000_000L;
     private static final long LAST_RETRY = 60_000_000_000L;
+
+    /** Least time between the end of a sweep and the next one that only groups ask for, ns: joins come in crowds. */
+    static final long GROUP_INTERVAL = 1_000_000_000L;
+
+    private static final String GROUPS_CHANGED = "multicast groups changed";
 
     /** Bits of trap 144 that only say that a description changed. */
     private static final int DESCRIPTION_ONLY = TrapDetails.CHANGED_DESCRIPTION;
@@ -85,6 +91,11 @@ public final class SubnetManager {
     private @Nullable Fabric fabric;
     /** Whether the timer is for a sweep that something told asks for, not for a regular one. */
     private boolean soon;
+    /** When that sweep begins, ns of the loop's clock. */
+    private long soonAt;
+
+    /** When the last heavy sweep ended, ns of the loop's clock; 0 if none has. */
+    private long lastEnded;
 
     private long sweeps;
     private long lightSweeps;
@@ -117,6 +128,7 @@ public final class SubnetManager {
         this.listener = listener;
         this.others = others;
         this.requests = new MadRequests(transport, settings.requests(), this::unsolicited);
+        requests.onFailure(this::failed);
     }
 
     /**
@@ -166,11 +178,20 @@ public final class SubnetManager {
         requests.close();
     }
 
+    private void failed(ErrnoException why) {
+        if (state != State.STOPPED) {
+            state = State.STOPPED;
+            cancelTimer();
+        }
+        listener.failed(why);
+    }
+
     /** Routes these groups from now on, in place of those before. In the loop. */
     public void multicast(List<GroupMembers> newGroups) {
         groups = List.copyOf(newGroups);
         if (state != State.STOPPED) {
-            sweepSoon("multicast groups changed", 0);
+            long since = transport.loop().nanoTime() - lastEnded;
+            sweepSoon(GROUPS_CHANGED, lastEnded == 0 ? 0 : Math.max(0, GROUP_INTERVAL - since));
         }
     }
 
@@ -179,7 +200,10 @@ public final class SubnetManager {
         sweepSoon(why, 0);
     }
 
-    /** Returns the subnet after the last sweep; empty before the first one has ended. */
+    /**
+     * Returns the subnet after the last sweep that was routed; empty before the first one has ended. A sweep that found
+     * no routes, or none that may be used, leaves it as it was.
+     */
     public Optional<SubnetSnapshot> snapshot() {
         return Optional.ofNullable(snapshot);
     }
@@ -227,6 +251,7 @@ public final class SubnetManager {
 
     private void ended(Sweep.Ended ended) {
         Fabric found = ended.fabric();
+        lastEnded = transport.loop().nanoTime();
         routing = ended.routing();
         if (found != null) {
             fabric = found;
@@ -238,7 +263,7 @@ public final class SubnetManager {
         boolean failed = ended.again() || ended.report().result() == Result.NO_LINK;
         String next = pending;
         if (next != null) {
-            sweepSoon(next, settings.collectNanos());
+            sweepSoon(next, next.equals(GROUPS_CHANGED) ? GROUP_INTERVAL : settings.collectNanos());
         } else if (failed) {
             pending = "the last sweep was not complete";
             wake(retry, () -> sweep(String.valueOf(pending)));
@@ -333,12 +358,16 @@ public final class SubnetManager {
             return;
         }
         if (state != State.WAITING) {
-            pending = pending == null ? why : pending;
-        } else if (!soon) {
+            pending = pending == null || pending.equals(GROUPS_CHANGED) ? why : pending;
+            return;
+        }
+        long at = transport.loop().nanoTime() + delay;
+        if (!soon || at < soonAt) {
             // Later ones do not put it off: a storm of traps would do so for ever.
             pending = why;
             wake(delay, () -> sweep(why));
             soon = true;
+            soonAt = at;
         }
     }
 

@@ -6,7 +6,9 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
@@ -80,9 +82,10 @@ final class Sweep {
      *
      * @param report what is told
      * @param nodes nodes by the index in the fabric; empty without link
-     * @param fabric with LIDs and states as they are now; null without link
+     * @param fabric with LIDs and states as they are now; null if nothing new is to be published
      * @param smPort port index of the own end port
-     * @param routing the tables that switches have now; null if there never were any
+     * @param routing the tables that switches shall have; after an incomplete sweep some may have older entries. Null
+     *     if there never were any
      * @param again whether another sweep may do better
      */
     record Ended(
@@ -117,6 +120,10 @@ final class Sweep {
     }
 
     private void discovered(FoundSubnet found, int localPort) {
+        if (context.requests().isClosed()) {
+            stopped(found);
+            return;
+        }
         List<String> unanswered = found.unanswered();
         boolean asBefore = context.silent().containsAll(unanswered);
         if (!asBefore && discoveries < DISCOVERIES) {
@@ -127,28 +134,36 @@ final class Sweep {
         context.silent().addAll(unanswered);
         found.problems().stream().map(Problem::text).forEach(notes::add);
         incomplete |= !unanswered.isEmpty();
-        Map<Long, ManagedNode> known = context.known();
-        known.clear();
-        found.nodes().forEach(node -> known.put(node.guid(), node));
         int smPort = found.smPort();
         if (smPort == Fabric.NONE) {
             notes.add("the own port does not answer, or is not what it should be");
-            end(Result.NO_LINK, found, null, null);
+            end(Result.NO_LINK, found, null, context.before());
             return;
         }
         boolean alone = !found.fabric().isSwitch(found.fabric().nodeOf(smPort))
                 && found.fabric().peer(smPort) == Fabric.NONE;
         if (alone) {
             notes.add(found.fabric().portName(smPort) + ", the own port, has no link: look at its cable");
-            end(Result.NO_LINK, found, null, null);
+            end(Result.NO_LINK, found, null, context.before());
             return;
         }
+        // Without a link of our own nothing was learned of the others: what is known of them stays.
+        Map<Long, ManagedNode> known = context.known();
+        known.clear();
+        found.nodes().forEach(node -> known.put(node.guid(), node));
         try {
             number(found);
         } catch (FabricException e) {
             notes.add(String.valueOf(e.getMessage()));
             end(Result.UNROUTABLE, found, null, context.before());
         }
+    }
+
+    /** Whoever ended the requests wants no other routing and no other phase. */
+    private void stopped(FoundSubnet found) {
+        notes.add("ended before it was complete: nothing can be sent any more");
+        incomplete = true;
+        end(Result.INCOMPLETE, found, null, context.before());
     }
 
     private void number(FoundSubnet found) {
@@ -160,13 +175,14 @@ final class Sweep {
             now[port] = said != null && found.fabric().isEndPort(port) && keep ? said.getInt(PortInfo.LID) : 0;
         }
         String before = context.lids().text();
+        Fabric usable = withoutSmallSwitches(found, now);
         LidAssigner.Assignment given = LidAssigner.assign(
-                found.fabric(),
+                usable,
                 now,
                 context.lids(),
                 settings.lidOrder(),
                 settings.lmc(),
-                maxLid(found),
+                maxLid(found, usable),
                 found.smPort());
         notes.addAll(given.findings());
         String after = context.lids().text();
@@ -192,16 +208,53 @@ final class Sweep {
         return found.nodes().get(found.fabric().nodeOf(port));
     }
 
-    /** Returns the largest LID that all switches can look up. */
-    private static int maxLid(FoundSubnet found) {
+    /** Returns the largest LID that all switches in a cable can look up. */
+    private static int maxLid(FoundSubnet found, Fabric usable) {
         int max = Lids.MAX_UNICAST;
-        for (ManagedNode node : found.nodes()) {
-            SwitchInfo said = node.switchInfo();
-            if (said != null) {
-                max = Math.min(max, said.getInt(SwitchInfo.LINEAR_CAP) - 1);
+        for (int sw = 0; sw < usable.switchCount(); sw++) {
+            if (usable.isConnected(sw)) {
+                max = Math.min(max, lastLookedUp(found, sw));
             }
         }
         return max;
+    }
+
+    private static int lastLookedUp(FoundSubnet found, int sw) {
+        SwitchInfo said = found.nodes().get(sw).switchInfo();
+        return said == null ? Lids.MAX_UNICAST : said.getInt(SwitchInfo.LINEAR_CAP) - 1;
+    }
+
+    /**
+     * Leaves out, with its cables, each switch that can not look up the LIDs that ports have or have to get: one switch
+     * must not take LIDs from others. If that would cut the own port off, all stay, and LIDs are given within what the
+     * least switch can look up.
+     */
+    private Fabric withoutSmallSwitches(FoundSubnet found, int[] now) {
+        Fabric fabric = found.fabric();
+        int needed = context.lids().lastOf(fabric);
+        int count = 0;
+        for (int port = 0; port < now.length; port++) {
+            // Later the table has all; a port that then claims another LID gets its own.
+            needed = context.firstSweep() ? Math.max(needed, now[port]) : needed;
+            count += fabric.isEndPort(port) && fabric.isConnected(fabric.nodeOf(port)) ? 1 : 0;
+        }
+        needed = Math.max(needed, count << context.settings().lmc());
+        BitSet left = new BitSet();
+        List<String> texts = new ArrayList<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            if (fabric.isConnected(sw) && lastLookedUp(found, sw) < needed) {
+                left.set(fabric.portIndex(sw, 1), fabric.portIndex(sw, fabric.ports(sw)) + 1);
+                texts.add(
+                        "%s: looks up LIDs to %d (LinearFDBCap), but LIDs to %d are in use: it is left out with its cables"
+                                .formatted(found.nodes().get(sw).name(), lastLookedUp(found, sw), needed));
+            }
+        }
+        Fabric usable = left.isEmpty() ? fabric : fabric.withLinksDown(left);
+        if (!usable.isConnected(usable.nodeOf(found.smPort()))) {
+            return fabric;
+        }
+        notes.addAll(texts);
+        return usable;
     }
 
     private void route(FoundSubnet found, Fabric fabric) {
@@ -245,6 +298,38 @@ final class Sweep {
         return Fabric.NONE;
     }
 
+    /** Tells of each port that was not there when the subnet was last routed: it may have missed anything. */
+    private IntPredicate isNew(Fabric fabric) {
+        Fabric before = context.fabricBefore();
+        if (context.firstSweep() || before == null) {
+            // Asked once: a second routing is for links that did not come up.
+            return _ -> routings == 1;
+        }
+        Set<Long> there = new TreeSet<>();
+        for (int port = 0; port < before.portCount(); port++) {
+            if (before.isEndPort(port) && before.lid(port) != 0) {
+                there.add(before.portGuid(port));
+            }
+        }
+        return port -> routings == 1 && !there.contains(fabric.portGuid(port));
+    }
+
+    /** A port that has space for fewer P_Keys than it shall have keeps what it has (spec 41 §8). */
+    private void tellExcessKeys(Desired desired) {
+        Fabric fabric = desired.fabric();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndPort(port) && fabric.lid(port) != 0 && desired.lacksKeySpace(port)) {
+                incomplete = true;
+                notes.add(
+                        "%s: %d P_Keys, but there is space for %d: its table is left as it is; put it into fewer partitions"
+                                .formatted(
+                                        fabric.portName(port),
+                                        desired.keys().of(fabric, port).size(),
+                                        desired.keySpace(port)));
+            }
+        }
+    }
+
     private Desired desired(FoundSubnet found, Fabric fabric, Routing routing) {
         return new Desired(
                 fabric,
@@ -253,14 +338,15 @@ final class Sweep {
                 routing,
                 context.settings().keys(),
                 context.settings().ports(),
-                context.firstSweep());
+                isNew(fabric));
     }
 
     /** Nothing is written but that changes are told again: the next sweep may do better. */
     private void leave(FoundSubnet found, Fabric fabric, Result result) {
         context.executor().run(List.of(PhasePlan.stateChanges(found.nodes())), ended -> {
             take(ended);
-            end(result, found, fabric, context.before());
+            // Old tables mean nothing in a new fabric: what was published last, both of one sweep, goes on to count.
+            end(result, found, context.before() == null ? fabric : null, context.before());
         });
     }
 
@@ -281,10 +367,19 @@ final class Sweep {
                 return;
             }
         }
-        PhasePlan plan = new PhasePlan(desired(found, fabric, routing));
+        Desired desired = desired(found, fabric, routing);
+        if (routings == 1) {
+            tellExcessKeys(desired);
+        }
+        PhasePlan plan = new PhasePlan(desired);
         notes.addAll(plan.notes());
         context.executor().run(plan.prepare(), prepared -> {
             take(prepared);
+            if (prepared.stopped()) {
+                // What follows is safe only after a phase that failed; what was published last goes on to count.
+                end(Result.INCOMPLETE, found, null, before);
+                return;
+            }
             BitSet dead = notActive(found, fabric);
             if (!dead.isEmpty() && routings < ROUTINGS) {
                 dead.stream()

@@ -40,7 +40,7 @@ public record SweepReport(
     public enum Result {
         /** The subnet is as it shall be. */
         DONE,
-        /** Something did not answer or refused; the rest is as it shall be, and another sweep follows. */
+        /** Something did not answer or refused, or the programming had to stop; another sweep follows. */
         INCOMPLETE,
         /** No routes, or none that are proved: tables and links were left as they were. */
         UNROUTABLE,

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.railyard.base.ErrnoException;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckOptions;
@@ -293,6 +294,11 @@ final class ChaosRun implements SmListener {
             sls = routing.sls();
             isRouted = true;
         });
+    }
+
+    @Override
+    public void failed(ErrnoException why) {
+        throw why;
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.railyard.sm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.railyard.base.ErrnoException;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proven.EngineName;
@@ -26,6 +27,7 @@ final class SimulatedSm implements SmListener {
     final SimulatedPort port;
     final SubnetManager manager;
     final List<SweepReport> reports = new ArrayList<>();
+    final List<ErrnoException> failures = new ArrayList<>();
     final List<Integer> traps = new ArrayList<>();
     final int smPort;
 
@@ -78,6 +80,11 @@ final class SimulatedSm implements SmListener {
     @Override
     public void published(SubnetSnapshot snapshot) {
         // The manager has it.
+    }
+
+    @Override
+    public void failed(ErrnoException why) {
+        failures.add(why);
     }
 
     @Override

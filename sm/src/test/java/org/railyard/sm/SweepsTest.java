@@ -2,14 +2,24 @@ package org.railyard.sm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadStatus;
+import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.program.Executor;
 
 /** What happens after the first sweep: traps, light sweeps, nodes that come, go, hang or lie. */
@@ -21,6 +31,10 @@ class SweepsTest {
 
     /** A cable between two switches, of the switch with this index. */
     private int cable(int sw) {
+        return cable(fabric, sw);
+    }
+
+    private static int cable(Fabric fabric, int sw) {
         for (int port = fabric.portIndex(sw, 1); port <= fabric.portIndex(sw, fabric.ports(sw)); port++) {
             int peer = fabric.cable(port);
             if (peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer))) {
@@ -176,6 +190,159 @@ class SweepsTest {
         sm.manager.sweepNow("test");
         sm.subnet.loop().runFor(SimulatedSm.SECOND);
         assertThat(sm.last().notes()).anyMatch(note -> note.contains("two nodes with one GUID"));
+    }
+
+    @Test
+    void anAdapterWithTheGuidOfASwitchIsLeftOut() {
+        int host = fabric.switchCount() + 2;
+        sm.subnet.tamper(
+                host,
+                mad -> mad.isAbout(NodeInfo.TYPE)
+                        ? mad.copy()
+                                .setData(
+                                        NodeInfo.TYPE,
+                                        mad.data(NodeInfo.TYPE)
+                                                .set(NodeInfo.NODE_GUID, fabric.guid(0))
+                                                .set(NodeInfo.NODE_TYPE, NodeInfo.SWITCH)
+                                                .set(NodeInfo.NUM_PORTS, 36)
+                                                .set(NodeInfo.LOCAL_PORT, 20))
+                        : mad);
+        sm.manager.sweepNow("test");
+        sm.subnet.loop().runFor(SimulatedSm.SECOND);
+        assertThat(sm.last().notes()).anyMatch(note -> note.contains("two nodes with one GUID"));
+        assertThat(sm.snapshot().fabric().nodeCount()).isEqualTo(31);
+    }
+
+    @Test
+    void aDrainThatFailsEndsTheProgramming() {
+        SimulatedSm ring = SimulatedSm.of(SampleTorus.torus(8, 3, 1, 1), 3).started();
+        for (int sw = 0; sw < ring.fabric.switchCount(); sw++) {
+            ring.subnet.tamper(
+                    sw,
+                    mad -> mad.isAbout(LinearForwardingTable.TYPE)
+                            ? mad.copy().set(Mad.STATUS, MadStatus.BAD_VALUE)
+                            : mad);
+        }
+        int before = ring.reports.size();
+        ring.subnet.unlink(cable(ring.fabric, 5));
+        ring.subnet.loop().runUntil(() -> ring.reports.size() > before, SimulatedSm.PATIENCE);
+        assertThat(ring.last().result()).isEqualTo(SweepReport.Result.INCOMPLETE);
+        assertThat(ring.last().phases()).extracting(Executor.Figures::name).containsExactly("SwitchInfo", "LFT: drain");
+        assertThat(ring.snapshot().sweep()).isEqualTo(1);
+        for (int sw = 0; sw < ring.fabric.switchCount(); sw++) {
+            ring.subnet.tamper(sw, null);
+        }
+        assertThat(ring.settle()).isTrue();
+        assertThat(new Devices(ring.subnet).faults(ring.snapshot())).isEmpty();
+    }
+
+    @Test
+    void aTransportThatFailsIsTold() {
+        sm.manager.sweepNow("test");
+        sm.subnet.loop().runFor(50_000);
+        int before = sm.reports.size();
+        sm.port.fail(new ErrnoException(Errno.ENODEV, "gone"));
+        assertThat(sm.failures).extracting(ErrnoException::errno).containsExactly(Errno.ENODEV);
+        sm.subnet.loop().runFor(100 * SimulatedSm.SECOND);
+        assertThat(sm.reports).hasSize(before);
+    }
+
+    @Test
+    void whatCanNotBeRoutedLeavesTheLastSnapshot() {
+        long sweep = sm.snapshot().sweep();
+        int before = sm.reports.size();
+        // Two of four switches of a ring in each direction.
+        for (int sw : new int[] {0, 2, 8, 10}) {
+            sm.subnet.powerOff(sw);
+        }
+        sm.subnet.powerOn(0);
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.UNROUTABLE);
+        assertThat(sm.snapshot().sweep()).isEqualTo(sweep);
+        assertThat(sm.snapshot().routing().orElseThrow().forwarding().switches())
+                .isEqualTo(sm.snapshot().fabric().switchCount());
+    }
+
+    @Test
+    void theOwnLinkComesBack() {
+        int host = fabric.switchCount() + 1;
+        sm.subnet.unlink(sm.smPort);
+        sm.subnet.loop().runFor(60 * SimulatedSm.SECOND);
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.NO_LINK);
+        sm.subnet.relink(sm.smPort);
+        right();
+        assertThat(sets()).isLessThan(30);
+        assertThat(sm.subnet.node(host).reregistrations()).isEqualTo(1);
+    }
+
+    @Test
+    void aHostThatWasAwayWithItsLidIsAskedToRegisterAgain() {
+        int host = fabric.switchCount() + 1;
+        sm.subnet.unlink(fabric.portIndex(host, 1));
+        right();
+        sm.subnet.relink(fabric.portIndex(host, 1));
+        right();
+        assertThat(sm.subnet.node(host).reregistrations()).isEqualTo(2);
+        assertThat(sm.subnet.node(host + 1).reregistrations()).isEqualTo(1);
+    }
+
+    @Test
+    void aSwitchThatLooksUpTooFewLidsIsLeftOut() {
+        List<Integer> lids = lids();
+        sm.subnet.tamper(
+                5,
+                mad -> mad.isAbout(SwitchInfo.TYPE)
+                        ? mad.copy()
+                                .setData(
+                                        SwitchInfo.TYPE,
+                                        mad.data(SwitchInfo.TYPE).set(SwitchInfo.LINEAR_CAP, 0))
+                        : mad);
+        sm.manager.sweepNow("test");
+        assertThat(sm.settle()).isTrue();
+        assertThat(sm.last().notes()).anyMatch(note -> note.contains("LinearFDBCap"));
+        assertThat(lids()).isEqualTo(lids);
+    }
+
+    /** LIDs of the hosts, but for that of the switch which is left out. */
+    private List<Integer> lids() {
+        List<Integer> lids = new ArrayList<>();
+        for (int host = fabric.switchCount(); host < fabric.nodeCount(); host++) {
+            int port = fabric.portIndex(host, 1);
+            if (fabric.nodeOf(fabric.cable(port)) != 5) {
+                int there = sm.snapshot().endPort(fabric.portGuid(port));
+                lids.add(sm.snapshot().fabric().lid(there));
+            }
+        }
+        return lids;
+    }
+
+    @Test
+    void joinsInACrowdShareSweeps() {
+        int before = sm.reports.size();
+        for (int i = 0; i < 100; i++) {
+            List<Long> members = List.of(fabric.portGuid(sm.smPort));
+            sm.manager.multicast(List.of(new GroupMembers(0xC000 + i, 0, members)));
+            sm.subnet.loop().runFor(20_000_000L);
+        }
+        sm.subnet.loop().runFor(3 * SimulatedSm.SECOND);
+        assertThat(sm.reports.size() - before).isBetween(2, 5);
+    }
+
+    @Test
+    void moreKeysThanSpaceAreTold() {
+        List<Integer> keys = IntStream.range(0, 5000).mapToObj(i -> 0xFFFF - i).toList();
+        SimulatedSm many = new SimulatedSm(
+                TORUS.fabric(),
+                SimulatedSm.torus(TORUS)
+                        .withKeys((of, port) ->
+                                of.portGuid(port) == fabric.portGuid(sm.smPort) ? keys : keys.subList(0, 1)),
+                LidStore.NONE,
+                1);
+        many.subnet.loop().execute(many.manager::start);
+        many.subnet.loop().runUntil(() -> !many.reports.isEmpty(), SimulatedSm.PATIENCE);
+        assertThat(many.last().result()).isEqualTo(SweepReport.Result.INCOMPLETE);
+        assertThat(many.last().notes()).anyMatch(note -> note.contains("5000 P_Keys"));
+        assertThat(many.snapshot().pKeys(many.snapshot().smPort())).doesNotContain(0xFFFE);
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.RoutingSettings;
@@ -137,6 +138,11 @@ public class PathRecordBenchmark {
         @Override
         public void published(SubnetSnapshot snapshot) {
             // The subnet administration has it.
+        }
+
+        @Override
+        public void failed(ErrnoException why) {
+            throw why;
         }
 
         @Override

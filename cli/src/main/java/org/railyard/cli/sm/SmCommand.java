@@ -43,9 +43,10 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:the last sweep was complete",
-            "1:it was not: something did not answer, or the own port has no link",
+            "1:it was not: something did not answer, the own port has no link, or with --device the port failed",
             "2:a file can not be read, or the command line is wrong",
-            "3:the engine or the proof refuses the subnet, or SLs would change; routes were left as they were"
+            "3:the engine or the proof refuses the subnet, or SLs would change; routes were left as they were",
+            "130:with --device: ended by Ctrl-C (143: by SIGTERM), whatever the last sweep was"
         },
         footer = {
             "",
@@ -100,7 +101,8 @@ public final class SmCommand implements Callable<Integer> {
             if (!simulated && !unlink.isEmpty()) {
                 throw options.wrong("--unlink needs --fabric");
             }
-            SmPrinter printer = new SmPrinter(spec.commandLine().getOut(), json, "wrote");
+            SmPrinter printer = new SmPrinter(
+                    spec.commandLine().getOut(), spec.commandLine().getErr(), json, "wrote");
             return simulated ? simulate(printer) : manage(printer);
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());
@@ -109,6 +111,9 @@ public final class SmCommand implements Callable<Integer> {
     }
 
     static int exitCode(SmPrinter printer) {
+        if (printer.hasFailed()) {
+            return NOT_COMPLETE;
+        }
         Result result = printer.last().map(report -> report.result()).orElse(Result.NO_LINK);
         return switch (result) {
             case DONE -> 0;
@@ -194,6 +199,7 @@ public final class SmCommand implements Callable<Integer> {
             SubnetManager manager = master.manager();
             CountDownLatch ended = new CountDownLatch(1);
             CountDownLatch told = new CountDownLatch(1);
+            printer.atFailure(ended::countDown);
             Thread hook = new Thread(() -> {
                 ended.countDown();
                 try {
@@ -210,6 +216,10 @@ public final class SmCommand implements Callable<Integer> {
             out.flush();
             transport.loop().execute(master::start);
             ended.await();
+            if (printer.hasFailed()) {
+                told.countDown();
+                return exitCode(printer);
+            }
             transport.loop().execute(() -> {
                 end(manager, printer);
                 say(answered(master.administration().counters()));

@@ -57,7 +57,7 @@ final class SmPlanCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        SmPrinter printer = new SmPrinter(out, json, "would write");
+        SmPrinter printer = new SmPrinter(out, spec.commandLine().getErr(), json, "would write");
         try {
             boolean simulated = options.isSimulated();
             SmSettings settings = options.settings();
@@ -77,6 +77,7 @@ final class SmPlanCommand implements Callable<Integer> {
                 try (UmadTransport transport = UmadTransport.open(umad, new RealHost().clock())) {
                     CountDownLatch ended = new CountDownLatch(1);
                     printer.then(ended::countDown);
+                    printer.atFailure(ended::countDown);
                     SmSettings own =
                             settings.withKeys(options.keys(transport.port().portGuid()));
                     SubnetManager manager = new SubnetManager(transport, own, store, printer, (mad, from) -> {});

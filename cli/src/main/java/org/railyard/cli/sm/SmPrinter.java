@@ -3,6 +3,7 @@ package org.railyard.cli.sm;
 import java.io.PrintWriter;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.ErrnoException;
 import org.railyard.mad.smp.Notice;
 import org.railyard.sm.SmListener;
 import org.railyard.sm.SweepReport;
@@ -11,14 +12,18 @@ import org.railyard.sm.model.SubnetSnapshot;
 /** Prints what a subnet manager does. */
 final class SmPrinter implements SmListener {
     private final PrintWriter out;
+    private final PrintWriter err;
     private final boolean json;
     private final String wrote;
     private @Nullable SweepReport last;
     private long sweeps;
     private Runnable then = () -> {};
+    private Runnable atFailure = () -> {};
+    private @Nullable ErrnoException failure;
 
-    SmPrinter(PrintWriter out, boolean json, String wrote) {
+    SmPrinter(PrintWriter out, PrintWriter err, boolean json, String wrote) {
         this.out = out;
+        this.err = err;
         this.json = json;
         this.wrote = wrote;
     }
@@ -36,6 +41,24 @@ final class SmPrinter implements SmListener {
     /** Says what is done when a sweep has ended and was printed. */
     void then(Runnable task) {
         then = task;
+    }
+
+    /** Says what is done when the port has failed, which was printed. */
+    void atFailure(Runnable task) {
+        atFailure = task;
+    }
+
+    /** Returns whether the port has failed: the subnet manager has ended. */
+    boolean hasFailed() {
+        return failure != null;
+    }
+
+    @Override
+    public void failed(ErrnoException why) {
+        failure = why;
+        err.println("the subnet manager has ended, the port failed: " + why.getMessage());
+        err.flush();
+        atFailure.run();
     }
 
     @Override

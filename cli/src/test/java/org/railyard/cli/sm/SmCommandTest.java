@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.sample.SampleTorus;
 import picocli.CommandLine;
@@ -46,6 +48,17 @@ final class SmCommandTest {
         List<String> arguments = new ArrayList<>(List.of("--fabric", net.toString(), "--conf", conf.toString()));
         arguments.addAll(List.of(more));
         return run(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void aPortThatFailsIsToldAndEndsWith1() {
+        SmPrinter printer = new SmPrinter(new PrintWriter(out, true), new PrintWriter(err, true), false, "wrote");
+        List<String> ended = new ArrayList<>();
+        printer.atFailure(() -> ended.add("ended"));
+        printer.failed(new ErrnoException(Errno.ENODEV, "mlx5_0/1 does not deliver any more"));
+        assertThat(ended).hasSize(1);
+        assertThat(err.toString()).contains("has ended", "mlx5_0/1 does not deliver any more");
+        assertThat(SmCommand.exitCode(printer)).isEqualTo(SmCommand.NOT_COMPLETE);
     }
 
     @Test

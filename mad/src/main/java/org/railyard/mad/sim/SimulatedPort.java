@@ -94,6 +94,14 @@ public final class SimulatedPort implements MadTransport {
         subnet.markSm(port, isSm);
     }
 
+    /** Fails as a port does whose adapter is gone. */
+    public void fail(ErrnoException why) {
+        close();
+        if (receiver != null) {
+            receiver.failed(why);
+        }
+    }
+
     @Override
     public void close() {
         if (!closed) {

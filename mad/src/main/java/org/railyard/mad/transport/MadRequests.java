@@ -72,6 +72,7 @@ public final class MadRequests {
     private int queued;
     private boolean pumping;
     private boolean closed;
+    private Consumer<ErrnoException> failureListener = why -> {};
     private @Nullable ErrnoException failure;
 
     private long sent;
@@ -203,6 +204,16 @@ public final class MadRequests {
             answersLost++;
             return false;
         }
+    }
+
+    /** Sets who is told, once and in the loop, that the transport has failed: nothing is sent or received any more. */
+    public void onFailure(Consumer<ErrnoException> listener) {
+        failureListener = listener;
+    }
+
+    /** Returns whether nothing can be sent any more: {@link #close} was called, or the transport has failed. */
+    public boolean isClosed() {
+        return closed;
     }
 
     /** Returns how many requests were sent and not answered yet. */
@@ -455,6 +466,8 @@ public final class MadRequests {
         @Override
         public void failed(ErrnoException why) {
             failure = why;
+            closed = true;
+            failureListener.accept(why);
             close();
         }
     }

@@ -196,6 +196,10 @@ public final class UmadTransport implements MadTransport {
             tellFailure(e);
         } catch (RuntimeException e) {
             tellFailure(new ErrnoException(Errno.EIO, port() + ": a callback failed: " + e, e));
+        } catch (Error e) {
+            // Out of memory, or of stack: whoever waits for this thread has to know.
+            tellFailure(new ErrnoException(Errno.EIO, port() + ": a callback failed: " + e, e));
+            throw e;
         } finally {
             release();
             ended.countDown();

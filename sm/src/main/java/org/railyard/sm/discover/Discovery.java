@@ -105,7 +105,7 @@ public final class Discovery {
             switch (outcome) {
                 case RequestOutcome.Answered answered
                 when answered.mad().status() == MadStatus.OK ->
-                    heard.accept(answered.mad().data(type));
+                    use(subject, answered.mad().data(type), heard);
                 case RequestOutcome.Answered answered ->
                     problem(
                             Kind.UNANSWERED,
@@ -123,6 +123,15 @@ public final class Discovery {
                 case RequestOutcome.Cancelled _ -> problem(Kind.UNANSWERED, "the sweep was ended");
             }
         });
+    }
+
+    /** One answer that nobody thought of must not end the sweep, let alone the subnet manager. */
+    private <T> void use(String subject, T said, Consumer<T> heard) {
+        try {
+            heard.accept(said);
+        } catch (RuntimeException e) {
+            problem(Kind.UNANSWERED, subject, subject + ": the answer can not be used, please report this: " + e);
+        }
     }
 
     private void visit(@Nullable ManagedNode from, int port, DirectedPath path) {
@@ -176,12 +185,27 @@ public final class Discovery {
     /** Notes a cable; false if the node can not be the one of this GUID that is known already. */
     private boolean connect(
             ManagedNode from, int port, DirectedPath path, ManagedNode node, int arrived, NodeInfo info) {
+        if (!node.isSame(info)) {
+            problem(
+                    Kind.REFUSED,
+                    ("GUID 0x%016x: by path %s there is a node of type %d with %d ports, by another path one of type %d"
+                                    + " with %d; two nodes with one GUID: what is behind %s is left out")
+                            .formatted(
+                                    node.guid(),
+                                    path,
+                                    info.getInt(NodeInfo.NODE_TYPE),
+                                    info.getInt(NodeInfo.NUM_PORTS),
+                                    node.info().getInt(NodeInfo.NODE_TYPE),
+                                    node.lastPort(),
+                                    from.portName(port)));
+            return false;
+        }
         ManagedNode there = node.peer(arrived);
         ManagedNode here = from.peer(port);
         if (there == from && node.peerPort(arrived) == port) {
             return false;
         }
-        if (!node.isSame(info) || there != null || here != null || node == from && arrived == port) {
+        if (there != null || here != null || node == from && arrived == port) {
             problem(
                     Kind.REFUSED,
                     ("GUID 0x%016x: found by path %s as well as by path %s, where port %d has another cable; two nodes"

@@ -2,6 +2,7 @@ package org.railyard.sm.lid;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -60,11 +61,18 @@ public final class LidAssigner {
      * @param lmc logarithm of the number of LIDs of a CA or router port, 0 to {@value Lids#MAX_LMC}; a switch has one
      * @param maxLid the largest LID that all switches can look up
      * @param smPort port index of the own end port
-     * @throws FabricException if there are too few LIDs
+     * @throws FabricException if there are too few LIDs; the table is then as it was
      */
     public static Assignment assign(
             Fabric fabric, int[] now, LidTable table, LidOrder order, int lmc, int maxLid, int smPort) {
-        return new LidAssigner(fabric, table, order, lmc, Math.min(maxLid, Lids.MAX_UNICAST), smPort).run(now);
+        Map<Long, Range> before = new LinkedHashMap<>(table.ranges());
+        try {
+            return new LidAssigner(fabric, table, order, lmc, Math.min(maxLid, Lids.MAX_UNICAST), smPort).run(now);
+        } catch (FabricException e) {
+            table.ranges().clear();
+            table.ranges().putAll(before);
+            throw e;
+        }
     }
 
     private int count(int port) {

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.format.Guid2Lid;
 import org.railyard.fabric.format.Guid2Lid.Range;
+import org.railyard.fabric.model.Fabric;
 
 /**
  * LIDs by port GUID, kept from run to run. Ports that are absent keep theirs: they come back. Entries are in the order
@@ -73,6 +74,16 @@ public final class LidTable {
     /** Notes whether the table is kept. */
     public void unsaved(boolean isUnsaved) {
         unsaved = isUnsaved;
+    }
+
+    /** Returns the largest LID that the table has for an end port of a fabric, 0 if it has none. */
+    public int lastOf(Fabric fabric) {
+        int last = 0;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            Range range = fabric.isEndPort(port) ? ranges.get(fabric.portGuid(port)) : null;
+            last = range == null ? last : Math.max(last, range.max());
+        }
+        return last;
     }
 
     Range get(long guid, Range otherwise) {

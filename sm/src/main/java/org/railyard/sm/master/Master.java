@@ -1,5 +1,6 @@
 package org.railyard.sm.master;
 
+import org.railyard.base.ErrnoException;
 import org.railyard.mad.rmpp.RmppSettings;
 import org.railyard.mad.rmpp.RmppTransport;
 import org.railyard.mad.smp.Notice;
@@ -101,6 +102,11 @@ public final class Master {
         public void trapped(Notice notice, int fromLid) {
             administration.trap(notice, fromLid);
             listener.trapped(notice, fromLid);
+        }
+
+        @Override
+        public void failed(ErrnoException why) {
+            listener.failed(why);
         }
     }
 }

@@ -15,9 +15,9 @@ import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.smp.VlArbitrationTable;
 
 /**
- * A subnet at the end of a sweep: what was found, and what the switches were programmed with. Nodes and ports are the
- * indices of {@link #fabric()}, which knows GUIDs, LIDs, cables and link states; attributes are there as they were last
- * read or acknowledged.
+ * A subnet at the end of a sweep that was routed: what was found, and what the switches were to be programmed with.
+ * Nodes and ports are the indices of {@link #fabric()}, which knows GUIDs, LIDs, cables and link states; attributes are
+ * there as they were last read or acknowledged.
  *
  * <p>Immutable, for any number of threads without locks: the next sweep makes a new one. What is returned as a
  * structure is a copy.
@@ -87,7 +87,8 @@ public final class SubnetSnapshot {
         return otherManagers.stream().map(SmInfo.TYPE::copy).toList();
     }
 
-    /** Returns the tables that the switches have and the SLs of paths; empty while nothing could be routed. */
+    /** Returns the tables of the last sweep that was routed, and the SLs of paths; empty while nothing could be routed.
+     * After an incomplete sweep switches that did not answer may have older entries. */
     public Optional<Routing> routing() {
         return Optional.ofNullable(routing);
     }
@@ -176,7 +177,7 @@ public final class SubnetSnapshot {
             return this;
         }
 
-        /** Sets the tables that the switches have. */
+        /** Sets the tables that the switches were to get. */
         public Builder routing(Routing tables) {
             routing = tables;
             return this;

@@ -1,8 +1,12 @@
 package org.railyard.sm.program;
 
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.Routing;
+import org.railyard.mad.smp.NodeInfo;
+import org.railyard.mad.smp.PKeyTable;
+import org.railyard.sm.discover.Discovery;
 import org.railyard.sm.model.PartitionKeys;
 import org.railyard.sm.subnet.ManagedNode;
 
@@ -15,7 +19,7 @@ import org.railyard.sm.subnet.ManagedNode;
  * @param routing tables and SLs, proved
  * @param keys P_Keys of end ports
  * @param ports what ports are set to
- * @param reregister whether all clients shall register again
+ * @param reregister tells by port index whether the clients of a port shall register again
  */
 public record Desired(
         Fabric fabric,
@@ -24,10 +28,21 @@ public record Desired(
         Routing routing,
         PartitionKeys keys,
         PortPolicy ports,
-        boolean reregister) {
+        IntPredicate reregister) {
     /** Copies the list. */
     public Desired {
         nodes = List.copyOf(nodes);
+    }
+
+    /** Returns how many P_Keys an end port has space for. */
+    public int keySpace(int port) {
+        int capacity = nodeOf(port).info().getInt(NodeInfo.PARTITION_CAP);
+        return Math.min(capacity, Discovery.MAX_KEY_BLOCKS * PKeyTable.BLOCK);
+    }
+
+    /** Returns whether an end port shall have more P_Keys than it has space for: it then gets none of them. */
+    public boolean lacksKeySpace(int port) {
+        return keys.of(fabric, port).size() > keySpace(port);
     }
 
     ManagedNode nodeOf(int port) {

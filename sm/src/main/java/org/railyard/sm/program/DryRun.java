@@ -32,6 +32,6 @@ public final class DryRun implements Executor {
                 figures.add(new Figures(phase.name(), phase.why(), sets, 0, nodes.size()));
             }
         }
-        done.accept(new Result(figures, List.of(), true));
+        done.accept(new Result(figures, List.of(), true, false));
     }
 }

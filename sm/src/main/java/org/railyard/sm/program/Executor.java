@@ -18,8 +18,9 @@ public interface Executor {
      * @param figures what was sent, by phase; phases without anything to send are left out
      * @param problems Sets that failed, one line each, at most {@link #MAX_PROBLEMS}
      * @param complete whether all was done
+     * @param stopped whether phases were left out: a strict one failed, or nothing can be sent any more
      */
-    record Result(List<Figures> figures, List<String> problems, boolean complete) {
+    record Result(List<Figures> figures, List<String> problems, boolean complete, boolean stopped) {
         /** Copies the lists. */
         public Result {
             figures = List.copyOf(figures);

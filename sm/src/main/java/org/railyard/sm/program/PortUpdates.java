@@ -52,7 +52,7 @@ final class PortUpdates {
     Iterator<Update> switchSettings() {
         return switches(desired.nodes(), node -> {
             SwitchInfo said = node.switchInfo();
-            if (said == null) {
+            if (said == null || fabric.lid(fabric.portIndex(fabric.nodeOfGuid(node.guid()), 0)) == 0) {
                 return null;
             }
             SwitchInfo wanted = SwitchInfo.TYPE
@@ -109,7 +109,8 @@ final class PortUpdates {
             }
             boolean newMaster = said.get(PortInfo.MASTER_SM_LID) != wanted.get(PortInfo.MASTER_SM_LID)
                     || said.get(PortInfo.LID) != wanted.get(PortInfo.LID);
-            boolean asks = (newMaster || desired.reregister()) && said.can(PortInfo.CAP_CLIENT_REREGISTRATION);
+            boolean asks =
+                    (newMaster || desired.reregister().test(index)) && said.can(PortInfo.CAP_CLIENT_REREGISTRATION);
             wanted.set(PortInfo.CLIENT_REREGISTER, asks ? 1 : 0);
             return asks || differs(node, port, said, wanted) ? portInfo(node, port, wanted) : null;
         });

@@ -49,6 +49,8 @@ public final class Programmer implements Executor {
         private final List<Figures> figures = new ArrayList<>();
         private final List<String> problems = new ArrayList<>();
         private boolean complete = true;
+        private boolean stopped;
+        private boolean feeding;
 
         private Iterator<Update> updates = Collections.emptyIterator();
         private final Set<Long> nodes = new TreeSet<>();
@@ -64,7 +66,7 @@ public final class Programmer implements Executor {
         void next() {
             Phase phase = phases.poll();
             if (phase == null) {
-                done.accept(new Result(figures, problems, complete));
+                done.accept(new Result(figures, problems, complete, stopped));
                 return;
             }
             updates = phase.updates().get();
@@ -82,6 +84,7 @@ public final class Programmer implements Executor {
             complete &= failed == 0;
             if (failed > 0 && phase.strict()) {
                 problems.add(phase.name() + ": not all of it was done; what comes after it is left for the next sweep");
+                stopped = true;
                 phases.clear();
             }
             if (sets > 0 && phase.settleNanos() > 0) {
@@ -92,7 +95,20 @@ public final class Programmer implements Executor {
             }
         }
 
+        /** A request that is refused at once is heard of within the call that sends it: that must not send the next. */
         private void feed() {
+            if (feeding) {
+                return;
+            }
+            feeding = true;
+            try {
+                send();
+            } finally {
+                feeding = false;
+            }
+        }
+
+        private void send() {
             Exchange through = exchange;
             while (through != null && through.open() < AHEAD && updates.hasNext()) {
                 Update update = updates.next();
@@ -108,10 +124,12 @@ public final class Programmer implements Executor {
 
         private void heard(Update update, RequestOutcome outcome) {
             ManagedNode node = update.node();
+            if (requests.isClosed()) {
+                stop();
+            }
             switch (outcome) {
                 case RequestOutcome.Answered answered
-                when answered.mad().status() == MadStatus.OK ->
-                    update.accepted().accept(answered.mad());
+                when answered.mad().status() == MadStatus.OK -> accept(update, answered);
                 case RequestOutcome.Answered answered ->
                     refused(update, answered.mad().status());
                 case RequestOutcome.Unanswered(int attempts) -> {
@@ -125,6 +143,23 @@ public final class Programmer implements Executor {
             feed();
         }
 
+        /** Nothing can be sent any more: what is left would only be refused. */
+        private void stop() {
+            stopped = true;
+            updates = Collections.emptyIterator();
+            phases.clear();
+        }
+
+        /** One answer that nobody thought of must not end the subnet manager. */
+        private void accept(Update update, RequestOutcome.Answered answered) {
+            try {
+                update.accepted().accept(answered.mad());
+            } catch (RuntimeException e) {
+                update.unsure().run();
+                failed(update, "the answer can not be used, please report this: " + e);
+            }
+        }
+
         /** A step that was made when only its answer was lost is refused the second time: the node is asked. */
         private void refused(Update update, int status) {
             Exchange through = exchange;
@@ -135,7 +170,7 @@ public final class Programmer implements Executor {
                 if (outcome instanceof RequestOutcome.Answered answered
                         && answered.mad().status() == MadStatus.OK
                         && update.reached().test(answered.mad())) {
-                    update.accepted().accept(answered.mad());
+                    accept(update, answered);
                 } else {
                     failed(update, "refused: " + MadStatus.text(status));
                 }

@@ -55,7 +55,8 @@ final class TableUpdates {
         return flat(IntStream.range(0, fabric.portCount()).boxed(), index -> {
             ManagedNode node = desired.nodeOf(index);
             int port = fabric.portNumber(index);
-            return node.isEndPort(port) && fabric.lid(index) != 0 ? pKeys(node, port, index) : Stream.of();
+            boolean fits = node.isEndPort(port) && fabric.lid(index) != 0 && !desired.lacksKeySpace(index);
+            return fits ? pKeys(node, port, index) : Stream.of();
         });
     }
 

@@ -22,6 +22,9 @@ final class PathResolver {
 
     private static final int KEYS = 0x8000;
 
+    /** Most pairs of ends and of LIDs that are looked at for a request: twice the records of the largest answer. */
+    static final int MAX_PAIRS = 1 << 19;
+
     private final SubnetView view;
     private final SaSettings settings;
     private final Fabric fabric;
@@ -39,6 +42,8 @@ final class PathResolver {
     private int rate;
     private int life;
     private boolean isReversible;
+    /** Pairs that were looked at for this request. */
+    private int pairsSeen;
 
     PathResolver(SubnetView view, SaSettings settings) {
         this.view = view;
@@ -61,6 +66,7 @@ final class PathResolver {
         SaPathRecord asked = request.data(SaPathRecord.TYPE);
         source.clear();
         destination.clear();
+        pairsSeen = 0;
         if (!query.read(asked, mask)) {
             return request.answer(MadStatus.SA_INVALID, 0);
         }
@@ -104,7 +110,10 @@ final class PathResolver {
         return request.answer(MadStatus.SA_NO_RECORDS, 0);
     }
 
-    /** Ends that are not told: for the trusted every port, for others their own. */
+    /**
+     * Ends that are not told: for the trusted every port. Others see from their own port, if they name it as the
+     * source, all ports that they share a partition with (spec 41 §7.1); else an end not told is their own port.
+     */
     private Mad table(Mad request, int requester, boolean isTrusted) {
         RecordBuffer records = new RecordBuffer(settings.limits().answerBytes());
         boolean anySource = source.kind == PathEnd.Kind.ANY;
@@ -140,8 +149,9 @@ final class PathResolver {
             paths(records, requester, isTrusted);
             return;
         }
+        boolean isOwn = from == Fabric.NONE && source.kind == PathEnd.Kind.PORT && source.port == requester;
         for (int port = 0; port < fabric.portCount() && !records.isOverflowed(); port++) {
-            if (view.isEndPort(port) && (isTrusted || port == requester)) {
+            if (view.isEndPort(port) && (isTrusted || isOwn || port == requester)) {
                 destination.take(port);
                 paths(records, requester, isTrusted);
             }
@@ -151,6 +161,7 @@ final class PathResolver {
     /** Adds the paths between the two ends: equal offsets of LIDs first. */
     private void paths(RecordBuffer records, int requester, boolean isTrusted) {
         if (!mayAsk(requester, isTrusted)) {
+            pairsSeen++;
             return;
         }
         int pairs = source.lids() * destination.lids();
@@ -158,6 +169,10 @@ final class PathResolver {
         for (int i = 0; i < pairs && left > 0; i++) {
             int from = source.lidAt(offset(i, true));
             int to = destination.lidAt(offset(i, false));
+            if (++pairsSeen > MAX_PAIRS) {
+                records.refuse();
+                return;
+            }
             if (find(from, to)) {
                 write(records.next(SaPathRecord.TYPE), from, to);
                 left--;
@@ -248,6 +263,7 @@ final class PathResolver {
             return request.answer(MadStatus.SA_INVALID, 0);
         }
         RecordBuffer records = new RecordBuffer(settings.limits().answerBytes());
+        pairsSeen = 0;
         for (int i = 0; i < sources; i++) {
             Gid from = asked.gid(i);
             for (int j = 0; j < destinations && !records.isOverflowed(); j++) {

@@ -41,6 +41,11 @@ final class RecordBuffer {
         return record;
     }
 
+    /** Makes the answer a refusal: it would take too much to find all records. */
+    void refuse() {
+        overflowed = true;
+    }
+
     /** Tells whether there was more than the limit allows: looking for further records is of no use. */
     boolean isOverflowed() {
         return overflowed;

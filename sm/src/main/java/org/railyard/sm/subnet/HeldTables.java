@@ -21,7 +21,9 @@ public final class HeldTables {
     private final int ports;
     private byte[] linear = new byte[0];
     private final BitSet linearKnown = new BitSet();
-    private final long[] slToVl;
+    /** Of as many tables as were noted: what claims many ports may have none of them. */
+    private long[] slToVl = new long[0];
+
     private final BitSet slToVlKnown = new BitSet();
     private final Map<Integer, VlArbitrationTable> arbitration = new TreeMap<>();
     private final Map<Integer, MulticastForwardingTable> multicast = new TreeMap<>();
@@ -31,7 +33,6 @@ public final class HeldTables {
     /** Makes those of a node with ports 0 to {@code lastPort}, of which nothing is known. */
     public HeldTables(int lastPort) {
         this.ports = lastPort + 1;
-        this.slToVl = new long[ports * ports];
     }
 
     /** Forgets everything: the node may have been switched off. */
@@ -92,8 +93,12 @@ public final class HeldTables {
 
     /** Notes the SL to VL table from a port to another. */
     public void noteSlToVl(int in, int out, long table) {
-        slToVl[in * ports + out] = table;
-        slToVlKnown.set(in * ports + out);
+        int at = in * ports + out;
+        if (at >= slToVl.length) {
+            slToVl = Arrays.copyOf(slToVl, Math.clamp(2L * at, at + 1, ports * ports));
+        }
+        slToVl[at] = table;
+        slToVlKnown.set(at);
     }
 
     /** Returns a block, 1 … 4, of a port's arbitration table; null if it is not known. */

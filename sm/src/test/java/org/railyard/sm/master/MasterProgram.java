@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.railyard.base.ErrnoException;
 import org.railyard.base.host.NodeClock;
 import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.RoutingSettings;
@@ -59,6 +60,11 @@ final class MasterProgram {
 
                     @Override
                     public void published(SubnetSnapshot snapshot) {}
+
+                    @Override
+                    public void failed(ErrnoException why) {
+                        throw why;
+                    }
 
                     @Override
                     public void trapped(Notice notice, int fromLid) {}

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.RoutingSettings;
@@ -64,6 +65,11 @@ final class MasterTest {
                 @Override
                 public void published(SubnetSnapshot snapshot) {
                     snapshots.add(snapshot);
+                }
+
+                @Override
+                public void failed(ErrnoException why) {
+                    throw why;
                 }
 
                 @Override

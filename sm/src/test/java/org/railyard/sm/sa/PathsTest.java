@@ -238,6 +238,36 @@ final class PathsTest {
     }
 
     @Test
+    void aHostSeesThePortsOfItsPartitionFromItsOwn() {
+        Mad from = Mad.sa(MadMethod.GET_TABLE, SaPathRecord.TYPE, SaPathRecord.SLID.mask());
+        from.data(SaPathRecord.TYPE).set(SaPathRecord.SLID, fabric.lid(one));
+        int seen = client.ask(from).records();
+        from.data(SaPathRecord.TYPE).set(SaPathRecord.SLID, fabric.lid(other));
+        assertThat(client.ask(from).records()).as("to itself").isEqualTo(1);
+        from.data(SaPathRecord.TYPE).set(SaPathRecord.SLID, fabric.lid(one));
+        assertThat(seen).isEqualTo(client.askTrusted(from).records()).isGreaterThan(48);
+    }
+
+    @Test
+    void aRequestForVeryManyPairsIsRefused() throws Exception {
+        SubnetSnapshot wide = Snapshots.torus(TORUS, 7, PartitionsConf.none());
+        SaClient asker = new SaClient(SaSettings.DEFAULT, wide, wide.fabric().lid(one));
+        byte[] bytes = new byte[Mad.SA_DATA + MultiPathRecord.LAYOUT.size() + 100 * MultiPathRecord.GID_BYTES];
+        // No path has this SL: all pairs of LIDs are looked at.
+        Mad small = Mad.sa(MadMethod.GET_MULTI, MultiPathRecord.TYPE, MultiPathRecord.SL.mask());
+        System.arraycopy(small.bytes(), 0, bytes, 0, Mad.SIZE);
+        Mad request = Mad.over(bytes);
+        MultiPathRecord asked = request.data(MultiPathRecord.TYPE)
+                .set(MultiPathRecord.SL, 15)
+                .set(MultiPathRecord.SGID_COUNT, 50)
+                .set(MultiPathRecord.DGID_COUNT, 50);
+        for (int i = 0; i < 100; i++) {
+            asked.setGid(i, new Gid(Gid.DEFAULT_PREFIX, wide.fabric().portGuid(host(wide.fabric(), i % 48))));
+        }
+        assertThat(asker.ask(request).status()).isEqualTo(MadStatus.SA_NO_RESOURCES);
+    }
+
+    @Test
     void answersAreLimited() {
         SaLimits limits = SaLimits.DEFAULT;
         SaLimits small = new SaLimits(640, limits.memberships(), limits.membershipsPerPort(), 1, 1, 1, 1, 1);

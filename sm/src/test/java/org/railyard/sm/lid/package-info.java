@@ -1,0 +1,4 @@
+@NullMarked
+package org.railyard.sm.lid;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.railyard.sm.program;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.railyard.sm.subnet;
+
+import org.jspecify.annotations.NullMarked;
