@@ -251,6 +251,7 @@ final class Sweep {
                 found.nodes(),
                 found.smPort(),
                 routing,
+                context.before(),
                 context.settings().keys(),
                 context.settings().ports(),
                 context.firstSweep());

@@ -15,6 +15,7 @@ import org.railyard.mad.transport.MadLoop;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.RequestOutcome;
 import org.railyard.mad.transport.RequestSettings;
+import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadStatus;
 import org.railyard.sm.subnet.Exchange;
 import org.railyard.sm.subnet.ManagedNode;
@@ -111,7 +112,7 @@ public final class Programmer implements Executor {
             switch (outcome) {
                 case RequestOutcome.Answered answered
                 when answered.mad().status() == MadStatus.OK ->
-                    update.accepted().accept(answered.mad());
+                    accepted(update, answered.mad());
                 case RequestOutcome.Answered answered ->
                     refused(update, answered.mad().status());
                 case RequestOutcome.Unanswered(int attempts) -> {
@@ -123,6 +124,14 @@ public final class Programmer implements Executor {
                 case RequestOutcome.Cancelled _ -> failed(update, "the subnet manager was stopped");
             }
             feed();
+        }
+
+        /** What was answered counts, not what was asked for. */
+        private void accepted(Update update, Mad answer) {
+            update.accepted().accept(answer);
+            if (!update.taken().test(answer)) {
+                failed(update, "acknowledged, but the answer has other values: the node did not take it");
+            }
         }
 
         /** A step that was made when only its answer was lost is refused the second time: the node is asked. */
