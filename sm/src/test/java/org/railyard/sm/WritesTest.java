@@ -54,9 +54,7 @@ class WritesTest {
 
     private static void group(SimulatedSm sm, SubnetManager manager, int hosts) {
         int before = sm.reports.size();
-        sm.subnet
-                .loop()
-                .execute(() -> manager.multicast(List.of(new GroupMembers(GROUP, 0, hosts(sm.fabric, hosts)))));
+        sm.subnet.loop().execute(() -> manager.multicast(List.of(new GroupMembers(GROUP, 0, hosts(sm.fabric, hosts)))));
         sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
     }
 
@@ -105,15 +103,13 @@ class WritesTest {
         sm.port.close();
         sm.manager.stop();
         SimulatedPort port = sm.subnet.attach(sm.smPort);
-        SubnetManager second =
-                new SubnetManager(port, SimulatedSm.torus(TORUS), LidStore.NONE, sm, (mad, from) -> {});
+        SubnetManager second = new SubnetManager(port, SimulatedSm.torus(TORUS), LidStore.NONE, sm, (mad, from) -> {});
         int before = sm.reports.size();
         sm.subnet.loop().execute(second::start);
         sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
         assertThat(sm.last().notes()).anyMatch(note -> note.contains("SL to VL tables of 16 switches are not known"));
         group(sm, second, 2);
-        assertThat(sm.last().phases())
-                .anyMatch(phase -> phase.name().equals("MFT: less") && phase.nodes() == 16);
+        assertThat(sm.last().phases()).anyMatch(phase -> phase.name().equals("MFT: less") && phase.nodes() == 16);
         int ports = 0;
         for (int sw = 0; sw < 16; sw++) {
             ports += mask(sm, sw).cardinality();
@@ -126,7 +122,8 @@ class WritesTest {
         SimulatedSm sm = SimulatedSm.of(TORUS, 3);
         for (int node = 0; node < sm.fabric.nodeCount(); node++) {
             sm.subnet.tamper(node, mad -> {
-                boolean unset = mad.isAbout(PortInfo.TYPE) && mad.data(PortInfo.TYPE).state() == PortState.INIT;
+                boolean unset =
+                        mad.isAbout(PortInfo.TYPE) && mad.data(PortInfo.TYPE).state() == PortState.INIT;
                 return unset
                         ? mad.copy()
                                 .setData(PortInfo.TYPE, mad.data(PortInfo.TYPE).set(PortInfo.OPERATIONAL_VLS, 1))
@@ -163,10 +160,7 @@ class WritesTest {
             left.set(LinearForwardingTable.PORTS, i, 1);
         }
         Mad set = Mad.directed(
-                        MadMethod.SET,
-                        LinearForwardingTable.TYPE,
-                        Modifiers.block(1),
-                        DirectedPath.OWN_NODE.then(1))
+                        MadMethod.SET, LinearForwardingTable.TYPE, Modifiers.block(1), DirectedPath.OWN_NODE.then(1))
                 .setData(LinearForwardingTable.TYPE, left);
         vandal.send(set, MadAddress.DIRECTED, 100);
         sm.subnet.loop().runFor(1_000_000);

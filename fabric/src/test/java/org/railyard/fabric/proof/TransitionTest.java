@@ -275,7 +275,8 @@ class TransitionTest {
         Routing good = route(EngineName.UP_DOWN, torus, fabric);
         MulticastTables group = tree(fabric, 3, 1);
         // The group has a VL of its own, which goes before the group does.
-        SlToVl together = vls(good.slToVl(), (sl, vl) -> sl == 3 ? SlToVl.vl(good.slToVl().table(0, 0, 1), 0) : vl);
+        SlToVl together =
+                vls(good.slToVl(), (sl, vl) -> sl == 3 ? SlToVl.vl(good.slToVl().table(0, 0, 1), 0) : vl);
         Routing before = with(good, good.slToVl(), good.sls(), group);
         Routing after = with(good, together, good.sls(), MulticastTables.NONE);
         assertThat(CreditLoopCheck.check(fabric, before, OPTIONS).loops()).isEmpty();

@@ -30,8 +30,8 @@ final class HeldRouting {
         for (int sw = 0; sw < rows.length; sw++) {
             HeldTables held = desired.nodes().get(sw).held();
             for (int lid = 0; lid < rows[sw].length; lid++) {
-                rows[sw][lid] = (byte)
-                        (held.forwardsUnknown() ? wanted.forwarding().port(sw, lid) : held.forward(lid));
+                rows[sw][lid] =
+                        (byte) (held.forwardsUnknown() ? wanted.forwarding().port(sw, lid) : held.forward(lid));
             }
         }
         SlToVl slToVl = new SlToVl() {

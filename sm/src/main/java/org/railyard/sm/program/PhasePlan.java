@@ -86,8 +86,9 @@ public final class PhasePlan {
             notes.add("the change is not proved: the tables that switches have close a loop by themselves");
         }
         if (change.newLoops()) {
-            notes.add("the change is not proved: packets with the SL that their path had before can close a credit loop "
-                    + "in the new tables, until all senders have asked for their paths again");
+            notes.add(
+                    "the change is not proved: packets with the SL that their path had before can close a credit loop "
+                            + "in the new tables, until all senders have asked for their paths again");
         }
     }
 
@@ -104,13 +105,15 @@ public final class PhasePlan {
             }
         }
         if (unknown > 0) {
-            notes.add("SL to VL tables of %d switches are not known: the change is proved only if they are right already"
-                    .formatted(unknown));
+            notes.add(
+                    "SL to VL tables of %d switches are not known: the change is proved only if they are right already"
+                            .formatted(unknown));
         }
         if (blind > 0) {
-            notes.add(("the change is not proved for packets that %d switches send to neighbours that are up and do not "
-                            + "answer, such as %s")
-                    .formatted(blind, example));
+            notes.add(
+                    ("the change is not proved for packets that %d switches send to neighbours that are up and do not "
+                                    + "answer, such as %s")
+                            .formatted(blind, example));
         }
     }
 
@@ -149,16 +152,15 @@ public final class PhasePlan {
     }
 
     private String names(BitSet lids) {
-        String names = lids.stream()
-                .limit(MAX_NAMED)
-                .mapToObj(this::name)
-                .collect(Collectors.joining(", "));
+        String names = lids.stream().limit(MAX_NAMED).mapToObj(this::name).collect(Collectors.joining(", "));
         return lids.cardinality() > MAX_NAMED ? names + " and others" : names;
     }
 
     private String name(int lid) {
         int port = desired.fabric().portOfLid(lid);
-        return port == Fabric.NONE ? "LID " + lid + " of a port that is gone" : desired.fabric().portName(port);
+        return port == Fabric.NONE
+                ? "LID " + lid + " of a port that is gone"
+                : desired.fabric().portName(port);
     }
 
     /** Returns how long packets live. */

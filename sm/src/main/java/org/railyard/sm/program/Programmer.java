@@ -111,8 +111,7 @@ public final class Programmer implements Executor {
             ManagedNode node = update.node();
             switch (outcome) {
                 case RequestOutcome.Answered answered
-                when answered.mad().status() == MadStatus.OK ->
-                    accepted(update, answered.mad());
+                when answered.mad().status() == MadStatus.OK -> accepted(update, answered.mad());
                 case RequestOutcome.Answered answered ->
                     refused(update, answered.mad().status());
                 case RequestOutcome.Unanswered(int attempts) -> {

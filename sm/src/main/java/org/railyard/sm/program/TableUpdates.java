@@ -242,8 +242,8 @@ final class TableUpdates {
                 .boxed()
                 .flatMap(block -> IntStream.range(0, fabric.switchCount())
                         .filter(switches)
-                        .filter(sw -> block <= used
-                                || desired.nodes().get(sw).held().knowsLinear(block))
+                        .filter(sw ->
+                                block <= used || desired.nodes().get(sw).held().knowsLinear(block))
                         .mapToObj(sw -> linear(sw, block, entries))
                         .filter(Objects::nonNull))
                 .iterator();
@@ -310,11 +310,14 @@ final class TableUpdates {
         for (int i = 0; i < MulticastForwardingTable.BLOCK; i++) {
             int mask = mask(sw, Lids.MIN_MULTICAST + block * MulticastForwardingTable.BLOCK + i, position);
             int now = before == null ? 0 : before.getInt(MulticastForwardingTable.MASKS, i);
-            value.set(MulticastForwardingTable.MASKS, i, switch (masks) {
-                case EMPTY -> 0;
-                case LESS -> mask & now;
-                case ALL -> mask;
-            });
+            value.set(
+                    MulticastForwardingTable.MASKS,
+                    i,
+                    switch (masks) {
+                        case EMPTY -> 0;
+                        case LESS -> mask & now;
+                        case ALL -> mask;
+                    });
         }
         if (before != null && before.differences(value).isEmpty()) {
             return null;
