@@ -82,6 +82,9 @@ public final class PhasePlan {
 
     /** Tells why a change is made that is not proved. */
     private static void reasons(Transition change, List<String> notes) {
+        if (change.isProved()) {
+            return;
+        }
         if (change.oldLoops()) {
             notes.add("the change is not proved: the tables that switches have close a loop by themselves");
         }
