@@ -33,8 +33,8 @@ public record Desired(
         nodes = List.copyOf(nodes);
     }
 
-    Desired withReregister(boolean all) {
-        return new Desired(fabric, nodes, smPort, routing, before, keys, ports, all);
+    Desired withReregister() {
+        return new Desired(fabric, nodes, smPort, routing, before, keys, ports, true);
     }
 
     ManagedNode nodeOf(int port) {

@@ -45,8 +45,7 @@ public final class PhasePlan {
                 ? null
                 : Transition.plan(desired.fabric(), HeldRouting.of(desired), desired.routing(), CheckOptions.DEFAULT);
         // Who knows paths with another SL has to ask for them again.
-        boolean asked = desired.reregister() || transition != null && transition.slsChange();
-        this.desired = desired.withReregister(asked);
+        this.desired = transition != null && transition.slsChange() ? desired.withReregister() : desired;
         this.ports = new PortUpdates(this.desired);
         this.tables = new TableUpdates(this.desired);
     }
