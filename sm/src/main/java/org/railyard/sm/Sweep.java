@@ -336,6 +336,7 @@ final class Sweep {
                 found.nodes(),
                 found.smPort(),
                 routing,
+                context.before(),
                 context.settings().keys(),
                 context.settings().ports(),
                 isNew(fabric));

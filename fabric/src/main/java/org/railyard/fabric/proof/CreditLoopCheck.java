@@ -76,7 +76,8 @@ public final class CreditLoopCheck {
         UnicastWalk unicast = new UnicastWalk(fabric, routing, sources, options, graph, faults);
         unicast.addAll(new DestinationClasses(fabric, routing, options).all());
         if (options.multicast()) {
-            MulticastWalk multicast = new MulticastWalk(fabric, routing.slToVl(), sources, options, graph, faults);
+            MulticastWalk multicast =
+                    new MulticastWalk(fabric, List.of(routing.slToVl()), sources, options, graph, faults);
             for (int mlid : routing.multicast().mlids()) {
                 MulticastTables.Tree tree = routing.multicast().tree(mlid);
                 if (tree != null) {

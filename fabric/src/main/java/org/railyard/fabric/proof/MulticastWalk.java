@@ -1,6 +1,7 @@
 package org.railyard.fabric.proof;
 
 import java.util.Arrays;
+import java.util.List;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckReport.FaultKind;
 import org.railyard.fabric.proof.SourceGroups.Source;
@@ -14,7 +15,7 @@ import org.railyard.fabric.route.SlToVl;
  */
 final class MulticastWalk {
     private final Fabric fabric;
-    private final SlToVl slToVl;
+    private final List<SlToVl> slToVl;
     private final SourceGroups sources;
     private final CheckOptions options;
     private final DependencyGraph graph;
@@ -26,9 +27,10 @@ final class MulticastWalk {
     private char[] workSource = new char[1024];
     private int workCount;
 
+    /** Makes one; with several SL to VL tables a switch may use any of them at any time. */
     MulticastWalk(
             Fabric fabric,
-            SlToVl slToVl,
+            List<SlToVl> slToVl,
             SourceGroups sources,
             CheckOptions options,
             DependencyGraph graph,
@@ -65,10 +67,14 @@ final class MulticastWalk {
     }
 
     private void start(int mlid, Tree tree, int sw, Source source) {
-        int from = options.hostChannels() && source.input() != 0
-                ? Channel.number(source.endPort(), SlToVl.vl(slToVl.endTable(source.endPort()), tree.sl()))
-                : Fabric.NONE;
-        leave(mlid, tree, sw, source.input(), from, source.lid());
+        if (!options.hostChannels() || source.input() == 0) {
+            leave(mlid, tree, sw, source.input(), Fabric.NONE, source.lid());
+            return;
+        }
+        for (SlToVl table : slToVl) {
+            int from = Channel.number(source.endPort(), SlToVl.vl(table.endTable(source.endPort()), tree.sl()));
+            leave(mlid, tree, sw, source.input(), from, source.lid());
+        }
     }
 
     private void follow(int mlid, Tree tree, int channel, int sourceLid) {
@@ -87,25 +93,30 @@ final class MulticastWalk {
             if (out == input || peer == Fabric.NONE) {
                 continue;
             }
-            int vl = SlToVl.vl(slToVl.table(sw, input, out), tree.sl());
-            boolean last = !fabric.isSwitch(fabric.nodeOf(peer));
-            if (vl == SlToVl.DROP) {
-                faults.add(
-                        FaultKind.DROPPED,
-                        1,
-                        () -> "%s drops %s (VL 15 towards port %d)"
-                                .formatted(
-                                        fabric.description(sw),
-                                        new Flow(sourceLid, mlid, tree.sl()).text(fabric),
-                                        fabric.portNumber(port)));
-            } else if (!last || options.hostChannels()) {
-                if (from != Fabric.NONE) {
-                    graph.add(from, Channel.number(port, vl), sourceLid, mlid, tree.sl());
-                }
-                if ((seen[port] >> vl & 1) == 0) {
-                    seen[port] |= (char) (1 << vl);
-                    push(Channel.number(port, vl), sourceLid);
-                }
+            for (SlToVl table : slToVl) {
+                leaveBy(mlid, tree, sw, port, SlToVl.vl(table.table(sw, input, out), tree.sl()), from, sourceLid);
+            }
+        }
+    }
+
+    private void leaveBy(int mlid, Tree tree, int sw, int port, int vl, int from, int sourceLid) {
+        boolean last = !fabric.isSwitch(fabric.nodeOf(fabric.peer(port)));
+        if (vl == SlToVl.DROP) {
+            faults.add(
+                    FaultKind.DROPPED,
+                    1,
+                    () -> "%s drops %s (VL 15 towards port %d)"
+                            .formatted(
+                                    fabric.description(sw),
+                                    new Flow(sourceLid, mlid, tree.sl()).text(fabric),
+                                    fabric.portNumber(port)));
+        } else if (!last || options.hostChannels()) {
+            if (from != Fabric.NONE) {
+                graph.add(from, Channel.number(port, vl), sourceLid, mlid, tree.sl());
+            }
+            if ((seen[port] >> vl & 1) == 0) {
+                seen[port] |= (char) (1 << vl);
+                push(Channel.number(port, vl), sourceLid);
             }
         }
     }

@@ -1,15 +1,20 @@
 package org.railyard.fabric.proof;
 
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.proof.TransitionWalk.Mode;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.MulticastTables;
+import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.SlToVl;
 
 /**
  * How switches get new tables, one after the other, while packets flow: so that at no moment packets go round, and at
@@ -26,23 +31,29 @@ import org.railyard.fabric.route.Routing;
  *       this LID are lost meanwhile.
  * </ul>
  *
- * Dependencies of all LIDs, by the ways that they change, are one graph, together with those of the LIDs that stay and
- * of multicast, old and new. While it has a cycle, LIDs that take part in one are drained; with all that change drained
- * it has none that the old or the new tables do not have by themselves. A function of its arguments: immutable.
+ * Dependencies of all LIDs, by the ways that they change, are one graph, together with those of the LIDs that stay, of
+ * LIDs that nobody has any more but tables still know, and of multicast, old and new, by the old VLs and the new ones.
+ * While it has a cycle, LIDs that take part in one are drained, at last all that change. If that does not help either,
+ * everything is emptied first, multicast as well: then old and new never meet. A function of its arguments: immutable.
  */
 public final class Transition {
+    private static final int SLS = 16;
+
     private final Fabric fabric;
     private final Routing before;
     private final Routing after;
     private final CheckOptions options;
     private final TransitionWalk walk;
     private final boolean vlsChange;
+    private final boolean slsChange;
+    private final int[] lids;
     private final BitSet changed = new BitSet();
     private final BitSet drained = new BitSet();
     private final Map<Integer, byte[]> rounds = new TreeMap<>();
     private int lastRound;
-    private boolean proved = true;
     private boolean oldLoops;
+    private boolean newLoops;
+    private boolean everything;
     private int loops;
 
     private Transition(Fabric fabric, Routing before, Routing after, CheckOptions options) {
@@ -52,14 +63,16 @@ public final class Transition {
         this.options = options;
         this.walk = new TransitionWalk(fabric, before, after, options);
         this.vlsChange = vlsChange();
+        this.slsChange = slsDiffer();
+        this.lids = lids();
     }
 
     /**
      * Finds a way from tables to others.
      *
      * @param fabric as it is, with LIDs; what old tables say of links that are down leads nowhere
-     * @param before what the switches have: entries, SL to VL, multicast
-     * @param after what they shall have; its SLs are those of all paths, old ones too
+     * @param before what the switches have: entries, SL to VL, multicast, and the SLs that senders were told
+     * @param after what they shall have
      */
     public static Transition plan(Fabric fabric, Routing before, Routing after, CheckOptions options) {
         Transition transition = new Transition(fabric, before, after, options);
@@ -99,12 +112,38 @@ public final class Transition {
         return loops;
     }
 
-    /**
-     * Returns whether all of this is proved. It is not if the old tables close a loop by themselves, because for
-     * instance another subnet manager wrote them: then there is no way that is safe from its beginning on.
-     */
+    /** Returns whether all this is proved: neither {@link #oldLoops()} nor {@link #newLoops()}. */
     public boolean isProved() {
-        return proved;
+        return !oldLoops && !newLoops;
+    }
+
+    /**
+     * Returns whether the old tables close a loop by themselves, because for instance another subnet manager wrote
+     * them: then there is no way that is safe from its beginning on.
+     */
+    public boolean oldLoops() {
+        return oldLoops;
+    }
+
+    /**
+     * Returns whether packets with the SLs of old paths close a loop in the new tables: then nothing is safe before all
+     * senders have asked for their paths again.
+     */
+    public boolean newLoops() {
+        return newLoops;
+    }
+
+    /**
+     * Returns whether all entries of all LIDs, and all multicast, have to be emptied before anything else is written,
+     * SL to VL included: {@link #drained()} are all LIDs then.
+     */
+    public boolean isEverythingDrained() {
+        return everything;
+    }
+
+    /** Returns whether the SL of a path between ports that stay changes. */
+    public boolean slsChange() {
+        return slsChange;
     }
 
     private boolean vlsChange() {
@@ -124,15 +163,61 @@ public final class Transition {
         return false;
     }
 
-    private static int[] routed(Fabric fabric) {
-        return IntStream.rangeClosed(1, fabric.maxLid())
-                .filter(lid ->
-                        fabric.portOfLid(lid) != Fabric.NONE && fabric.switchOf(fabric.portOfLid(lid)) != Fabric.NONE)
+    private boolean slsDiffer(int[] lids, int count) {
+        for (int i = 0; i < count; i++) {
+            for (int j = 0; j < count; j++) {
+                for (int hint = 0; hint < SLS; hint += SLS / 2) {
+                    int was = before.sls().sl(lids[i], lids[j], hint);
+                    if (was != PathSls.NO_SL && was != after.sls().sl(lids[i], lids[j], hint)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean slsDiffer() {
+        if (before.sls() == after.sls()) {
+            return false;
+        }
+        // LIDs whose class is the same in both share all their SLs: one of each is enough.
+        Set<Long> classes = new LinkedHashSet<>();
+        int[] ofClass = new int[fabric.maxLid() + 1];
+        int count = 0;
+        for (int lid = 1; lid <= fabric.maxLid(); lid++) {
+            int was = before.sls().classOf(lid);
+            int now = after.sls().classOf(lid);
+            if (was >= 0 && isServed(lid) && classes.add((long) was << Integer.SIZE | now & 0xFFFFFFFFL)) {
+                ofClass[count++] = lid;
+            }
+        }
+        return slsDiffer(ofClass, count);
+    }
+
+    private boolean isServed(int lid) {
+        int port = fabric.portOfLid(lid);
+        return port != Fabric.NONE && fabric.switchOf(port) != Fabric.NONE;
+    }
+
+    /** Returns the LIDs that have a port at a switch, and those that only old tables know: these get emptied. */
+    private int[] lids() {
+        return IntStream.rangeClosed(1, Lids.MAX_UNICAST)
+                .filter(lid -> isServed(lid) || isLeftOver(lid))
                 .toArray();
     }
 
+    private boolean isLeftOver(int lid) {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            if (before.forwarding().port(sw, lid) != ForwardingTables.NO_PATH) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void order() {
-        walk.forEach(routed(fabric), (lid, changes) -> {
+        walk.forEach(lids, (lid, changes) -> {
             if (!changes) {
                 return;
             }
@@ -141,14 +226,16 @@ public final class Transition {
                 return;
             }
             byte[] of = walk.rounds();
-            rounds.put(lid, of);
+            int last = 0;
             for (byte round : of) {
-                lastRound = Math.max(lastRound, round);
+                last = Math.max(last, round);
             }
-            if (!walk.isOrderable(Mode.NEAREST_FIRST) || lastRound == Byte.MAX_VALUE) {
+            rounds.put(lid, of);
+            boolean orderable = walk.isOrderable(Mode.NEAREST_FIRST);
+            if (!orderable || last == Byte.MAX_VALUE) {
                 // The old entries go round by themselves: what they do until they are emptied nobody can help.
                 drained.set(lid);
-                oldLoops = true;
+                oldLoops |= !orderable;
             }
         });
     }
@@ -167,6 +254,12 @@ public final class Transition {
             drained.or(changed);
             free = cyclic(false).isEmpty() && cyclic(true).isEmpty();
         }
+        if (!free) {
+            everything = true;
+            IntStream.of(lids).forEach(drained::set);
+            oldLoops |= loopsAlone(before, before);
+            newLoops = slsChange && loopsAlone(withSls(after, before.sls()), after);
+        }
         rounds.keySet().removeIf(drained::get);
         lastRound = 0;
         for (byte[] of : rounds.values()) {
@@ -174,7 +267,43 @@ public final class Transition {
                 lastRound = Math.max(lastRound, round);
             }
         }
-        proved = free && !oldLoops;
+    }
+
+    private static Routing withSls(Routing routing, PathSls sls) {
+        return new Routing(
+                routing.engine(), routing.forwarding(), sls, routing.slToVl(), routing.multicast(), List.of());
+    }
+
+    /** Whether tables that differ in their SLs only close a loop without any others. */
+    private boolean loopsAlone(Routing one, Routing other) {
+        DependencyGraph graph = new DependencyGraph();
+        TransitionWalk alone = new TransitionWalk(fabric, one, other, options);
+        BitSet round = new BitSet();
+        alone.forEach(lids, (lid, _) -> {
+            if (alone.isOrderable(Mode.NEW_ONLY)) {
+                alone.walk(lid, Mode.NEW_ONLY, true, graph::add);
+            } else {
+                round.set(lid);
+            }
+        });
+        multicast(one, List.of(one.slToVl()), graph);
+        return !round.isEmpty() || new Components(new AdjacencyList(graph.sortedEdges())).cyclic().length > 0;
+    }
+
+    /** Adds the groups of some tables; their packets go by any of these VLs. */
+    private void multicast(Routing trees, List<SlToVl> vls, DependencyGraph graph) {
+        FaultLog faults = new FaultLog();
+        for (SlToVl grouping : vls) {
+            // Senders that one table does not tell apart the other may: those of either, one after the other.
+            SourceGroups sources = new SourceGroups(fabric, after.sls(), grouping, options);
+            MulticastWalk multicast = new MulticastWalk(fabric, vls, sources, options, graph, faults);
+            for (int mlid : trees.multicast().mlids()) {
+                MulticastTables.Tree tree = trees.multicast().tree(mlid);
+                if (tree != null) {
+                    multicast.add(mlid, tree);
+                }
+            }
+        }
     }
 
     private Mode mode(int lid, boolean afterDraining) {
@@ -190,7 +319,7 @@ public final class Transition {
         for (int sw = 0; sw < rows.length; sw++) {
             for (int lid = 0; lid < rows[sw].length; lid++) {
                 rows[sw][lid] = (byte)
-                        (changed.get(lid)
+                        (drained.get(lid)
                                 ? ForwardingTables.NO_PATH
                                 : after.forwarding().port(sw, lid));
             }
@@ -212,35 +341,29 @@ public final class Transition {
         Routing now = afterDraining || drained.isEmpty() ? after : withoutDrained();
         UnicastWalk unicast = new UnicastWalk(fabric, now, sources, options, graph, faults);
         unicast.addAll(new DestinationClasses(fabric, now, options).all());
-        for (Routing routing : new Routing[] {before, after}) {
-            MulticastWalk multicast = new MulticastWalk(fabric, routing.slToVl(), sources, options, graph, faults);
-            for (int mlid : routing.multicast().mlids()) {
-                MulticastTables.Tree tree = routing.multicast().tree(mlid);
-                if (tree != null) {
-                    multicast.add(mlid, tree);
-                }
-            }
-        }
+        List<SlToVl> vls = vlsChange ? List.of(before.slToVl(), after.slToVl()) : List.of(after.slToVl());
+        multicast(before, vls, graph);
+        multicast(after, vls, graph);
         walkAll(afterDraining, graph::add);
         AdjacencyList channels = new AdjacencyList(graph.sortedEdges());
         Components components = new Components(channels);
         int[][] found = components.cyclic();
-        BitSet lids = new BitSet();
+        BitSet taking = new BitSet();
         if (found.length == 0) {
-            return lids;
+            return taking;
         }
         int[] ring = ringOfChannels(channels, found);
         walkAll(afterDraining, (from, to, source, lid, sl) -> {
             if (from < ring.length && to < ring.length && ring[from] != 0 && ring[from] == ring[to]) {
-                lids.set(lid);
+                taking.set(lid);
             }
         });
-        lids.and(changed);
-        if (lids.isEmpty()) {
+        taking.and(changed);
+        if (taking.isEmpty()) {
             // Only what does not change takes part: draining does not help, and nothing is proved.
-            lids.set(0);
+            taking.set(0);
         }
-        return lids;
+        return taking;
     }
 
     /** By channel: the number of the cyclic component that it is in, from 1; 0 if it is in none. */
@@ -254,16 +377,17 @@ public final class Transition {
         return ring;
     }
 
-    /** Adds what the new tables alone do not have: of LIDs that change, or all if VLs change. */
+    /** Adds what the new tables alone do not have: of LIDs that change, or all if VLs or SLs change. */
     private void walkAll(boolean afterDraining, TransitionWalk.Edges edges) {
-        int[] lids = IntStream.of(routed(fabric))
-                .filter(lid -> (changed.get(lid) || vlsChange)
-                        && SourceGroups.isSource(fabric, fabric.portOfLid(lid), options))
+        boolean all = vlsChange || slsChange;
+        int[] some = IntStream.of(lids)
+                .filter(lid -> (changed.get(lid) || all)
+                        && (!isServed(lid) || SourceGroups.isSource(fabric, fabric.portOfLid(lid), options)))
                 .toArray();
-        walk.forEach(lids, (lid, _) -> {
+        walk.forEach(some, (lid, _) -> {
             Mode mode = mode(lid, afterDraining);
             if (walk.isOrderable(mode)) {
-                walk.walk(lid, mode, vlsChange || drained.get(lid), edges);
+                walk.walk(lid, mode, all || drained.get(lid), edges);
             }
         });
     }

@@ -123,8 +123,9 @@ final class TransitionWalk {
 
     private void read(int lid, int layer, byte[] column) {
         int port = fabric.portOfLid(lid);
-        int last = fabric.switchOf(port);
-        int deliver = fabric.switchPortOf(port);
+        // A LID that nobody has any more leads to nobody: its packets go as far as there are entries.
+        int last = port == Fabric.NONE ? NONE : fabric.switchOf(port);
+        int deliver = last == NONE ? NONE : fabric.switchPortOf(port);
         for (int sw = 0; sw < switches; sw++) {
             int out = column[sw] & 0xFF;
             boolean exists = out > 0 && out <= lastPort[sw];
@@ -209,6 +210,8 @@ final class TransitionWalk {
      * Tells the dependencies of flows to the LID that was read; {@link #isOrderable} has said yes for the mode just
      * before.
      *
+     * <p>Packets have the SLs of old paths as well as those of new ones: whoever asked for a path goes on with it.
+     *
      * @param all false: only of flows that may meet an entry that changes; the others are as in the new tables
      */
     void walk(int lid, Mode mode, boolean all, Edges edges) {
@@ -236,8 +239,14 @@ final class TransitionWalk {
     }
 
     private void start(int lid, int sw, int at, int out) {
+        start(before.sls(), lid, sw, at, out);
+        if (before.sls() != after.sls()) {
+            start(after.sls(), lid, sw, at, out);
+        }
+    }
+
+    private void start(PathSls sls, int lid, int sw, int at, int out) {
         int self = fabric.portOfLid(lid);
-        PathSls sls = after.sls();
         for (Source source : sources.get(sw)) {
             for (int level = 0; level < Math.min(LEVELS, sls.levels()) && source.endPort != self; level++) {
                 int sl = sls.sl(source.lid, lid, level << 3);

@@ -115,7 +115,7 @@ class MulticastWaitsTest {
         MulticastTables.Tree tree = routing.multicast().tree(GROUP);
         assertThat(tree).isNotNull();
         if (tree != null) {
-            new MulticastWalk(fabric, routing.slToVl(), sources, options, graph, faults).add(GROUP, tree);
+            new MulticastWalk(fabric, List.of(routing.slToVl()), sources, options, graph, faults).add(GROUP, tree);
         }
         return graph.sortedEdges();
     }

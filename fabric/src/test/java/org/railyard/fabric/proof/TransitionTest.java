@@ -3,10 +3,14 @@ package org.railyard.fabric.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.IntBinaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,7 +20,11 @@ import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.Proven;
 import org.railyard.fabric.proven.ProvenRouting;
 import org.railyard.fabric.route.ForwardingTables;
+import org.railyard.fabric.route.MulticastTables;
+import org.railyard.fabric.route.PathSls;
+import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.conf.TorusConfParser;
 
@@ -192,5 +200,137 @@ class TransitionTest {
         Transition plan = new Change(fabric, round, good).plan();
         assertThat(plan.drained().get(1)).isTrue();
         assertThat(plan.isProved()).isFalse();
+    }
+
+    private static Routing with(Routing routing, SlToVl slToVl, PathSls sls, MulticastTables multicast) {
+        return new Routing("other", routing.forwarding(), sls, slToVl, multicast, List.of());
+    }
+
+    /** A table whose VLs are other ones, by SL and VL. */
+    private static SlToVl vls(SlToVl of, IntBinaryOperator vl) {
+        return new SlToVl() {
+            @Override
+            public long table(int switchIndex, int in, int out) {
+                return changed(of.table(switchIndex, in, out));
+            }
+
+            @Override
+            public long endTable(int endPort) {
+                return changed(of.endTable(endPort));
+            }
+
+            private long changed(long table) {
+                int[] vls = new int[16];
+                for (int sl = 0; sl < vls.length; sl++) {
+                    vls[sl] = vl.applyAsInt(sl, SlToVl.vl(table, sl));
+                }
+                return SlToVl.pack(vls);
+            }
+        };
+    }
+
+    @Test
+    void vlsThatMayNotMeetEmptyEverything() {
+        SampleTorus torus = SampleTorus.torus(5, 5, 1, 1);
+        Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);
+        Routing good = route(EngineName.TORUS_2QOS, torus, fabric);
+        SlToVl swapped = vls(good.slToVl(), (_, vl) -> vl == SlToVl.DROP ? vl : vl ^ 1);
+        Routing other = with(good, swapped, good.sls(), good.multicast());
+        assertThat(CreditLoopCheck.check(fabric, other, OPTIONS).loops()).isEmpty();
+        Transition plan = new Change(fabric, other, good).plan();
+        assertThat(plan.changed().isEmpty()).as("entries stay").isTrue();
+        assertThat(plan.isEverythingDrained()).isTrue();
+        assertThat(plan.drained().cardinality()).isEqualTo(fabric.maxLid());
+        assertThat(plan.oldLoops()).isFalse();
+        assertThat(plan.isProved()).isTrue();
+    }
+
+    /** A group on any tree of cables, by a seed. */
+    private static MulticastTables tree(Fabric fabric, int sl, long seed) {
+        PortMask[] masks = new PortMask[fabric.switchCount()];
+        Arrays.fill(masks, PortMask.EMPTY);
+        int[] part = new int[masks.length];
+        Arrays.setAll(part, i -> i);
+        List<Integer> cables = cables(fabric);
+        Collections.shuffle(cables, new Random(seed));
+        for (int port : cables) {
+            int peer = fabric.peer(port);
+            int a = fabric.nodeOf(port);
+            int b = fabric.nodeOf(peer);
+            int merged = part[b];
+            int into = part[a];
+            if (merged != into) {
+                Arrays.setAll(part, i -> part[i] == merged ? into : part[i]);
+                masks[a] = masks[a].with(fabric.portNumber(port));
+                masks[b] = masks[b].with(fabric.portNumber(peer));
+            }
+        }
+        return new MulticastTables(new TreeMap<>(Map.of(0xC000, new MulticastTables.Tree(sl, masks))));
+    }
+
+    @Test
+    void oldGroupsOnNewVlsCount() {
+        SampleTorus torus = SampleTorus.torus(4, 4, 1, 1);
+        Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);
+        Routing good = route(EngineName.UP_DOWN, torus, fabric);
+        MulticastTables group = tree(fabric, 3, 1);
+        // The group has a VL of its own, which goes before the group does.
+        SlToVl together =
+                vls(good.slToVl(), (sl, vl) -> sl == 3 ? SlToVl.vl(good.slToVl().table(0, 0, 1), 0) : vl);
+        Routing before = with(good, good.slToVl(), good.sls(), group);
+        Routing after = with(good, together, good.sls(), MulticastTables.NONE);
+        assertThat(CreditLoopCheck.check(fabric, before, OPTIONS).loops()).isEmpty();
+        assertThat(CreditLoopCheck.check(fabric, after, OPTIONS).loops()).isEmpty();
+        assertThat(CreditLoopCheck.check(fabric, with(good, together, good.sls(), group), OPTIONS)
+                        .loops())
+                .isNotEmpty();
+        Transition plan = new Change(fabric, before, after).plan();
+        assertThat(plan.isEverythingDrained()).isTrue();
+        assertThat(plan.isProved()).isTrue();
+    }
+
+    @Test
+    void pathsWithAnotherSlGoOnWithIt() {
+        SampleTorus torus = SampleTorus.torus(5, 5, 1, 1);
+        Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);
+        Routing good = route(EngineName.TORUS_2QOS, torus, fabric);
+        Routing plain = with(good, good.slToVl(), PathSls.constant(0), good.multicast());
+        Transition plan = new Change(fabric, plain, good).plan();
+        assertThat(plan.slsChange()).isTrue();
+        assertThat(plan.newLoops()).isTrue();
+        assertThat(plan.isProved()).isFalse();
+    }
+
+    @Test
+    void packetsToPortsThatAreGoneCount() {
+        SampleTorus torus = SampleTorus.torus(4, 4, 1, 1);
+        Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);
+        Routing good = route(EngineName.UP_DOWN, torus, fabric);
+        int gone = fabric.maxLid() + 1;
+        byte[][] rows = rows(fabric, good);
+        int[] xs = {0, 1, 1, 0};
+        int[] ys = {0, 0, 1, 1};
+        for (int sw = 0; sw < rows.length; sw++) {
+            rows[sw] = Arrays.copyOf(rows[sw], gone + 1);
+            rows[sw][gone] = (byte) ForwardingTables.NO_PATH;
+        }
+        // Three switches of a square lead to the fourth, which has no entry.
+        for (int i = 0; i < 3; i++) {
+            int sw = switchAt(fabric, "S-" + xs[i] + "." + ys[i] + ".0");
+            int next = switchAt(fabric, "S-" + xs[i + 1] + "." + ys[i + 1] + ".0");
+            for (int port = 1; port <= fabric.ports(sw); port++) {
+                int peer = fabric.peer(fabric.portIndex(sw, port));
+                if (peer != Fabric.NONE && fabric.nodeOf(peer) == next) {
+                    rows[sw][gone] = (byte) port;
+                }
+            }
+        }
+        Routing before = new Routing(
+                "before", new ForwardingTables(rows), good.sls(), good.slToVl(), good.multicast(), List.of());
+        Transition plan = new Change(fabric, before, good).plan();
+        assertThat(plan.changed().get(gone)).isTrue();
+        assertThat(plan.changed().cardinality()).isEqualTo(1);
+        // They turn as up/down never does.
+        assertThat(plan.oldLoops()).isTrue();
     }
 }

@@ -68,15 +68,27 @@ public final class FabricMaker {
             }
             PortInfo ofPort = node.port(port);
             if (ofPort != null) {
-                port(made.port(port), ofPort);
+                port(made.port(port), ofPort, vls(node, port, ofPort));
             }
         }
         return made;
     }
 
-    private static void port(PortBuilder made, PortInfo said) {
+    /**
+     * Returns the VLs that a port will use: what a link in INIT says is not in use yet, it is given the most that both
+     * ends can before it carries data; a limit of the engine comes on top.
+     */
+    private static int vls(ManagedNode node, int port, PortInfo said) {
+        ManagedNode peer = node.peer(port);
+        PortInfo far = peer == null ? null : peer.port(node.peerPort(port));
+        return far != null && said.state() == PortState.INIT
+                ? Math.min(vls(said.getInt(PortInfo.VL_CAP)), vls(far.getInt(PortInfo.VL_CAP)))
+                : vls(said.getInt(PortInfo.OPERATIONAL_VLS));
+    }
+
+    private static void port(PortBuilder made, PortInfo said, int operationalVls) {
         made.vlCap(vls(said.getInt(PortInfo.VL_CAP)))
-                .operVls(vls(said.getInt(PortInfo.OPERATIONAL_VLS)))
+                .operVls(operationalVls)
                 .link(lanes(said.getInt(PortInfo.WIDTH_ACTIVE)), speed(said))
                 .state(state(said.state()));
     }

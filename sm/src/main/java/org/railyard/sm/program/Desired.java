@@ -2,6 +2,7 @@ package org.railyard.sm.program;
 
 import java.util.List;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.Routing;
 import org.railyard.mad.smp.NodeInfo;
@@ -17,6 +18,7 @@ import org.railyard.sm.subnet.ManagedNode;
  * @param nodes the nodes by their index in the fabric
  * @param smPort port index of the own end port
  * @param routing tables and SLs, proved
+ * @param before those of the sweep before, by which senders were told their SLs; null if there are none
  * @param keys P_Keys of end ports
  * @param ports what ports are set to
  * @param reregister tells by port index whether the clients of a port shall register again
@@ -26,6 +28,7 @@ public record Desired(
         List<ManagedNode> nodes,
         int smPort,
         Routing routing,
+        @Nullable Routing before,
         PartitionKeys keys,
         PortPolicy ports,
         IntPredicate reregister) {
@@ -43,6 +46,10 @@ public record Desired(
     /** Returns whether an end port shall have more P_Keys than it has space for: it then gets none of them. */
     public boolean lacksKeySpace(int port) {
         return keys.of(fabric, port).size() > keySpace(port);
+    }
+
+    Desired withReregister() {
+        return new Desired(fabric, nodes, smPort, routing, before, keys, ports, _ -> true);
     }
 
     ManagedNode nodeOf(int port) {

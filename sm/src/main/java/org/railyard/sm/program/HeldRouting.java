@@ -6,9 +6,11 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.MulticastTables;
+import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
+import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.MulticastForwardingTable;
 import org.railyard.sm.subnet.HeldTables;
 import org.railyard.sm.subnet.ManagedNode;
@@ -17,17 +19,21 @@ import org.railyard.sm.subnet.ManagedNode;
 final class HeldRouting {
     private HeldRouting() {}
 
-    /** Returns the tables; SL to VL tables that nobody knows are taken for what they shall be. */
+    /**
+     * Returns the tables. SL to VL tables that nobody knows are taken for what they shall be. So are entries of switches
+     * that forward nothing: they get all of theirs before their links come up, whatever the others hold then.
+     */
     static Routing of(Desired desired) {
         Fabric fabric = desired.fabric();
-        byte[][] rows = new byte[fabric.switchCount()][fabric.maxLid() + 1];
+        Routing wanted = desired.routing();
+        byte[][] rows = new byte[fabric.switchCount()][lastLid(desired) + 1];
         for (int sw = 0; sw < rows.length; sw++) {
             HeldTables held = desired.nodes().get(sw).held();
             for (int lid = 0; lid < rows[sw].length; lid++) {
-                rows[sw][lid] = (byte) held.forward(lid);
+                rows[sw][lid] =
+                        (byte) (held.forwardsUnknown() ? wanted.forwarding().port(sw, lid) : held.forward(lid));
             }
         }
-        Routing wanted = desired.routing();
         SlToVl slToVl = new SlToVl() {
             @Override
             public long table(int switchIndex, int in, int out) {
@@ -43,7 +49,33 @@ final class HeldRouting {
                         .slToVl(0, port, wanted.slToVl().endTable(endPort));
             }
         };
-        return new Routing("held", new ForwardingTables(rows), wanted.sls(), slToVl, multicast(desired), List.of());
+        Routing before = desired.before();
+        PathSls sls = before == null ? wanted.sls() : before.sls();
+        return new Routing("held", new ForwardingTables(rows), sls, slToVl, multicast(desired), List.of());
+    }
+
+    /** Returns the last LID that tables may know: of ports that are gone too. */
+    static int lastLid(Desired desired) {
+        int last = desired.fabric().maxLid();
+        for (int sw = 0; sw < desired.fabric().switchCount(); sw++) {
+            HeldTables held = desired.nodes().get(sw).held();
+            for (int block = Lids.MAX_UNICAST / LinearForwardingTable.BLOCK;
+                    block * LinearForwardingTable.BLOCK > last;
+                    block--) {
+                if (held.knowsLinear(block)) {
+                    last = Math.min((block + 1) * LinearForwardingTable.BLOCK - 1, Lids.MAX_UNICAST);
+                }
+            }
+        }
+        return last;
+    }
+
+    /** Returns the SL of a group's packets that are on their way: the old one where it is known. */
+    private static int sl(Desired desired, int mlid) {
+        Routing before = desired.before();
+        MulticastTables.Tree old = before == null ? null : before.multicast().tree(mlid);
+        MulticastTables.Tree tree = old == null ? desired.routing().multicast().tree(mlid) : old;
+        return tree == null ? 0 : tree.sl();
     }
 
     private static MulticastTables multicast(Desired desired) {
@@ -61,8 +93,7 @@ final class HeldRouting {
             }
             if (used) {
                 int mlid = Lids.MIN_MULTICAST + entry;
-                MulticastTables.Tree wanted = desired.routing().multicast().tree(mlid);
-                trees.put(mlid, new MulticastTables.Tree(wanted == null ? 0 : wanted.sl(), masks));
+                trees.put(mlid, new MulticastTables.Tree(sl(desired, mlid), masks));
             }
         }
         return new MulticastTables(trees);

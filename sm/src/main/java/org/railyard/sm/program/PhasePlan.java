@@ -11,6 +11,7 @@ import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.Transition;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.mad.smp.PortState;
+import org.railyard.sm.program.TableUpdates.Masks;
 import org.railyard.sm.subnet.ManagedNode;
 
 /**
@@ -36,9 +37,6 @@ public final class PhasePlan {
 
     /** Makes the plan of what shall be. */
     public PhasePlan(Desired desired) {
-        this.desired = desired;
-        this.ports = new PortUpdates(desired);
-        this.tables = new TableUpdates(desired);
         for (int sw = 0; sw < desired.fabric().switchCount(); sw++) {
             empty.set(sw, desired.nodes().get(sw).held().forwardsUnknown());
         }
@@ -46,17 +44,30 @@ public final class PhasePlan {
         transition = fresh
                 ? null
                 : Transition.plan(desired.fabric(), HeldRouting.of(desired), desired.routing(), CheckOptions.DEFAULT);
+        // Who knows paths with another SL has to ask for them again.
+        this.desired = transition != null && transition.slsChange() ? desired.withReregister() : desired;
+        this.ports = new PortUpdates(this.desired);
+        this.tables = new TableUpdates(this.desired);
     }
 
     /** Returns what an operator should know of it, one line each. */
     public List<String> notes() {
-        if (transition == null || transition.changed().isEmpty()) {
+        if (transition == null) {
             return List.of();
         }
         List<String> notes = new ArrayList<>();
+        guesses(notes);
+        reasons(transition, notes);
+        if (transition.changed().isEmpty()) {
+            return notes;
+        }
         notes.add("the routes to %d LIDs change: to %d of them in up to %d rounds, nearest to the destination first"
                 .formatted(transition.changed().cardinality(), transition.ordered(), transition.lastRound() + 1));
-        if (!transition.drained().isEmpty()) {
+        if (transition.isEverythingDrained()) {
+            notes.add(("old and new tables together could close a credit loop, whichever routes are emptied: all are "
+                            + "empty for %d ms, multicast too")
+                    .formatted(settleNanos() / MILLI));
+        } else if (!transition.drained().isEmpty()) {
             notes.add(
                     ("old and new routes together could close a credit loop: entries that change are empty for %d ms, "
                                     + "for %d LIDs: %s")
@@ -65,18 +76,93 @@ public final class PhasePlan {
                                     transition.drained().cardinality(),
                                     names(transition.drained())));
         }
-        if (!transition.isProved()) {
-            notes.add("the change is not proved: the tables that switches have close a loop by themselves");
-        }
         return notes;
     }
 
+    /** Tells why a change is made that is not proved. */
+    private static void reasons(Transition change, List<String> notes) {
+        if (change.isProved()) {
+            return;
+        }
+        if (change.oldLoops()) {
+            notes.add("the change is not proved: the tables that switches have close a loop by themselves");
+        }
+        if (change.newLoops()) {
+            notes.add(
+                    "the change is not proved: packets with the SL that their path had before can close a credit loop "
+                            + "in the new tables, until all senders have asked for their paths again");
+        }
+    }
+
+    /** Tells what the proof takes for granted because nobody here has written or read it. */
+    private void guesses(List<String> notes) {
+        int unknown = 0;
+        int blind = 0;
+        String example = "";
+        for (int sw = 0; sw < desired.fabric().switchCount(); sw++) {
+            unknown += !empty.get(sw) && guessesVls(sw) ? 1 : 0;
+            int port = empty.get(sw) ? 0 : blindPort(sw);
+            if (port > 0) {
+                example = blind++ == 0 ? desired.nodes().get(sw).portName(port) : example;
+            }
+        }
+        if (unknown > 0) {
+            notes.add(
+                    "SL to VL tables of %d switches are not known: the change is proved only if they are right already"
+                            .formatted(unknown));
+        }
+        if (blind > 0) {
+            notes.add(
+                    ("the change is not proved for packets that %d switches send to neighbours that are up and do not "
+                                    + "answer, such as %s")
+                            .formatted(blind, example));
+        }
+    }
+
+    /** Whether packets pass the switch by a table that is not known. */
+    private boolean guessesVls(int sw) {
+        ManagedNode node = desired.nodes().get(sw);
+        for (int in = 1; in <= node.lastPort(); in++) {
+            for (int out = 1; out <= node.lastPort(); out++) {
+                boolean used = in != out && isUsed(sw, in) && isUsed(sw, out);
+                if (used && !node.held().knowsSlToVl(in, out)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isUsed(int sw, int port) {
+        return desired.fabric().peer(desired.fabric().portIndex(sw, port)) != Fabric.NONE
+                && desired.nodes().get(sw).state(port) == PortState.ACTIVE;
+    }
+
+    /** Returns a port with entries whose link is up and leads to nobody that answers, 0 if there is none. */
+    private int blindPort(int sw) {
+        ManagedNode node = desired.nodes().get(sw);
+        for (int lid = 1; lid <= desired.fabric().maxLid(); lid++) {
+            int port = node.held().forward(lid);
+            boolean external = port >= 1 && port <= node.lastPort();
+            if (external
+                    && node.state(port) == PortState.ACTIVE
+                    && desired.fabric().peer(desired.fabric().portIndex(sw, port)) == Fabric.NONE) {
+                return port;
+            }
+        }
+        return 0;
+    }
+
     private String names(BitSet lids) {
-        String names = lids.stream()
-                .limit(MAX_NAMED)
-                .mapToObj(lid -> desired.fabric().portName(desired.fabric().portOfLid(lid)))
-                .collect(Collectors.joining(", "));
+        String names = lids.stream().limit(MAX_NAMED).mapToObj(this::name).collect(Collectors.joining(", "));
         return lids.cardinality() > MAX_NAMED ? names + " and others" : names;
+    }
+
+    private String name(int lid) {
+        int port = desired.fabric().portOfLid(lid);
+        return port == Fabric.NONE
+                ? "LID " + lid + " of a port that is gone"
+                : desired.fabric().portName(port);
     }
 
     /** Returns how long packets live. */
@@ -85,7 +171,8 @@ public final class PhasePlan {
     }
 
     /** Empties the entries that change, of LIDs that no order helps, and waits until their packets have died out. */
-    private Phase drain(BitSet lids) {
+    private Phase drain(Transition change) {
+        BitSet lids = change.drained();
         return new Phase(
                 "LFT: drain",
                 "packets on old routes have to be gone before new ones are written",
@@ -94,8 +181,30 @@ public final class PhasePlan {
                 () -> tables.linear(sw -> !empty.get(sw), (sw, lid) -> {
                     int now = desired.nodes().get(sw).held().forward(lid);
                     int then = desired.routing().forwarding().port(sw, lid);
-                    return lids.get(lid) && now != then ? ForwardingTables.NO_PATH : now;
+                    boolean goes = change.isEverythingDrained() || now != then;
+                    return lids.get(lid) && goes ? ForwardingTables.NO_PATH : now;
                 }));
+    }
+
+    private Phase drainMulticast() {
+        return new Phase(
+                "MFT: drain",
+                "packets of groups have to be gone before anything new is written",
+                true,
+                settleNanos(),
+                () -> tables.multicast(sw -> !empty.get(sw), Masks.EMPTY));
+    }
+
+    /** Entries that somebody left above the last LID that is looked up must not come to life. */
+    private Phase aboveTop() {
+        return new Phase(
+                "LFT above LinearFDBTop",
+                "empty before it is looked up",
+                true,
+                0,
+                () -> tables.linear(
+                        sw -> !empty.get(sw),
+                        (sw, lid) -> desired.nodes().get(sw).held().forward(lid)));
     }
 
     /** Writes the entries up to a round; switches with entries that lead into a dead port come first. */
@@ -161,14 +270,21 @@ public final class PhasePlan {
     public List<Phase> prepare() {
         List<Phase> phases = new ArrayList<>();
         phases.add(stateChanges(desired.nodes()));
+        boolean everything = transition != null && transition.isEverythingDrained();
+        if (everything) {
+            phases.add(drainMulticast());
+        }
         if (transition != null && !transition.drained().isEmpty()) {
-            phases.add(drain(transition.drained()));
+            phases.add(drain(transition));
         }
         phases.add(Phase.of("P_KeyTable", "partitions", tables::pKeys));
         phases.add(Phase.of("PortInfo of end ports", "LIDs, the subnet manager's LID and SL", ports::endPorts));
-        phases.add(Phase.of("SLtoVLMappingTable", "VLs of the engine, before routes need them", tables::slToVl));
+        // With everything empty the proof is that of the new tables alone: no VLs of the old ones may stay.
+        phases.add(new Phase(
+                "SLtoVLMappingTable", "VLs of the engine, before routes need them", everything, 0, tables::slToVl));
         phases.add(Phase.of("VLArbitrationTable", "weights of VLs", tables::arbitration));
         phases.add(Phase.of("PortInfo of switch ports", "link parameters", ports::switchPorts));
+        phases.add(aboveTop());
         phases.add(Phase.of("SwitchInfo", "LinearFDBTop and LifeTime", ports::switchSettings));
         phases.add(Phase.of(
                 "LFT of new switches",
@@ -201,8 +317,8 @@ public final class PhasePlan {
                 "branches that go, before others come: no ring in between",
                 true,
                 0,
-                () -> tables.multicast(_ -> true, true)));
-        phases.add(Phase.of("MFT", "branches of groups", () -> tables.multicast(_ -> true, false)));
+                () -> tables.multicast(sw -> !empty.get(sw), Masks.LESS)));
+        phases.add(Phase.of("MFT", "branches of groups", () -> tables.multicast(_ -> true, Masks.ALL)));
         return phases;
     }
 }

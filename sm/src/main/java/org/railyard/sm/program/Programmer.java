@@ -154,6 +154,10 @@ public final class Programmer implements Executor {
         private void accept(Update update, RequestOutcome.Answered answered) {
             try {
                 update.accepted().accept(answered.mad());
+                // What was answered counts, not what was asked for.
+                if (!update.taken().test(answered.mad())) {
+                    failed(update, "acknowledged, but the answer has other values: the node did not take it");
+                }
             } catch (RuntimeException e) {
                 update.unsure().run();
                 failed(update, "the answer can not be used, please report this: " + e);

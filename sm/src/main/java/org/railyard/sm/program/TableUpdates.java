@@ -74,13 +74,15 @@ final class TableUpdates {
             PKeyTable before = node.held().keys(port, block);
             if (before == null || !before.differences(table).isEmpty()) {
                 int number = block;
-                updates.add(Update.of(
+                updates.add(Update.table(
                         node,
                         port,
                         PKeyTable.TYPE,
                         Modifiers.pKeys(0, block),
                         table,
-                        answer -> node.held().keys(port, number, answer)));
+                        answer -> node.held().keys(port, number, answer),
+                        () -> node.held().forgetKeys(port, number),
+                        answer -> answer.differences(table).isEmpty()));
             }
         }
         return updates.stream();
@@ -143,8 +145,23 @@ final class TableUpdates {
             value.set(SlToVlTable.VLS, sl, SlToVl.vl(table, sl));
         }
         int modifier = node.isSwitch() ? Modifiers.slToVl(in, out) : 0;
-        return Update.of(
-                node, by, SlToVlTable.TYPE, modifier, value, _ -> node.held().noteSlToVl(in, out, table));
+        return Update.table(
+                node,
+                by,
+                SlToVlTable.TYPE,
+                modifier,
+                value,
+                answer -> node.held().noteSlToVl(in, out, packed(answer)),
+                () -> node.held().forgetSlToVl(in, out),
+                answer -> packed(answer) == table);
+    }
+
+    private static long packed(SlToVlTable table) {
+        int[] vls = new int[16];
+        for (int sl = 0; sl < vls.length; sl++) {
+            vls[sl] = table.getInt(SlToVlTable.VLS, sl);
+        }
+        return SlToVl.pack(vls);
     }
 
     // VL arbitration.
@@ -199,13 +216,15 @@ final class TableUpdates {
             return null;
         }
         int modifier = Modifiers.vlArbitration(block, node.isSwitch() ? port : 0);
-        return Update.of(
+        return Update.table(
                 node,
                 port,
                 VlArbitrationTable.TYPE,
                 modifier,
                 value,
-                _ -> node.held().arbitration(port, block, value));
+                answer -> node.held().arbitration(port, block, answer),
+                () -> node.held().forgetArbitration(port, block),
+                answer -> answer.differences(value).isEmpty());
     }
 
     // Forwarding tables.
@@ -218,11 +237,14 @@ final class TableUpdates {
 
     /** Writes the blocks of some switches that do not hold these entries, block by block, then switch by switch. */
     Iterator<Update> linear(IntPredicate switches, Entries entries) {
-        int blocks = fabric.maxLid() / LinearForwardingTable.BLOCK + 1;
-        return IntStream.range(0, blocks)
+        // Blocks above the last LID matter where somebody has written them.
+        int used = fabric.maxLid() / LinearForwardingTable.BLOCK;
+        return IntStream.rangeClosed(0, HeldRouting.lastLid(desired) / LinearForwardingTable.BLOCK)
                 .boxed()
                 .flatMap(block -> IntStream.range(0, fabric.switchCount())
                         .filter(switches)
+                        .filter(sw ->
+                                block <= used || desired.nodes().get(sw).held().knowsLinear(block))
                         .mapToObj(sw -> linear(sw, block, entries))
                         .filter(Objects::nonNull))
                 .iterator();
@@ -245,17 +267,30 @@ final class TableUpdates {
         Mad mad = Update.request(node, 0, LinearForwardingTable.TYPE, Modifiers.block(block));
         System.arraycopy(row, 0, mad.bytes(), Mad.SMP_DATA, row.length);
         return new Update(
-                node, mad, _ -> held.linear(block, new LinearForwardingTable(row, 0)), () -> held.forgetLinear(block));
+                node,
+                mad,
+                answer -> held.linear(block, answer.data(LinearForwardingTable.TYPE)),
+                () -> held.forgetLinear(block));
     }
 
     // Multicast.
 
-    /** Writes the blocks of the MFTs that differ; with {@code shrink} entries only lose ports, and gain none. */
-    Iterator<Update> multicast(IntPredicate switches, boolean shrink) {
-        return flat(IntStream.range(0, fabric.switchCount()).filter(switches).boxed(), sw -> multicast(sw, shrink));
+    /** What is done with the ports of a multicast LID. */
+    enum Masks {
+        /** They become none. */
+        EMPTY,
+        /** They only become fewer; where nobody knows which they are, none. */
+        LESS,
+        /** They become what they shall be. */
+        ALL
     }
 
-    private Stream<Update> multicast(int sw, boolean shrink) {
+    /** Writes the blocks of the MFTs that differ. */
+    Iterator<Update> multicast(IntPredicate switches, Masks masks) {
+        return flat(IntStream.range(0, fabric.switchCount()).filter(switches).boxed(), sw -> multicast(sw, masks));
+    }
+
+    private Stream<Update> multicast(int sw, Masks masks) {
         ManagedNode node = desired.nodes().get(sw);
         int used = -1;
         for (int mlid : desired.routing().multicast().mlids()) {
@@ -266,33 +301,37 @@ final class TableUpdates {
         return IntStream.range(0, blocks)
                 .boxed()
                 .flatMap(block -> IntStream.range(0, positions)
-                        .mapToObj(position -> multicast(node, sw, block, position, shrink))
+                        .mapToObj(position -> multicast(node, sw, block, position, masks))
                         .filter(Objects::nonNull));
     }
 
-    private @Nullable Update multicast(ManagedNode node, int sw, int block, int position, boolean shrink) {
+    private @Nullable Update multicast(ManagedNode node, int sw, int block, int position, Masks masks) {
         MulticastForwardingTable before = node.held().multicast(position, block);
-        if (shrink && before == null) {
-            return null;
-        }
         MulticastForwardingTable value = MulticastForwardingTable.TYPE.create();
         for (int i = 0; i < MulticastForwardingTable.BLOCK; i++) {
             int mask = mask(sw, Lids.MIN_MULTICAST + block * MulticastForwardingTable.BLOCK + i, position);
+            int now = before == null ? 0 : before.getInt(MulticastForwardingTable.MASKS, i);
             value.set(
                     MulticastForwardingTable.MASKS,
                     i,
-                    shrink && before != null ? mask & before.getInt(MulticastForwardingTable.MASKS, i) : mask);
+                    switch (masks) {
+                        case EMPTY -> 0;
+                        case LESS -> mask & now;
+                        case ALL -> mask;
+                    });
         }
         if (before != null && before.differences(value).isEmpty()) {
             return null;
         }
-        return Update.of(
+        return Update.table(
                 node,
                 0,
                 MulticastForwardingTable.TYPE,
                 Modifiers.multicast(position, block),
                 value,
-                _ -> node.held().multicast(position, block, value));
+                answer -> node.held().multicast(position, block, answer),
+                () -> node.held().forgetMulticast(position, block),
+                answer -> answer.differences(value).isEmpty());
     }
 
     private int mask(int sw, int mlid, int position) {

@@ -1,5 +1,6 @@
 package org.railyard.sm.program;
 
+import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.railyard.base.Errno;
@@ -18,18 +19,30 @@ import org.railyard.sm.subnet.ManagedNode;
  * @param mad the request
  * @param accepted notes what the node holds now; gets the answer, or in a dry run the request
  * @param unsure notes that nobody knows whether the node has taken it: there was no answer
+ * @param taken tells of an answer without an error whether the node holds what it was told to
  * @param reached tells of an answer to a Get whether the node is as it shall be, though it refused the Set: a step that
  *     it has made before, when only the answer was lost
  */
-public record Update(ManagedNode node, Mad mad, Consumer<Mad> accepted, Runnable unsure, Predicate<Mad> reached) {
+public record Update(
+        ManagedNode node,
+        Mad mad,
+        Consumer<Mad> accepted,
+        Runnable unsure,
+        Predicate<Mad> taken,
+        Predicate<Mad> reached) {
     /** Without an answer most Sets are simply sent again in the next sweep. */
     private static void sentAgain() {
         // What the node is known to hold has not changed.
     }
 
-    /** Makes one that is done only if it is not refused. */
+    /** Makes one that is done only if it is not refused, and the answer has the same table. */
     Update(ManagedNode node, Mad mad, Consumer<Mad> accepted, Runnable unsure) {
-        this(node, mad, accepted, unsure, _ -> false);
+        this(node, mad, accepted, unsure, answer -> sameData(mad, answer), _ -> false);
+    }
+
+    private static boolean sameData(Mad one, Mad other) {
+        int end = Mad.SMP_DATA + Mad.SMP_DATA_SIZE;
+        return Arrays.equals(one.bytes(), Mad.SMP_DATA, end, other.bytes(), Mad.SMP_DATA, end);
     }
 
     /** Returns the request that reads what this one writes. */
@@ -38,7 +51,7 @@ public record Update(ManagedNode node, Mad mad, Consumer<Mad> accepted, Runnable
     }
 
     Update orReached(Predicate<Mad> already) {
-        return new Update(node, mad, accepted, unsure, already);
+        return new Update(node, mad, accepted, unsure, taken, already);
     }
 
     /**
@@ -58,6 +71,30 @@ public record Update(ManagedNode node, Mad mad, Consumer<Mad> accepted, Runnable
     static <T extends BitStruct<T>> Update of(
             ManagedNode node, int port, AttributeType<T> type, int modifier, T value, Consumer<T> accepted) {
         Mad mad = request(node, port, type, modifier).setData(type, value);
-        return new Update(node, mad, answer -> accepted.accept(answer.data(type)), Update::sentAgain);
+        return new Update(
+                node, mad, answer -> accepted.accept(answer.data(type)), Update::sentAgain, _ -> true, _ -> false);
+    }
+
+    /**
+     * Makes one of a table: without an answer nobody knows what the node holds, and an answer with another value says
+     * that it has not taken it.
+     */
+    static <T extends BitStruct<T>> Update table(
+            ManagedNode node,
+            int port,
+            AttributeType<T> type,
+            int modifier,
+            T value,
+            Consumer<T> accepted,
+            Runnable unsure,
+            Predicate<T> taken) {
+        Mad mad = request(node, port, type, modifier).setData(type, value);
+        return new Update(
+                node,
+                mad,
+                answer -> accepted.accept(answer.data(type)),
+                unsure,
+                answer -> taken.test(answer.data(type)),
+                _ -> false);
     }
 }

@@ -140,6 +140,31 @@ public final class HeldTables {
         keys.put(port << 16 | block, PKeyTable.TYPE.copy(table));
     }
 
+    /** Forgets an SL to VL table: nobody knows whether a Set was carried out. */
+    public void forgetSlToVl(int in, int out) {
+        slToVlKnown.clear(in * ports + out);
+    }
+
+    /** Returns whether the SL to VL table from a port to another is known. */
+    public boolean knowsSlToVl(int in, int out) {
+        return slToVlKnown.get(in * ports + out);
+    }
+
+    /** Forgets a block of a port's arbitration table. */
+    public void forgetArbitration(int port, int block) {
+        arbitration.remove(port << 2 | block - 1);
+    }
+
+    /** Forgets a block of the MFT. */
+    public void forgetMulticast(int position, int block) {
+        multicast.remove(block << 4 | position);
+    }
+
+    /** Forgets a block of a port's P_Keys. */
+    public void forgetKeys(int port, int block) {
+        keys.remove(port << 16 | block);
+    }
+
     /** Returns the P_Keys of a port in all known blocks, 0 for empty entries. */
     public List<Integer> keys(int port) {
         List<Integer> all = new ArrayList<>();
