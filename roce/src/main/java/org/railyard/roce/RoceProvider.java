@@ -90,7 +90,9 @@ public final class RoceProvider implements VerbsProvider {
             throw new ErrnoException(
                     Errno.EINVAL, interfaces.size() + " interfaces for RoCE, expected 1…" + MAX_INTERFACES);
         }
-        return new RoceProvider(host, network(settings.offload()), LocalInterface.find(interfaces), settings);
+        // Before there is a network, which would have to be closed again if one of them is not there.
+        List<LocalInterface> found = LocalInterface.find(interfaces);
+        return new RoceProvider(host, network(settings.offload()), found, settings);
     }
 
     /** Opens the network of this machine: the fast one where it may be used. */

@@ -3,6 +3,7 @@ package org.railyard.roce.net.linux;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,7 +111,12 @@ public final class LinuxDatagrams implements Datagrams {
     private int bind(int fd, int ip, int udpPort) {
         MessageTable address = new MessageTable(1);
         address.setPeer(0, ip, udpPort);
-        return calls.bind(fd, address.peerAddress(0), MessageTable.ADDRESS_BYTES);
+        try {
+            return calls.bind(fd, address.peerAddress(0), MessageTable.ADDRESS_BYTES);
+        } finally {
+            // Its memory goes with it, and the call has only a number.
+            Reference.reachabilityFence(address);
+        }
     }
 
     private static ErrnoException failed(LocalInterface at, int udpPort, int status) {
