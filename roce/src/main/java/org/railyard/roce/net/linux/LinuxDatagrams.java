@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.roce.api.RoceCounters;
@@ -48,14 +49,16 @@ public final class LinuxDatagrams implements Datagrams {
     private static final long SECOND = 1_000_000_000L;
 
     private final SocketCalls calls;
+    private final LongSupplier nanoTime;
     private final Neighbours neighbours = new Neighbours(Path.of("/proc/net/arp"));
     private final Wakeup wakeup;
     private final List<LinuxSocket> sockets = new ArrayList<>();
     private final MemorySegment files = Arena.ofAuto().allocate((1 + MAX_SOCKETS) * POLLFD_BYTES, Long.BYTES);
     private final MemorySegment timeout = Arena.ofAuto().allocate(2 * Long.BYTES, Long.BYTES);
 
-    LinuxDatagrams(SocketCalls calls) {
+    LinuxDatagrams(SocketCalls calls, LongSupplier nanoTime) {
         this.calls = calls;
+        this.nanoTime = nanoTime;
         int fd = calls.eventfd();
         if (fd < 0) {
             throw new ErrnoException(Errno.ofStatus(fd), "no eventfd for RoCE: " + Errno.describe(fd));
@@ -63,7 +66,7 @@ public final class LinuxDatagrams implements Datagrams {
         this.wakeup = new Wakeup(calls, fd);
     }
 
-    /** Returns why there can be none here, as the end of a sentence; empty if {@link #open()} works. */
+    /** Returns why there can be none here, as the end of a sentence; empty if {@link #open(LongSupplier)} works. */
     public static Optional<String> obstacle() {
         return Libc.obstacle();
     }
@@ -71,10 +74,11 @@ public final class LinuxDatagrams implements Datagrams {
     /**
      * Makes one without sockets, where {@link #obstacle} finds none.
      *
+     * @param nanoTime of the loop
      * @throws ErrnoException EMFILE or ENFILE if there is no file descriptor left
      */
-    public static LinuxDatagrams open() {
-        return new LinuxDatagrams(new Libc());
+    public static LinuxDatagrams open(LongSupplier nanoTime) {
+        return new LinuxDatagrams(new Libc(), nanoTime);
     }
 
     @Override
@@ -127,6 +131,10 @@ public final class LinuxDatagrams implements Datagrams {
                         + (status == Errno.EADDRINUSE.status()
                                 ? "; is a soft-RoCE device (rdma_rxe) or another provider using it?"
                                 : ""));
+    }
+
+    LongSupplier nanoTime() {
+        return nanoTime;
     }
 
     void closed(LinuxSocket socket) {
