@@ -77,7 +77,7 @@ final class EventQueue<E> {
         return there;
     }
 
-    /** Nothing is told any more: the file descriptor is that of a pipe that nobody reads, for which poll says POLLERR. */
+    /** Nothing is told any more: it is a pipe that nobody reads, for which poll says POLLERR. */
     void breakOff() {
         waiting.clear();
         try (Arena arena = Arena.ofConfined()) {
