@@ -28,10 +28,17 @@ if [ "$tool" = lnetctl ]; then
     heap='-Xmx1g -XX:TieredStopAtLevel=1 -XX:-UsePerfData'
 elif [ -r /proc/meminfo ]; then
     # A quarter of the memory is for the heap. Of more than 120 GiB that would ask for long pointers, for which there
-    # is no cache. In a container the JVM finds its limit by itself.
+    # is no cache. The JVM finds the limit of a container or of a service (MemoryMax) by itself.
     read -r _ kib _ </proc/meminfo
     limit=max
-    [ ! -r /sys/fs/cgroup/memory.max ] || read -r limit </sys/fs/cgroup/memory.max
+    group=
+    [ ! -r /proc/self/cgroup ] || group=$(sed -n 's/^0:://p' /proc/self/cgroup)
+    group=/sys/fs/cgroup${group%/}
+    while [ "$limit" = max ]; do
+        [ ! -r "$group/memory.max" ] || read -r limit <"$group/memory.max"
+        [ "$group" != /sys/fs/cgroup ] || break
+        group=${group%/*}
+    done
     if [ "$kib" -gt 125829120 ] && [ "$limit" = max ]; then
         heap=-Xmx30g
     fi

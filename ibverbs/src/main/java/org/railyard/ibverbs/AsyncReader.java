@@ -2,7 +2,9 @@ package org.railyard.ibverbs;
 
 import java.lang.foreign.Arena;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.host.Host;
 import org.railyard.base.host.Worker;
@@ -17,7 +19,6 @@ import org.railyard.verbs.VerbsException;
  */
 final class AsyncReader {
     /** Hears what happened. */
-    @FunctionalInterface
     interface Listener {
         /**
          * Is told, in the thread of the reader.
@@ -28,6 +29,9 @@ final class AsyncReader {
          * @param qpNumber 0 if it is not about one
          */
         void happened(long context, int type, int port, int qpNumber);
+
+        /** Is told that a device was taken away: it tells nothing any more. */
+        void gone(long context);
     }
 
     private static final System.Logger LOG = System.getLogger(AsyncReader.class.getName());
@@ -37,8 +41,12 @@ final class AsyncReader {
 
     private static final int POLLIN = 1;
 
+    /** POLLERR, POLLHUP and POLLNVAL. */
+    static final int POLL_FAILED = 8 | 16 | 32;
+
     private final NativeVerbs verbs;
     private final List<NativeCard> cards;
+    private final Set<NativeCard> gone = new CopyOnWriteArraySet<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Arena arena = Arena.ofShared();
     private final long fds;
@@ -65,6 +73,7 @@ final class AsyncReader {
     /** Tells a listener from now on; the first one brings the thread. */
     synchronized void add(Listener listener, Host host) {
         listeners.add(listener);
+        gone.forEach(each -> listener.gone(each.context()));
         if (worker == null) {
             wakeFd = verbs.createEventFd();
             if (wakeFd < 0) {
@@ -96,12 +105,13 @@ final class AsyncReader {
         int count = 0;
         watch(count++, wakeFd);
         for (NativeCard card : cards) {
-            watch(count++, card.asyncFd());
+            watch(count++, gone.contains(card) ? -1 : card.asyncFd());
         }
         verbs.poll(fds, count, -1);
         for (int i = 0; i < cards.size() && !stopping; i++) {
-            if (Memory.getShort(fds + (i + 1L) * Layout.POLLFD + Layout.POLLFD_REVENTS) != 0) {
-                read(cards.get(i));
+            int found = Memory.getShort(fds + (i + 1L) * Layout.POLLFD + Layout.POLLFD_REVENTS);
+            if (found != 0 && !read(cards.get(i)) && (found & POLL_FAILED) != 0) {
+                lost(cards.get(i));
             }
         }
         return now;
@@ -114,8 +124,23 @@ final class AsyncReader {
         Memory.putShort(at + Layout.POLLFD_REVENTS, 0);
     }
 
-    private void read(NativeCard card) {
-        for (int i = 0; i < BATCH && verbs.nextAsyncEvent(card.context(), event); i++) {
+    /** The kernel says so for good when a device was taken away; it would be asked in vain for ever. */
+    private void lost(NativeCard card) {
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "{0} was taken away; when it is there again, restart this program to use it",
+                card.name());
+        gone.add(card);
+        for (Listener each : listeners) {
+            each.gone(card.context());
+        }
+    }
+
+    /** Reads what happened to a device; false if nothing did. */
+    private boolean read(NativeCard card) {
+        int count = 0;
+        while (count < BATCH && verbs.nextAsyncEvent(card.context(), event)) {
+            count++;
             int type = Memory.getInt(event + Layout.ASYNC_TYPE);
             long element = Memory.getLong(event + Layout.ASYNC_ELEMENT);
             // Read before the acknowledgement, which lets the queue pair go.
@@ -127,5 +152,6 @@ final class AsyncReader {
                 each.happened(card.context(), type, port, qpNumber);
             }
         }
+        return count > 0;
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.railyard.ibverbs.ffi.NativeVerbs;
 import org.railyard.verbs.PortAttributes;
+import org.railyard.verbs.VerbsException;
 
 /**
  * The cards of this machine with their ports and interfaces, and what is wrong with them, for people.
@@ -82,15 +83,26 @@ public record CardReport(List<Card> cards, List<String> problems) {
         NativeVerbs verbs = cards.verbs();
         List<InterfaceProbe.Found> interfaces = InterfaceProbe.find(verbs, addresses);
         List<Card> all = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
         for (NativeCard card : cards.all()) {
-            DeviceFacts facts = DeviceFacts.read(verbs, card);
-            List<Port> ports = new ArrayList<>();
-            for (int number = 1; number <= facts.ports(); number++) {
-                ports.add(port(verbs, card, number, interfaces));
+            try {
+                all.add(card(verbs, card, interfaces));
+            } catch (VerbsException e) {
+                problems.add(card.name() + " does not answer: " + e.getMessage()
+                        + "; was it taken away? 'dmesg' and 'rdma link' show what the kernel has");
             }
-            all.add(new Card(card.name(), facts.firmware(), facts.nodeGuid(), limits(facts), ports));
         }
-        return new CardReport(all, settings.problems(all));
+        problems.addAll(settings.problems(all));
+        return new CardReport(all, problems);
+    }
+
+    private static Card card(NativeVerbs verbs, NativeCard card, List<InterfaceProbe.Found> interfaces) {
+        DeviceFacts facts = DeviceFacts.read(verbs, card);
+        List<Port> ports = new ArrayList<>();
+        for (int number = 1; number <= facts.ports(); number++) {
+            ports.add(port(verbs, card, number, interfaces));
+        }
+        return new Card(card.name(), facts.firmware(), facts.nodeGuid(), limits(facts), ports);
     }
 
     private static Port port(NativeVerbs verbs, NativeCard card, int number, List<InterfaceProbe.Found> interfaces) {

@@ -307,6 +307,7 @@ final class IbvCmId implements CmId {
         mine.setState(Qp.State.ERROR);
         int errno = verbs.disconnect(address);
         if (errno != 0) {
+            mine.lose();
             LOG.log(System.Logger.Level.DEBUG, "{0}: disconnecting gave errno {1}", this, errno);
         }
     }
@@ -324,7 +325,16 @@ final class IbvCmId implements CmId {
         IbvQp mine = qp;
         IbvCmId request = null;
         switch (type) {
-            case ROUTE_RESOLVED -> path = readPath();
+            case ROUTE_RESOLVED -> {
+                try {
+                    path = readPath();
+                } catch (VerbsException e) {
+                    // Whoever waits for the path has to hear something.
+                    LOG.log(System.Logger.Level.WARNING, "{0}: its path can not be read: {1}", this, e.getMessage());
+                    tell(CmEvent.failed(CmEvent.Type.ROUTE_ERROR, Errno.EIO.number()));
+                    return;
+                }
+            }
             case CONNECT_REQUEST -> request = new IbvCmId(this, event.id());
             case ESTABLISHED -> {
                 if (mine != null) {
@@ -344,7 +354,9 @@ final class IbvCmId implements CmId {
     private void answerDisconnect(@Nullable IbvQp mine) {
         if (!over && mine != null) {
             over = true;
-            verbs.disconnect(address);
+            if (verbs.disconnect(address) != 0) {
+                mine.lose();
+            }
             mine.setState(Qp.State.ERROR);
         }
         over = true;

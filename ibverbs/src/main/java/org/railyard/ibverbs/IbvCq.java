@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.railyard.ibverbs.ffi.Layout;
 import org.railyard.ibverbs.ffi.Memory;
@@ -25,6 +26,8 @@ final class IbvCq implements Cq {
     /** Most completions that are taken off at a time. */
     private static final int BATCH = 16;
 
+    private record Late(IbvQp qp, long tag) {}
+
     private final IbvDevice device;
     private final IbvLoop loop;
     private final CqListener listener;
@@ -39,7 +42,7 @@ final class IbvCq implements Cq {
     private final List<IbvQp> qps = new ArrayList<>();
 
     /** Requests that were posted to queue pairs in error, by their tags. Not every driver completes them. */
-    private final ArrayDeque<Long> late = new ArrayDeque<>();
+    private final ArrayDeque<Late> late = new ArrayDeque<>();
 
     private int next;
     private int end;
@@ -52,20 +55,28 @@ final class IbvCq implements Cq {
         this.loop = loop;
         this.listener = listener;
         this.cookie = loop.cqs().nextCookie();
-        NativeVerbs verbs = loop.provider().verbs();
-        this.address = verbs.createCq(device.context(), wanted, cookie, loop.noticeChannel(device));
-        if (address == 0) {
-            int errno = NativeVerbs.errno();
+        try {
+            this.pollFunction = NativeVerbs.operation(device.context(), Layout.CONTEXT_POLL_CQ);
+            this.notifyFunction = NativeVerbs.operation(device.context(), Layout.CONTEXT_REQ_NOTIFY_CQ);
+            this.address = create(wanted);
+        } catch (VerbsException e) {
             arena.close();
+            throw e;
+        }
+        this.entries = Memory.getInt(address + Layout.CQ_CQE);
+        loop.cqs().add(this);
+    }
+
+    private long create(int wanted) {
+        long made = loop.provider().verbs().createCq(device.context(), wanted, cookie, loop.noticeChannel(device));
+        if (made == 0) {
+            int errno = NativeVerbs.errno();
             throw NativeVerbs.failed(
                     device + ": a completion queue of " + wanted + " entries can not be made"
                             + MemoryLimit.hint(errno, 0),
                     errno);
         }
-        this.entries = Memory.getInt(address + Layout.CQ_CQE);
-        this.pollFunction = NativeVerbs.operation(device.context(), Layout.CONTEXT_POLL_CQ);
-        this.notifyFunction = NativeVerbs.operation(device.context(), Layout.CONTEXT_REQ_NOTIFY_CQ);
-        loop.cqs().add(this);
+        return made;
     }
 
     long cookie() {
@@ -90,6 +101,7 @@ final class IbvCq implements Cq {
 
     void forget(IbvQp qp) {
         qps.remove(qp);
+        late.removeIf(each -> each.qp == qp);
     }
 
     boolean isClosed() {
@@ -113,9 +125,18 @@ final class IbvCq implements Cq {
                 count++;
             }
         }
-        while (count < into.length && !late.isEmpty()) {
-            if (flushed(late.remove(), into[count])) {
-                count++;
+        return late.isEmpty() ? count : addLate(into, count);
+    }
+
+    /** Adds completions of requests that the card never had. */
+    private int addLate(Completion[] into, int from) {
+        int count = from;
+        Iterator<Late> all = late.iterator();
+        while (count < into.length && all.hasNext()) {
+            Late each = all.next();
+            if (each.qp.isTurnOf(each.tag)) {
+                flushed(each, into[count++]);
+                all.remove();
             }
         }
         return count;
@@ -156,18 +177,27 @@ final class IbvCq implements Cq {
     }
 
     /** A request was posted to a queue pair in error: it completes behind what the card still has. */
-    void flushLater(long tag) {
-        late.add(tag);
-        if (armed) {
+    void flushLater(IbvQp qp, long tag) {
+        late.add(new Late(qp, tag));
+        if (armed && qp.isTurnOf(tag)) {
             noticeSoon();
         }
     }
 
-    private boolean flushed(long tag, Completion into) {
-        for (IbvQp qp : qps) {
-            if (qp.owns(tag)) {
-                into.set(qp.id(tag), WorkStatus.FLUSHED, qp.operation(tag), 0, qp.number());
-                qp.completed(tag, WorkStatus.FLUSHED);
+    private static void flushed(Late request, Completion into) {
+        IbvQp qp = request.qp;
+        Operation operation = qp.operation(request.tag);
+        into.set(qp.id(request.tag), WorkStatus.FLUSHED, operation, 0, qp.number());
+        if (operation == Operation.SEND) {
+            into.setUndelivered();
+        }
+        qp.completed(request.tag, WorkStatus.FLUSHED);
+    }
+
+    /** Tells whether a request that the card never had may complete now. */
+    private boolean hasLate() {
+        for (Late each : late) {
+            if (each.qp.isTurnOf(each.tag)) {
                 return true;
             }
         }
@@ -190,7 +220,7 @@ final class IbvCq implements Cq {
             return;
         }
         armed = true;
-        if (next < end || !late.isEmpty()) {
+        if (next < end || hasLate()) {
             noticeSoon();
             return;
         }

@@ -2,6 +2,8 @@ package org.railyard.ibverbs;
 
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 import org.railyard.verbs.AsyncEvent;
 import org.railyard.verbs.AsyncListener;
 import org.railyard.verbs.Cq;
@@ -17,11 +19,16 @@ import org.railyard.verbs.card.AsyncListeners;
 
 /** A card as a provider gives it. */
 final class IbvDevice implements VerbsDevice {
+    private static final System.Logger LOG = System.getLogger(IbvDevice.class.getName());
+
     private final IbvProvider provider;
     private final NativeCard card;
     private final DeviceAttributes attributes;
     private final AsyncListeners listeners = new AsyncListeners();
     private final AtomicBoolean removed = new AtomicBoolean();
+
+    /** Its ports as they were when it last told. */
+    private final AtomicReferenceArray<@Nullable PortAttributes> ports;
 
     IbvDevice(IbvProvider provider, NativeCard card) {
         this.provider = provider;
@@ -38,6 +45,7 @@ final class IbvDevice implements VerbsDevice {
                 facts.maxMr(),
                 DeviceFacts.MAX_PAGE_LIST,
                 Set.of());
+        this.ports = new AtomicReferenceArray<>(attributes.ports());
     }
 
     long context() {
@@ -65,7 +73,9 @@ final class IbvDevice implements VerbsDevice {
 
     private void checkUsable() {
         if (removed.get()) {
-            throw new VerbsException(VerbsException.Code.ENODEV, this + " was taken away");
+            throw new VerbsException(
+                    VerbsException.Code.ENODEV,
+                    this + " was taken away; when it is there again, restart this program to use it");
         }
         provider.checkOpen();
     }
@@ -86,7 +96,30 @@ final class IbvDevice implements VerbsDevice {
             throw new VerbsException(
                     VerbsException.Code.EINVAL, this + " has no port " + number + ", only 1…" + attributes.ports());
         }
-        return PortFacts.attributes(provider.verbs(), card, number);
+        if (!removed.get()) {
+            try {
+                PortAttributes now = PortFacts.attributes(provider.verbs(), card, number);
+                ports.set(number - 1, now);
+                return now;
+            } catch (VerbsException e) {
+                if (e.code() != VerbsException.Code.EIO && e.code() != VerbsException.Code.ENODEV) {
+                    throw e;
+                }
+                LOG.log(System.Logger.Level.DEBUG, "{0}: {1}", this, e.getMessage());
+            }
+        }
+        // It was taken away, or is about to: whoever asks has to learn that the port is down.
+        PortAttributes last = ports.get(number - 1);
+        return last == null
+                ? new PortAttributes(PortAttributes.State.DOWN, 0, PortAttributes.LinkLayer.INFINIBAND, 256, 256, 0, 0)
+                : new PortAttributes(
+                        PortAttributes.State.DOWN,
+                        last.lid(),
+                        last.layer(),
+                        last.maxMtu(),
+                        last.activeMtu(),
+                        last.widthCode(),
+                        last.speedCode());
     }
 
     @Override

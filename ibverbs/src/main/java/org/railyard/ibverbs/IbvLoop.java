@@ -28,7 +28,21 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
     /** Most events of one channel in one turn. */
     private static final int BATCH = 64;
 
-    private record NoticeChannel(long address, int fd) {}
+    private static final System.Logger LOG = System.getLogger(IbvLoop.class.getName());
+
+    private static final class NoticeChannel {
+        final IbvDevice device;
+        final long address;
+
+        /** −1 when the kernel tells nothing there any more. */
+        int fd;
+
+        NoticeChannel(IbvDevice device, long address, int fd) {
+            this.device = device;
+            this.address = address;
+            this.fd = fd;
+        }
+    }
 
     private final IbvProvider provider;
     private final NativeVerbs verbs;
@@ -46,12 +60,16 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
     private final long fds = arena.allocate((2L + NativeCards.MAX_DEVICES) * Layout.POLLFD, Long.BYTES)
             .address();
     private final long eventChannel;
-    private final int eventFd;
-    private final int wakeFd;
+    private final WakeFd wakeFd;
+
+    /** −1 when the kernel tells nothing there any more. */
+    private int eventFd;
+
     private @Nullable Worker worker;
     private volatile @Nullable Thread turning;
     private volatile boolean sleeping;
     private volatile boolean closed;
+    private volatile boolean releasesItself;
     private boolean released;
 
     IbvLoop(IbvProvider provider, Host host, String name) {
@@ -61,12 +79,19 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
         this.name = name;
         this.eventChannel = verbs.createEventChannel();
         if (eventChannel == 0) {
+            arena.close();
             throw NativeVerbs.failed("loop " + name + ": no channel for connections", NativeVerbs.errno());
         }
         this.eventFd = Memory.getInt(eventChannel + Layout.EVENT_CHANNEL_FD);
-        this.wakeFd = verbs.createEventFd();
-        int errno = wakeFd < 0 ? NativeVerbs.errno() : verbs.setNonBlocking(eventFd);
+        int fd = verbs.createEventFd();
+        int errno = fd < 0 ? NativeVerbs.errno() : verbs.setNonBlocking(eventFd);
+        this.wakeFd = new WakeFd(verbs, fd);
         if (errno != 0) {
+            if (fd >= 0) {
+                wakeFd.close();
+            }
+            verbs.destroyEventChannel(eventChannel);
+            arena.close();
             throw NativeVerbs.failed("loop " + name + ": no file descriptor; see ulimit -n", errno);
         }
     }
@@ -112,9 +137,10 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
             if (made == 0) {
                 throw NativeVerbs.failed(device + ": no channel for completions", NativeVerbs.errno());
             }
-            known = new NoticeChannel(made, Memory.getInt(made + Layout.COMP_CHANNEL_FD));
+            known = new NoticeChannel(device, made, Memory.getInt(made + Layout.COMP_CHANNEL_FD));
             int errno = verbs.setNonBlocking(known.fd);
             if (errno != 0) {
+                verbs.destroyCompChannel(made);
                 throw NativeVerbs.failed(device + ": its notices can not be read", errno);
             }
             channels.put(device, known);
@@ -137,12 +163,15 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
         } finally {
             turning = null;
         }
+        if (releasesItself) {
+            release();
+        }
         return now;
     }
 
     private void turn(long now) {
         int count = 0;
-        watch(count++, wakeFd);
+        watch(count++, wakeFd.fd());
         watch(count++, eventFd);
         for (int i = 0; i < watched.size(); i++) {
             watch(count++, watched.get(i).fd);
@@ -177,24 +206,43 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
         Memory.putShort(at + Layout.POLLFD_REVENTS, 0);
     }
 
-    private boolean isReady(int index) {
-        return Memory.getShort(fds + (long) index * Layout.POLLFD + Layout.POLLFD_REVENTS) != 0;
+    /** Returns what the kernel says of a file descriptor: POLLIN and others, 0 for nothing. */
+    private int found(int index) {
+        return Memory.getShort(fds + (long) index * Layout.POLLFD + Layout.POLLFD_REVENTS);
     }
 
     private void take() {
-        if (isReady(0)) {
-            verbs.drain(wakeFd);
+        if (found(0) != 0) {
+            verbs.drain(wakeFd.fd());
         }
         // Those of this poll: connections may bring more channels.
         int known = watched.size();
         for (int i = 0; i < known; i++) {
-            if (isReady(2 + i)) {
-                takeNotices(watched.get(i).address);
+            int found = found(2 + i);
+            NoticeChannel each = watched.get(i);
+            if (found != 0 && !takeNotices(each.address) && (found & AsyncReader.POLL_FAILED) != 0) {
+                // It says so for good when the device was taken away; it would be asked in vain for ever.
+                each.fd = -1;
+                LOG.log(System.Logger.Level.WARNING, "{0} gives no notices to {1} any more", each.device, this);
+                provider.removed(each.device);
             }
         }
-        for (int i = 0; i < BATCH && isReady(1) && !closed; i++) {
+        if (found(1) != 0) {
+            takeCmEvents((found(1) & AsyncReader.POLL_FAILED) != 0);
+        }
+    }
+
+    private void takeCmEvents(boolean failed) {
+        for (int i = 0; i < BATCH && !closed; i++) {
             long event = verbs.nextCmEvent(eventChannel);
             if (event == 0) {
+                if (failed && i == 0) {
+                    eventFd = -1;
+                    LOG.log(
+                            System.Logger.Level.ERROR,
+                            "{0}: the kernel tells of connections no more; restart this program",
+                            this);
+                }
                 return;
             }
             NativeCmEvent copy = NativeCmEvent.copy(event);
@@ -204,17 +252,19 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
         }
     }
 
-    private void takeNotices(long channel) {
+    /** Tells queues of their notices; false if there were none. */
+    private boolean takeNotices(long channel) {
         for (int i = 0; i < BATCH && !closed; i++) {
             long cookie = verbs.nextCqEvent(channel);
             if (cookie == 0) {
-                return;
+                return i > 0;
             }
             IbvCq cq = cqs.find(cookie);
             if (cq != null) {
                 cq.noticed();
             }
         }
+        return true;
     }
 
     private void deliver(NativeCmEvent event) {
@@ -247,7 +297,7 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
 
     private void wake() {
         if (sleeping) {
-            verbs.signal(wakeFd);
+            wakeFd.signal();
         }
     }
 
@@ -281,8 +331,26 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
         closed = true;
         Worker running = worker;
         if (running != null) {
-            verbs.signal(wakeFd);
+            wakeFd.signal();
             running.close();
+        }
+        if (isInLoop()) {
+            // The turn is still under way.
+            releasesItself = true;
+        } else {
+            release();
+        }
+    }
+
+    private synchronized void release() {
+        if (!released) {
+            released = true;
+            releaseObjects();
+            watched.forEach(each -> verbs.destroyCompChannel(each.address));
+            verbs.destroyEventChannel(eventChannel);
+            wakeFd.close();
+            arena.close();
+            provider.forget(this);
         }
     }
 
@@ -291,18 +359,6 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
         ends().forEach(IbvCmId::releaseQp);
         cqs.all().forEach(IbvCq::release);
         ends().forEach(IbvCmId::release);
-    }
-
-    /** Gives the channels back, when nothing is on them any more. */
-    void releaseChannels() {
-        if (released) {
-            return;
-        }
-        released = true;
-        watched.forEach(each -> verbs.destroyCompChannel(each.address));
-        verbs.destroyEventChannel(eventChannel);
-        verbs.close(wakeFd);
-        arena.close();
     }
 
     @Override

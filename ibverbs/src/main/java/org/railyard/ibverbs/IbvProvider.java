@@ -44,7 +44,17 @@ public final class IbvProvider implements VerbsProvider {
     private final AtomicLong serials = new AtomicLong();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicBoolean mtuTold = new AtomicBoolean();
-    private final AsyncReader.Listener asyncListener = this::happened;
+    private final AsyncReader.Listener asyncListener = new AsyncReader.Listener() {
+        @Override
+        public void happened(long context, int type, int port, int qpNumber) {
+            IbvProvider.this.happened(context, type, port, qpNumber);
+        }
+
+        @Override
+        public void gone(long context) {
+            removed(byContext.get(context));
+        }
+    };
 
     IbvProvider(Host host, NativeCards cards, List<String> names) {
         this(host, cards, names, IbvProvider::addresses);
@@ -64,7 +74,11 @@ public final class IbvProvider implements VerbsProvider {
             }
         }
         for (NativeCard card : cards.all()) {
-            byContext.put(card.context(), new IbvDevice(this, card));
+            try {
+                byContext.put(card.context(), new IbvDevice(this, card));
+            } catch (VerbsException e) {
+                LOG.log(System.Logger.Level.WARNING, "RDMA device {0} is left out: {1}", card.name(), e.getMessage());
+            }
         }
         cards.async().add(asyncListener, host);
         if (NativeCards.hasPathDaemon()) {
@@ -108,6 +122,10 @@ public final class IbvProvider implements VerbsProvider {
 
     void forget(IbvPd pd) {
         pds.remove(pd);
+    }
+
+    void forget(IbvLoop loop) {
+        loops.remove(loop);
     }
 
     long nextSerial() {
@@ -240,7 +258,12 @@ public final class IbvProvider implements VerbsProvider {
         checkOpen();
         IbvLoop loop = new IbvLoop(this, host, name);
         loops.add(loop);
-        loop.start(host);
+        try {
+            loop.start(host);
+        } catch (RuntimeException e) {
+            loop.close();
+            throw e;
+        }
         return loop;
     }
 
@@ -269,6 +292,5 @@ public final class IbvProvider implements VerbsProvider {
         cards.async().remove(asyncListener);
         loops.forEach(IbvLoop::releaseObjects);
         pds.forEach(IbvPd::close);
-        loops.forEach(IbvLoop::releaseChannels);
     }
 }

@@ -16,8 +16,7 @@ import org.railyard.verbs.WorkStatus;
  * when the card tells nothing but that it failed.
  */
 final class IbvQp implements Qp {
-    private static final int SERIAL_SHIFT = 40;
-    private static final long PLACE_MASK = (1L << SERIAL_SHIFT) - 1;
+    private static final System.Logger LOG = System.getLogger(IbvQp.class.getName());
     private static final long RECEIVE = 1L << 63;
 
     /** Bits of a serial number: with the place and the queue they fill a tag. */
@@ -33,15 +32,14 @@ final class IbvQp implements Qp {
     private final long tag;
     private final MemorySegment postSend;
     private final MemorySegment postReceive;
-    private final long[] sendIds;
+    private final RequestRing sends;
     private final Operation[] operations;
-    private final long[] receiveIds;
-    private long sent;
-    private long sendsDone;
-    private long received;
-    private long receivesDone;
+    private final RequestRing receives;
     private State state = State.INIT;
     private boolean closed;
+
+    /** Whether the card may never complete what it has, because it could not be told to. */
+    private boolean lost;
 
     /** Takes the queue pair of an end, which was made just now. */
     IbvQp(IbvCmId end, IbvPd pd, IbvCq cq, QpCapabilities capabilities, long address, long serial) {
@@ -52,42 +50,53 @@ final class IbvQp implements Qp {
         this.capabilities = capabilities;
         this.address = address;
         this.number = Memory.getInt(address + Layout.QP_NUM) & 0xFFFFFF;
-        this.tag = (serial & SERIAL_MASK) << SERIAL_SHIFT;
+        this.tag = (serial & SERIAL_MASK) << RequestRing.PLACE_BITS;
         long context = cq.device().context();
         this.postSend = NativeVerbs.operation(context, Layout.CONTEXT_POST_SEND);
         this.postReceive = NativeVerbs.operation(context, Layout.CONTEXT_POST_RECV);
-        this.sendIds = new long[capabilities.sends()];
+        this.sends = new RequestRing(capabilities.sends(), 0);
         this.operations = new Operation[capabilities.sends()];
-        this.receiveIds = new long[capabilities.receives()];
+        this.receives = new RequestRing(capabilities.receives(), 0);
         cq.add(this);
         pd.add(this);
     }
 
     boolean owns(long itsTag) {
-        return (itsTag & ~RECEIVE & ~PLACE_MASK) == tag;
+        return (itsTag & ~RECEIVE & ~RequestRing.PLACE_MASK) == tag;
     }
 
     Operation operation(long itsTag) {
-        return itsTag < 0 ? Operation.RECEIVE : operations[(int) ((itsTag & PLACE_MASK) % operations.length)];
+        return itsTag < 0 ? Operation.RECEIVE : operations[sends.slot(itsTag)];
     }
 
     /** Returns the number that a request was posted with. */
     long id(long itsTag) {
-        long place = itsTag & PLACE_MASK;
-        return itsTag < 0 ? receiveIds[(int) (place % receiveIds.length)] : sendIds[(int) (place % sendIds.length)];
+        return queue(itsTag).id(itsTag);
+    }
+
+    private RequestRing queue(long itsTag) {
+        return itsTag < 0 ? receives : sends;
+    }
+
+    /**
+     * Tells whether a request that the card never had may complete: only when those of its queue that the card has have
+     * completed, or never will.
+     */
+    boolean isTurnOf(long itsTag) {
+        return lost || cq.device().isRemoved() || queue(itsTag).isCardDone();
     }
 
     /** A request has completed, and those of its queue before it, which were not signalled. */
     void completed(long itsTag, WorkStatus status) {
-        long done = (itsTag & PLACE_MASK) + 1;
-        if (itsTag < 0) {
-            receivesDone = Math.max(receivesDone, done);
-        } else {
-            sendsDone = Math.max(sendsDone, done);
-        }
+        queue(itsTag).completed(itsTag);
         if (status != WorkStatus.SUCCESS) {
             setState(State.ERROR);
         }
+    }
+
+    /** The card could not be told that the connection ends: what it has may never complete. */
+    void lose() {
+        lost = true;
     }
 
     void setState(State newState) {
@@ -114,27 +123,43 @@ final class IbvQp implements Qp {
             return 0;
         }
         for (int i = 0; i < count; i++) {
-            int slot = (int) ((sent + i) % sendIds.length);
-            sendIds[slot] = chain.id(i);
-            operations[slot] = chain.operation(i);
+            operations[sends.set(i, chain.id(i))] = chain.operation(i);
         }
         if (state == State.ERROR) {
             for (int i = 0; i < count; i++) {
-                cq.flushLater(tag | sent++);
+                long late = tag | sends.nextPlace();
+                sends.posted(1);
+                cq.flushLater(this, late);
             }
             return count;
         }
         PostBlock block = loop.block();
-        block.write(chain, count, tag | sent);
+        block.write(chain, count, tag, sends.nextPlace());
         int errno = NativeVerbs.postSend(postSend, address, block.requests(), block.bad());
-        int taken = errno == 0 ? count : Math.clamp(block.takenBeforeBad(), 0, count);
-        sent += taken;
+        int taken = errno == 0 ? count : block.takenBeforeBad(count);
+        sends.posted(taken);
+        for (int i = taken - 1; i >= 0; i--) {
+            if (chain.isSignalled(i)) {
+                sends.awaitAllBut(taken - 1 - i);
+                break;
+            }
+        }
+        if (errno != 0 && !block.hasBad()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: the card refused requests with errno {1} and did not tell which; it goes to error",
+                    this,
+                    errno);
+            modifyToError();
+            // Nobody knows how many of them the card has.
+            lost = true;
+        }
         return taken;
     }
 
     /** Returns how many requests of a chain there is room for. */
     private int fitting(WorkChain chain) {
-        long room = capabilities.sends() - (sent - sendsDone);
+        long room = sends.room();
         for (int i = 0; i < chain.size(); i++) {
             boolean travels = chain.operation(i) == Operation.SEND || chain.operation(i) == Operation.RDMA_WRITE;
             if (i >= room || !travels || chain.gatherEnd(i) - chain.gatherStart(i) > capabilities.gather()) {
@@ -147,20 +172,23 @@ final class IbvQp implements Qp {
     @Override
     public boolean postReceive(long id, long memory, int length, int key) {
         loop.check(this);
-        if (closed || received - receivesDone >= capabilities.receives()) {
+        if (closed || receives.room() <= 0) {
             return false;
         }
-        receiveIds[(int) (received % receiveIds.length)] = id;
+        receives.set(0, id);
+        long itsTag = RECEIVE | tag | receives.nextPlace();
         if (state == State.ERROR) {
-            cq.flushLater(RECEIVE | tag | received++);
+            receives.posted(1);
+            cq.flushLater(this, itsTag);
             return true;
         }
         PostBlock block = loop.block();
-        long request = block.writeReceive(RECEIVE | tag | received, memory, length, key);
+        long request = block.writeReceive(itsTag, memory, length, key);
         if (NativeVerbs.postReceive(postReceive, address, request, block.bad()) != 0) {
             return false;
         }
-        received++;
+        receives.posted(1);
+        receives.awaitAllBut(0);
         return true;
     }
 
@@ -170,11 +198,18 @@ final class IbvQp implements Qp {
         if (closed || state == State.ERROR) {
             return;
         }
+        state = State.ERROR;
         int errno = loop.provider().verbs().modifyToError(address);
         if (errno != 0) {
-            throw NativeVerbs.failed(this + " can not be put in error", errno);
+            // A card that was taken away says so. Whoever gives up a connection has to come to its end all the same.
+            lost = true;
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0} can not be put in error: errno {1}; what is posted may never complete, but the card lets it"
+                            + " go when the queue pair is closed",
+                    this,
+                    errno);
         }
-        state = State.ERROR;
     }
 
     @Override

@@ -40,24 +40,32 @@ final class PostBlock {
         return bad;
     }
 
-    /** Returns how many requests were taken before the bad one. */
-    int takenBeforeBad() {
-        return (int) ((Memory.getLong(bad) - requests) / Layout.SEND_WR);
+    /** Tells whether the last call said which request it did not take. */
+    boolean hasBad() {
+        return Memory.getLong(bad) != 0;
+    }
+
+    /** Returns how many of some requests were taken before the bad one; all of them if the call did not say. */
+    int takenBeforeBad(int count) {
+        long at = Memory.getLong(bad);
+        return at == 0 ? count : Math.clamp((at - requests) / Layout.SEND_WR, 0, count);
     }
 
     /**
      * Writes the first requests of a chain, which are SENDs and RDMA WRITEs.
      *
-     * @param firstId number of the first one; the others count on
+     * @param tag what the tags of all of them have in common
+     * @param firstPlace place of the first one, {@link RequestRing#PLACE_MASK}; the others count on
      */
-    void write(WorkChain chain, int count, long firstId) {
+    void write(WorkChain chain, int count, long tag, long firstPlace) {
+        Memory.putLong(bad, 0);
         long at = requests;
         long entry = gather;
         for (int i = 0; i < count; i++, at += Layout.SEND_WR) {
             int start = chain.gatherStart(i);
             int end = chain.gatherEnd(i);
             boolean isWrite = chain.operation(i) == Operation.RDMA_WRITE;
-            Memory.putLong(at, firstId + i);
+            Memory.putLong(at, tag | firstPlace + i & RequestRing.PLACE_MASK);
             Memory.putLong(at + Layout.WR_NEXT, i + 1 == count ? 0 : at + Layout.SEND_WR);
             Memory.putLong(at + Layout.WR_SG_LIST, entry);
             Memory.putInt(at + Layout.WR_NUM_SGE, end - start);
@@ -79,6 +87,7 @@ final class PostBlock {
 
     /** Writes a receive; returns where it is. */
     long writeReceive(long id, long address, int length, int key) {
+        Memory.putLong(bad, 0);
         Memory.putLong(receive, id);
         Memory.putLong(receive + Layout.WR_NEXT, 0);
         Memory.putLong(receive + Layout.WR_SG_LIST, receive + Layout.RECV_WR);

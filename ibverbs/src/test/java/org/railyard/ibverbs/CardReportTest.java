@@ -68,6 +68,18 @@ final class CardReportTest {
     }
 
     @Test
+    void aCardThatDoesNotAnswerIsAProblemAndNoMore() {
+        try (StandInNetwork network = new StandInNetwork()) {
+            StandIn machine = network.add("mlx5_0", StandInWorld.FIRST_IP);
+            NativeCards cards = new NativeCards(new NativeVerbs(machine.functions()));
+            machine.fails("ibv_query_port", 5);
+            CardReport report = CardReport.of(cards, ADDRESSES, GOOD);
+            assertThat(report.cards()).isEmpty();
+            assertThat(report.problems()).singleElement().asString().startsWith("mlx5_0 does not answer");
+        }
+    }
+
+    @Test
     void portsInOneSubnetAreTold() {
         CardReport.Card one = report(GOOD, true, ADDRESSES).cards().getFirst();
         CardReport.Card other = new CardReport.Card(

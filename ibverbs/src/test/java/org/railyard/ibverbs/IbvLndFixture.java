@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.railyard.conformance.Capability;
 import org.railyard.conformance.LndFixture;
 import org.railyard.conformance.SteeredHost;
@@ -40,9 +41,15 @@ final class IbvLndFixture implements LndFixture {
     private final List<O2ibLnd> lnds = new ArrayList<>();
 
     IbvLndFixture() {
+        this(_ -> {});
+    }
+
+    /** Makes nodes whose cards are prepared somehow. */
+    IbvLndFixture(Consumer<StandIn> prepare) {
         for (int node = 0; node < MACHINES; node++) {
             StandIn machine = network.add("mlx5_0", address(node, 0), address(node, 1));
             machines.add(machine);
+            prepare.accept(machine);
             List<InterfaceProbe.Address> addresses = List.of(
                     new InterfaceProbe.Address("ib0", address(node, 0)),
                     new InterfaceProbe.Address("ib0.8001", address(node, 1)));

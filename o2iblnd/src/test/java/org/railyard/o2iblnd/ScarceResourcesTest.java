@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.conformance.TestMessage;
 import org.railyard.conformance.TestNi;
+import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.transfer.NativeMemory;
@@ -56,6 +57,14 @@ final class ScarceResourcesTest {
 
     private RawPeer peer(Nid nid) {
         return new RawPeer(world.node(1), nid.nid4(), 77);
+    }
+
+    @Test
+    void aCardThatBreaksIsFatalThoughItDoesNotTellOfItsPort() {
+        lnd.startup(ni);
+        verbs.silence();
+        world.device(0, 0).fail();
+        await("the stack hears of it", () -> stack.deviceNews().contains(DeviceEvent.FATAL));
     }
 
     @Test

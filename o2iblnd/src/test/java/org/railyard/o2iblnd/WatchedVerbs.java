@@ -29,11 +29,17 @@ final class WatchedVerbs {
     private final List<Queues> asked = new ArrayList<>();
     private final IdentityHashMap<CmId, CmId> ends = new IdentityHashMap<>();
     private int idsToFail;
+    private boolean silent;
     private boolean ended;
     private int closed;
 
     WatchedVerbs(VerbsProvider real) {
         this.real = real;
+    }
+
+    /** The device does not tell the state of its ports any more. */
+    void silence() {
+        silent = true;
     }
 
     /** So many ends of connections are not made. */
@@ -76,7 +82,12 @@ final class WatchedVerbs {
     }
 
     private VerbsDevice watched(VerbsDevice device) {
-        return proxy(VerbsDevice.class, device, (method, args) -> call(device, method, args));
+        return proxy(VerbsDevice.class, device, (method, args) -> {
+            if (silent && method.getName().equals("port")) {
+                throw new VerbsException(VerbsException.Code.EIO, "the port does not tell its state");
+            }
+            return call(device, method, args);
+        });
     }
 
     private CmEvent watched(CmEvent event) {

@@ -90,11 +90,13 @@ public final class RoceProvider implements VerbsProvider {
             throw new ErrnoException(
                     Errno.EINVAL, interfaces.size() + " interfaces for RoCE, expected 1…" + MAX_INTERFACES);
         }
-        return new RoceProvider(host, network(settings.offload()), LocalInterface.find(interfaces), settings);
+        // Before there is a network, which would have to be closed again if one of them is not there.
+        List<LocalInterface> found = LocalInterface.find(interfaces);
+        return new RoceProvider(host, network(host, settings.offload()), found, settings);
     }
 
     /** Opens the network of this machine: the fast one where it may be used. */
-    private static Datagrams network(boolean offload) {
+    private static Datagrams network(Host host, boolean offload) {
         if (!offload) {
             return new UdpDatagrams();
         }
@@ -102,7 +104,7 @@ public final class RoceProvider implements VerbsProvider {
         obstacle.ifPresent(why -> LOG.log(
                 System.Logger.Level.WARNING,
                 "RoCE takes a system call for each packet, which costs three quarters of its speed: " + why));
-        return obstacle.isEmpty() ? LinuxDatagrams.open() : new UdpDatagrams();
+        return obstacle.isEmpty() ? LinuxDatagrams.open(host.clock()::nanoTime) : new UdpDatagrams();
     }
 
     private void open(List<LocalInterface> interfaces) {

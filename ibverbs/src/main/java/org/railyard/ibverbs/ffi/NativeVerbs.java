@@ -159,6 +159,11 @@ public final class NativeVerbs {
             throw new VerbsException(
                     VerbsException.Code.ENODEV,
                     file + " is not installed (Debian: libibverbs1 librdmacm1 ibverbs-providers; RHEL: rdma-core)");
+        } catch (IllegalCallerException e) {
+            throw new VerbsException(
+                    VerbsException.Code.EPERM,
+                    "the JVM does not let it call " + file + "; start java with"
+                            + " --enable-native-access=org.railyard.ibverbs, ALL-UNNAMED on a class path");
         }
     }
 

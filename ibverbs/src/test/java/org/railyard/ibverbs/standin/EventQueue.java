@@ -20,6 +20,9 @@ final class EventQueue<E> {
     private static final MethodHandle WRITE =
             handle("write", ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG);
     private static final MethodHandle CLOSE = handle("close", ValueLayout.JAVA_INT);
+    private static final MethodHandle PIPE = handle("pipe", ValueLayout.ADDRESS);
+    private static final MethodHandle DUP = handle("dup", ValueLayout.JAVA_INT);
+    private static final MethodHandle DUP2 = handle("dup2", ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);
     private static final int NON_BLOCKING = 04000;
 
     private final ArrayDeque<E> waiting = new ArrayDeque<>();
@@ -72,6 +75,26 @@ final class EventQueue<E> {
             transfer(READ);
         }
         return there;
+    }
+
+    /** Nothing is told any more: it is a pipe that nobody reads, for which poll says POLLERR. */
+    void breakOff() {
+        waiting.clear();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment pipe = arena.allocate(ValueLayout.JAVA_INT, 2);
+            long _ = (long) PIPE.invokeExact(pipe);
+            int old = (int) (long) DUP.invokeExact(fd);
+            int end = pipe.getAtIndex(ValueLayout.JAVA_INT, 1);
+            long _ = (long) CLOSE.invokeExact(pipe.getAtIndex(ValueLayout.JAVA_INT, 0));
+            long _ = (long) DUP2.invokeExact(end, fd);
+            long _ = (long) CLOSE.invokeExact(end);
+            // Who waits for the old one looks again.
+            MemorySegment one = arena.allocateFrom(ValueLayout.JAVA_LONG, 1);
+            long _ = (long) WRITE.invokeExact(old, one, 8L);
+            long _ = (long) CLOSE.invokeExact(old);
+        } catch (Throwable e) {
+            throw new LinkageError("pipe", e);
+        }
     }
 
     void close() {

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** C functions that are made in Java, by their names; what has no name here comes from the C library. */
 @SuppressWarnings("restricted") // It makes functions for C.
@@ -40,7 +41,8 @@ final class FunctionTable implements SymbolLookup {
 
     private final Arena arena;
     private final Map<String, MemorySegment> functions = new LinkedHashMap<>();
-    private final Map<String, Integer> failures = new LinkedHashMap<>();
+    private final Map<String, Integer> failures = new ConcurrentHashMap<>();
+    private final Map<String, Integer> calls = new ConcurrentHashMap<>();
 
     FunctionTable(Arena arena) {
         this.arena = arena;
@@ -51,6 +53,7 @@ final class FunctionTable implements SymbolLookup {
         MemoryLayout[] types = new MemoryLayout[count];
         Arrays.fill(types, ValueLayout.JAVA_LONG);
         Function checked = arguments -> {
+            calls.merge(name, 1, Integer::sum);
             Integer errno = failures.get(name);
             return errno == null ? function.call(arguments) : fail(name, errno);
         };
@@ -60,6 +63,11 @@ final class FunctionTable implements SymbolLookup {
                 arena);
         functions.put(name, stub);
         return stub.address();
+    }
+
+    /** Returns how often a function was called. */
+    int calls(String name) {
+        return calls.getOrDefault(name, 0);
     }
 
     /** Lets a function fail from now on; with errno 0, work again. */
@@ -76,6 +84,7 @@ final class FunctionTable implements SymbolLookup {
         boolean givesErrno = name.equals("ibv_query_device")
                 || name.equals("ibv_query_port")
                 || name.startsWith("ibv_de")
+                || name.equals("ibv_modify_qp")
                 || name.startsWith("post_");
         boolean givesPointer = name.equals("rdma_get_devices")
                 || name.equals("rdma_create_event_channel")

@@ -99,6 +99,26 @@ public final class StandIn implements AutoCloseable {
         }
     }
 
+    /** Returns how often a function was called. */
+    public int calls(String function) {
+        return functions.calls(function);
+    }
+
+    /** Takes the card out, as the kernel shows it: where it told something, there is only a failure from now on. */
+    public void takeOut() {
+        synchronized (network) {
+            async.breakOff();
+            compChannels.values().forEach(EventQueue::breakOff);
+        }
+    }
+
+    /** Lets the card flush what is posted only when it is told to, as some do; or lets it do so now. */
+    public void holdFlushes(boolean hold) {
+        synchronized (network) {
+            queues.holdFlushes(hold);
+        }
+    }
+
     /** Takes a function away, as in a library that is too old. */
     public void remove(String function) {
         functions.remove(function);

@@ -111,6 +111,8 @@ final class StandInQueues {
     final Map<Long, Cq> cqs = new LinkedHashMap<>();
     final Map<Long, Qp> qps = new LinkedHashMap<>();
 
+    private boolean holds;
+
     StandInQueues(Async async) {
         this.async = async;
     }
@@ -259,7 +261,15 @@ final class StandInQueues {
         flush(qp);
     }
 
+    void holdFlushes(boolean hold) {
+        holds = hold;
+        qps.values().stream().filter(each -> each.error).forEach(this::flush);
+    }
+
     private void flush(Qp qp) {
+        if (holds) {
+            return;
+        }
         while (!qp.sendQueue.isEmpty()) {
             complete(qp.cq, new Done(qp.sendQueue.remove().tag, FLUSHED, 0, 0, qp.number));
         }

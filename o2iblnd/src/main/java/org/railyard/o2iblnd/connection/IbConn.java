@@ -347,7 +347,12 @@ public final class IbConn implements Connection {
         }
         boolean wasUp = isEstablished();
         become(State.CLOSED);
-        recallPosted();
+        try {
+            recallPosted();
+        } catch (VerbsException e) {
+            // A card that was taken away: messages end all the same, and nothing is kept.
+            ni.warn("recall " + peer, peer + ": what was posted can not be recalled: " + e.getMessage());
+        }
         boolean orderly = reason == CloseReason.IDLE || reason == CloseReason.PEER_CLOSED && wasUp && isIdle();
         List<Tx> left = sender.takeAll();
         deliveries.close(reason);

@@ -167,9 +167,14 @@ public final class Member implements ListeningInterface {
     private void changed(AsyncEvent.Type event) {
         MemberState before = state;
         boolean wasUsable = isUsable();
-        bestRate = Math.max(bestRate, linkRate());
-        state = state.after(
-                event, itf.device().port(itf.port()), expectedRate(), ni.tunable(O2ibTunable.FATAL_IS_STICKY) != 0);
+        if (event == AsyncEvent.Type.DEVICE_FATAL || event == AsyncEvent.Type.DEVICE_REMOVED) {
+            // A broken device is not asked for its port: it may not answer.
+            state = MemberState.FATAL;
+        } else {
+            bestRate = Math.max(bestRate, linkRate());
+            state = state.after(
+                    event, itf.device().port(itf.port()), expectedRate(), ni.tunable(O2ibTunable.FATAL_IS_STICKY) != 0);
+        }
         if (state.isUsable() && listenPoint == null) {
             try {
                 open();

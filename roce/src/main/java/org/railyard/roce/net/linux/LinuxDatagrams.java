@@ -3,10 +3,12 @@ package org.railyard.roce.net.linux;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.roce.api.RoceCounters;
@@ -47,14 +49,16 @@ public final class LinuxDatagrams implements Datagrams {
     private static final long SECOND = 1_000_000_000L;
 
     private final SocketCalls calls;
+    private final LongSupplier nanoTime;
     private final Neighbours neighbours = new Neighbours(Path.of("/proc/net/arp"));
     private final Wakeup wakeup;
     private final List<LinuxSocket> sockets = new ArrayList<>();
     private final MemorySegment files = Arena.ofAuto().allocate((1 + MAX_SOCKETS) * POLLFD_BYTES, Long.BYTES);
     private final MemorySegment timeout = Arena.ofAuto().allocate(2 * Long.BYTES, Long.BYTES);
 
-    LinuxDatagrams(SocketCalls calls) {
+    LinuxDatagrams(SocketCalls calls, LongSupplier nanoTime) {
         this.calls = calls;
+        this.nanoTime = nanoTime;
         int fd = calls.eventfd();
         if (fd < 0) {
             throw new ErrnoException(Errno.ofStatus(fd), "no eventfd for RoCE: " + Errno.describe(fd));
@@ -62,7 +66,7 @@ public final class LinuxDatagrams implements Datagrams {
         this.wakeup = new Wakeup(calls, fd);
     }
 
-    /** Returns why there can be none here, as the end of a sentence; empty if {@link #open()} works. */
+    /** Returns why there can be none here, as the end of a sentence; empty if {@link #open(LongSupplier)} works. */
     public static Optional<String> obstacle() {
         return Libc.obstacle();
     }
@@ -70,10 +74,11 @@ public final class LinuxDatagrams implements Datagrams {
     /**
      * Makes one without sockets, where {@link #obstacle} finds none.
      *
+     * @param nanoTime of the loop
      * @throws ErrnoException EMFILE or ENFILE if there is no file descriptor left
      */
-    public static LinuxDatagrams open() {
-        return new LinuxDatagrams(new Libc());
+    public static LinuxDatagrams open(LongSupplier nanoTime) {
+        return new LinuxDatagrams(new Libc(), nanoTime);
     }
 
     @Override
@@ -110,7 +115,12 @@ public final class LinuxDatagrams implements Datagrams {
     private int bind(int fd, int ip, int udpPort) {
         MessageTable address = new MessageTable(1);
         address.setPeer(0, ip, udpPort);
-        return calls.bind(fd, address.peerAddress(0), MessageTable.ADDRESS_BYTES);
+        try {
+            return calls.bind(fd, address.peerAddress(0), MessageTable.ADDRESS_BYTES);
+        } finally {
+            // Its memory goes with it, and the call has only a number.
+            Reference.reachabilityFence(address);
+        }
     }
 
     private static ErrnoException failed(LocalInterface at, int udpPort, int status) {
@@ -121,6 +131,10 @@ public final class LinuxDatagrams implements Datagrams {
                         + (status == Errno.EADDRINUSE.status()
                                 ? "; is a soft-RoCE device (rdma_rxe) or another provider using it?"
                                 : ""));
+    }
+
+    LongSupplier nanoTime() {
+        return nanoTime;
     }
 
     void closed(LinuxSocket socket) {

@@ -24,7 +24,7 @@ final class LinuxSocket implements Datagrams.Socket {
         this.net = net;
         this.calls = calls;
         this.fd = fd;
-        this.stage = new SendStage(calls, fd, counters);
+        this.stage = new SendStage(calls, fd, counters, net.nanoTime());
         this.slots = new ReceiveSlots(calls, fd, here, counters);
     }
 

@@ -4,8 +4,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.roce.api.RoceCounters;
 import org.railyard.roce.api.RoceCounters.Counter;
@@ -40,6 +42,9 @@ final class SendStage {
 
     /** Most routes of which is known that messages with segments do not leave there. */
     private static final int MAX_ROUTES = 4096;
+
+    /** How long that is known, ns: routes change, and so do the settings of devices. */
+    static final long WHOLE_NANOS = 300_000_000_000L;
 
     /** Where a packet is written that finds no room. */
     private static final int NO_ROOM = BYTES + Frame.ROOM;
@@ -81,7 +86,11 @@ final class SendStage {
     private final Message[] messages = new Message[MAX_MESSAGES];
     private final Datagrams.Unsent[] owners = new Datagrams.Unsent[MAX_PACKETS];
     private final int[] psns = new int[MAX_PACKETS];
-    private final Set<UdpRoute> whole = new LinkedHashSet<>();
+    private final LongSupplier nanoTime;
+
+    /** Since when segments are refused on a route. */
+    private final Map<UdpRoute, Long> whole = new LinkedHashMap<>();
+
     private int end;
     private int packets;
 
@@ -93,7 +102,8 @@ final class SendStage {
     private boolean blocked;
 
     /** Makes an empty one for a socket. */
-    SendStage(SocketCalls calls, int fd, RoceCounters counters) {
+    SendStage(SocketCalls calls, int fd, RoceCounters counters, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
         this.calls = calls;
         this.fd = fd;
         this.counters = counters;
@@ -154,7 +164,20 @@ final class SendStage {
                 && message.packets < MAX_SEGMENTS
                 && message.length + length <= MAX_MESSAGE_BYTES
                 && message.route.equals(route)
-                && !whole.contains(route);
+                && !isWhole(route);
+    }
+
+    /** Tells whether segments are refused on a route, as far as is known. */
+    private boolean isWhole(UdpRoute route) {
+        @Nullable Long since = whole.isEmpty() ? null : whole.get(route);
+        if (since == null) {
+            return false;
+        }
+        if (nanoTime.getAsLong() - since < WHOLE_NANOS) {
+            return true;
+        }
+        whole.remove(route);
+        return false;
     }
 
     /** Tells whether something waits that the network did not take. */
@@ -220,7 +243,7 @@ final class SendStage {
         if (whole.size() >= MAX_ROUTES) {
             whole.clear();
         }
-        if (whole.add(message.route)) {
+        if (whole.put(message.route, nanoTime.getAsLong()) == null) {
             LOG.log(
                     System.Logger.Level.INFO,
                     "packets to " + LocalInterface.text(message.route.destinationIp())

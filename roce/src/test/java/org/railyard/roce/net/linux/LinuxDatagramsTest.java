@@ -7,6 +7,6 @@ import org.railyard.roce.net.DatagramsContract;
 class LinuxDatagramsTest extends DatagramsContract {
     @Override
     protected Datagrams network() {
-        return LinuxDatagrams.open();
+        return LinuxDatagrams.open(() -> 0);
     }
 }

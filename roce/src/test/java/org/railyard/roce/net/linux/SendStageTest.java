@@ -26,9 +26,10 @@ class SendStageTest {
     private final SteeredCalls calls = new SteeredCalls();
     private final RoceCounters counters = new RoceCounters();
     private final int fd = calls.socket();
-    private final SendStage stage = new SendStage(calls, fd, counters);
+    private final SendStage stage = new SendStage(calls, fd, counters, () -> this.now);
     private final List<Integer> unsent = new ArrayList<>();
     private int psn;
+    private long now;
 
     @AfterEach
     void close() {
@@ -148,6 +149,11 @@ class SendStageTest {
         add(ROUTE, 64, 2);
         stage.flush();
         assertThat(calls.sent()).hasSize(2);
+        now += SendStage.WHOLE_NANOS;
+        calls.withSegments();
+        add(ROUTE, 64, 2);
+        stage.flush();
+        assertThat(calls.sent()).as("they are tried again").hasSize(1);
         assertThat(unsent).isEmpty();
         assertThat(counters.get(Counter.SEND_FAILURES)).isZero();
     }

@@ -43,6 +43,11 @@ final class SteeredCalls implements SocketCalls {
         return this;
     }
 
+    /** Takes messages with segments again. */
+    void withSegments() {
+        segmentStatus = 0;
+    }
+
     /** Takes so many messages, and refuses the next one, and all behind it, with a status. */
     void takeOnly(int count, Errno errno) {
         most = count;

@@ -7,6 +7,6 @@ import org.railyard.roce.net.DatagramsContract;
 class WithoutGroTest extends DatagramsContract {
     @Override
     protected Datagrams network() {
-        return new LinuxDatagrams(new SteeredCalls().withoutGro());
+        return new LinuxDatagrams(new SteeredCalls().withoutGro(), () -> 0);
     }
 }

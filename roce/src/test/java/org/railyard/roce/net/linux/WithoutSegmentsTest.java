@@ -8,6 +8,6 @@ import org.railyard.roce.net.DatagramsContract;
 class WithoutSegmentsTest extends DatagramsContract {
     @Override
     protected Datagrams network() {
-        return new LinuxDatagrams(new SteeredCalls().withoutSegments(Errno.EIO));
+        return new LinuxDatagrams(new SteeredCalls().withoutSegments(Errno.EIO), () -> 0);
     }
 }
