@@ -11,7 +11,7 @@ import org.railyard.base.yaml.Findings;
 import org.railyard.base.yaml.Item;
 import org.railyard.base.yaml.Place;
 import org.railyard.config.ni.CptList;
-import org.railyard.config.ni.Groups;
+import org.railyard.config.ni.NiGroups;
 import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
@@ -28,9 +28,9 @@ final class NetSection {
     private static final String LOCAL = "local NI(s)";
     private static final String ADVERTISE = "advertise_ips";
     private static final List<String> NI_KEYS =
-            List.of("interfaces", "bonding", Groups.NID, "nid", "tunables", "lnd tunables", "CPT", "seq_no");
+            List.of("interfaces", "bonding", NiGroups.NID, "nid", "tunables", "lnd tunables", "CPT", "seq_no");
     private static final List<String> SHORT_KEYS = List.of(
-            TYPE, LOCAL, "interfaces", "bonding", Groups.NID, "nid", "tunables", "lnd tunables", "CPT", "seq_no");
+            TYPE, LOCAL, "interfaces", "bonding", NiGroups.NID, "nid", "tunables", "lnd tunables", "CPT", "seq_no");
 
     /** What {@code show} and {@code export} print of an NI and nobody sets. */
     private static final Set<String> SHOWN = Set.of(
@@ -64,7 +64,7 @@ final class NetSection {
                             "conns_per_peer",
                             "timeout",
                             "tos",
-                            Groups.BONDING,
+                            NiGroups.BONDING,
                             "bond_local_retry",
                             "route_policy",
                             "fatal_is_sticky",
@@ -116,7 +116,7 @@ final class NetSection {
             ni(net, fields);
             return;
         }
-        for (String name : List.of("interfaces", "bonding", Groups.NID, "nid", "tunables", "lnd tunables", "CPT")) {
+        for (String name : List.of("interfaces", "bonding", NiGroups.NID, "nid", "tunables", "lnd tunables", "CPT")) {
             Item key = fields.key(name);
             if (key != null) {
                 key.found("'" + name + "' beside '" + LOCAL + "'", "it in the items of '" + LOCAL + "'");
@@ -146,10 +146,10 @@ final class NetSection {
         Item interfaces = fields.get("interfaces");
         Item nid = fields.get("nid");
         boolean group = isGroup(net, fields.get("bonding"), lndTunables);
-        Item groupNid = fields.get(Groups.NID);
+        Item groupNid = fields.get(NiGroups.NID);
         if (groupNid != null && (!group || interfaces == null)) {
             groupNid.found(
-                    "'" + Groups.NID + "' on an NI that is no group", "it with 'interfaces:' and 'bonding: true'");
+                    "'" + NiGroups.NID + "' on an NI that is no group", "it with 'interfaces:' and 'bonding: true'");
         }
         if (interfaces != null) {
             Map<String, Item.Entry> entries = interfaces.entries();
@@ -159,15 +159,15 @@ final class NetSection {
             }
             if (group) {
                 Map<String, Integer> bonding = new LinkedHashMap<>(lndTunables);
-                bonding.put(Groups.BONDING, 1);
-                NiRequest request = NiRequest.ofInterface(net, InterfaceNames.join(Groups.namesOf(entries)))
+                bonding.put(NiGroups.BONDING, 1);
+                NiRequest request = NiRequest.ofInterface(net, InterfaceNames.join(NiGroups.namesOf(entries)))
                         .withTunables(tunables)
                         .withLndTunables(bonding)
                         .withCpts(cpts);
                 Nid own = groupNid == null ? null : nidOn(net, groupNid);
                 group(
                         interfaces,
-                        Groups.namesOf(entries),
+                        NiGroups.namesOf(entries),
                         own == null ? request : request.withNid(own),
                         own == null ? shownOf(net, nid) : own);
                 return;
@@ -186,16 +186,17 @@ final class NetSection {
 
     /** The tunable that kernel nodes have says the same as the key of the NI. */
     private static boolean isGroup(Net net, @Nullable Item bonding, Map<String, Integer> lndTunables) {
-        Integer tunable = lndTunables.get(Groups.BONDING);
+        Integer tunable = lndTunables.get(NiGroups.BONDING);
         if (bonding == null) {
             return tunable != null && tunable != 0;
         }
         boolean wanted = bonding.bool(false);
         if (tunable != null && wanted != (tunable != 0)) {
             bonding.found(
-                    "bonding: " + wanted + " and " + Groups.BONDING + ": " + tunable, "one of them, or both the same");
+                    "bonding: " + wanted + " and " + NiGroups.BONDING + ": " + tunable,
+                    "one of them, or both the same");
         }
-        if (wanted && !Groups.isBondable(net)) {
+        if (wanted && !NiGroups.isBondable(net)) {
             bonding.found("bonding on " + net, "it on nets of type o2ib only");
             return false;
         }
@@ -337,7 +338,7 @@ final class NetSection {
         warnOfUnknown(item, known, "tunable of the transport");
         item.entries().forEach((name, entry) -> {
             if (known.contains(name)) {
-                int min = name.equals(Groups.BONDING) || name.equals(ADVERTISE) ? 0 : -1;
+                int min = name.equals(NiGroups.BONDING) || name.equals(ADVERTISE) ? 0 : -1;
                 LndTunables.read(name, entry.value(), min, mostOf(name))
                         .ifPresent(value -> values.put(name, (int) value));
             }
@@ -349,7 +350,7 @@ final class NetSection {
         return switch (lndTunable) {
             case "tos" -> 255;
             case "conns_per_peer" -> 127;
-            case Groups.BONDING, ADVERTISE -> 1;
+            case NiGroups.BONDING, ADVERTISE -> 1;
             default -> MAX;
         };
     }

@@ -8,9 +8,9 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.host.Host;
 import org.railyard.base.host.Worker;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
 import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 import org.railyard.verbs.VerbsException;
 
 /**
@@ -58,10 +58,10 @@ final class AsyncReader {
     AsyncReader(NativeVerbs verbs, List<NativeCard> cards) {
         this.verbs = verbs;
         this.cards = cards;
-        this.fds =
-                arena.allocate((cards.size() + 1L) * Layout.POLLFD, Long.BYTES).address();
-        this.event =
-                arena.allocate(Layout.ASYNC_EVENT + Layout.SPARE, Long.BYTES).address();
+        this.fds = arena.allocate((cards.size() + 1L) * VerbsLayout.POLLFD, Long.BYTES)
+                .address();
+        this.event = arena.allocate(VerbsLayout.ASYNC_EVENT + VerbsLayout.SPARE, Long.BYTES)
+                .address();
         for (NativeCard card : cards) {
             int errno = verbs.setNonBlocking(card.asyncFd());
             if (errno != 0) {
@@ -109,7 +109,7 @@ final class AsyncReader {
         }
         verbs.poll(fds, count, -1);
         for (int i = 0; i < cards.size() && !stopping; i++) {
-            int found = Memory.getShort(fds + (i + 1L) * Layout.POLLFD + Layout.POLLFD_REVENTS);
+            int found = VerbsMemory.getShort(fds + (i + 1L) * VerbsLayout.POLLFD + VerbsLayout.POLLFD_REVENTS);
             if (found != 0 && !read(cards.get(i)) && (found & POLL_FAILED) != 0) {
                 lost(cards.get(i));
             }
@@ -118,10 +118,10 @@ final class AsyncReader {
     }
 
     private void watch(int index, int fd) {
-        long at = fds + (long) index * Layout.POLLFD;
-        Memory.putInt(at, fd);
-        Memory.putShort(at + Layout.POLLFD_EVENTS, POLLIN);
-        Memory.putShort(at + Layout.POLLFD_REVENTS, 0);
+        long at = fds + (long) index * VerbsLayout.POLLFD;
+        VerbsMemory.putInt(at, fd);
+        VerbsMemory.putShort(at + VerbsLayout.POLLFD_EVENTS, POLLIN);
+        VerbsMemory.putShort(at + VerbsLayout.POLLFD_REVENTS, 0);
     }
 
     /** The kernel says so for good when a device was taken away; it would be asked in vain for ever. */
@@ -141,10 +141,10 @@ final class AsyncReader {
         int count = 0;
         while (count < BATCH && verbs.nextAsyncEvent(card.context(), event)) {
             count++;
-            int type = Memory.getInt(event + Layout.ASYNC_TYPE);
-            long element = Memory.getLong(event + Layout.ASYNC_ELEMENT);
+            int type = VerbsMemory.getInt(event + VerbsLayout.ASYNC_TYPE);
+            long element = VerbsMemory.getLong(event + VerbsLayout.ASYNC_ELEMENT);
             // Read before the acknowledgement, which lets the queue pair go.
-            int qpNumber = AsyncEvents.isOfQp(type) ? Memory.getInt(element + Layout.QP_NUM) : 0;
+            int qpNumber = AsyncEvents.isOfQp(type) ? VerbsMemory.getInt(element + VerbsLayout.QP_NUM) : 0;
             int port = AsyncEvents.isOfPort(type) ? (int) element : 0;
             verbs.acknowledgeAsync(event);
             LOG.log(System.Logger.Level.DEBUG, "{0}: event {1}, port {2}", card.name(), type, port);

@@ -2,9 +2,9 @@ package org.railyard.ibverbs;
 
 import java.lang.foreign.Arena;
 import java.util.Locale;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
 import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 
 /**
  * What a device says about itself.
@@ -38,7 +38,7 @@ record DeviceFacts(
 
     static DeviceFacts read(NativeVerbs verbs, NativeCard card) {
         try (Arena arena = Arena.ofConfined()) {
-            long at = arena.allocate(Layout.DEVICE_ATTR + Layout.SPARE, Long.BYTES)
+            long at = arena.allocate(VerbsLayout.DEVICE_ATTR + VerbsLayout.SPARE, Long.BYTES)
                     .address();
             int errno = verbs.queryDevice(card.context(), at);
             if (errno != 0) {
@@ -46,24 +46,24 @@ record DeviceFacts(
             }
             return new DeviceFacts(
                     driver(card.name()),
-                    Memory.getText(at + Layout.DEVICE_ATTR_FW_VER, FIRMWARE_BYTES),
+                    VerbsMemory.getText(at + VerbsLayout.DEVICE_ATTR_FW_VER, FIRMWARE_BYTES),
                     String.format(
                             Locale.ROOT,
                             "%08x%08x",
-                            Memory.getNetInt(at + Layout.DEVICE_ATTR_NODE_GUID),
-                            Memory.getNetInt(at + Layout.DEVICE_ATTR_NODE_GUID + Integer.BYTES)),
-                    Memory.getByte(at + Layout.DEVICE_ATTR_PORTS),
-                    limit(at + Layout.DEVICE_ATTR_MAX_QP),
-                    limit(at + Layout.DEVICE_ATTR_MAX_QP_WR),
-                    limit(at + Layout.DEVICE_ATTR_MAX_CQ),
-                    limit(at + Layout.DEVICE_ATTR_MAX_CQE),
-                    limit(at + Layout.DEVICE_ATTR_MAX_SGE),
-                    limit(at + Layout.DEVICE_ATTR_MAX_MR));
+                            VerbsMemory.getNetInt(at + VerbsLayout.DEVICE_ATTR_NODE_GUID),
+                            VerbsMemory.getNetInt(at + VerbsLayout.DEVICE_ATTR_NODE_GUID + Integer.BYTES)),
+                    VerbsMemory.getByte(at + VerbsLayout.DEVICE_ATTR_PORTS),
+                    limit(at + VerbsLayout.DEVICE_ATTR_MAX_QP),
+                    limit(at + VerbsLayout.DEVICE_ATTR_MAX_QP_WR),
+                    limit(at + VerbsLayout.DEVICE_ATTR_MAX_CQ),
+                    limit(at + VerbsLayout.DEVICE_ATTR_MAX_CQE),
+                    limit(at + VerbsLayout.DEVICE_ATTR_MAX_SGE),
+                    limit(at + VerbsLayout.DEVICE_ATTR_MAX_MR));
         }
     }
 
     private static int limit(long address) {
-        return Math.max(1, Memory.getInt(address));
+        return Math.max(1, VerbsMemory.getInt(address));
     }
 
     /** Returns what kind of device has a name: {@code mlx5} for {@code mlx5_0}. */

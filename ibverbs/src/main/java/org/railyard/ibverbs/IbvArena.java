@@ -1,9 +1,9 @@
 package org.railyard.ibverbs;
 
 import java.lang.foreign.MemorySegment;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
 import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.ArenaRegion;
 
@@ -35,8 +35,8 @@ final class IbvArena implements ArenaRegion {
                             + MemoryLimit.hint(errno, provider.pinnedBytes() + memory.byteSize()),
                     errno);
         }
-        this.localKey = Memory.getInt(address + Layout.MR_LKEY);
-        this.remoteKey = Memory.getInt(address + Layout.MR_RKEY);
+        this.localKey = VerbsMemory.getInt(address + VerbsLayout.MR_LKEY);
+        this.remoteKey = VerbsMemory.getInt(address + VerbsLayout.MR_RKEY);
         provider.pinned(memory.byteSize());
     }
 

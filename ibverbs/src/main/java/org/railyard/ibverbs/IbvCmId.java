@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
 import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
@@ -108,22 +108,22 @@ final class IbvCmId implements CmId {
     }
 
     private CmAddress socketAddress(int offset) {
-        if (closed || Memory.getShort(address + offset) != IPV4) {
+        if (closed || VerbsMemory.getShort(address + offset) != IPV4) {
             return NOWHERE;
         }
         return new CmAddress(
-                Memory.getNetInt(address + offset + Layout.SOCKADDR_ADDRESS),
-                Memory.getNetShort(address + offset + Layout.SOCKADDR_PORT));
+                VerbsMemory.getNetInt(address + offset + VerbsLayout.SOCKADDR_ADDRESS),
+                VerbsMemory.getNetShort(address + offset + VerbsLayout.SOCKADDR_PORT));
     }
 
     @Override
     public CmAddress localAddress() {
-        return socketAddress(Layout.CM_ID_SOURCE);
+        return socketAddress(VerbsLayout.CM_ID_SOURCE);
     }
 
     @Override
     public CmAddress remoteAddress() {
-        return socketAddress(Layout.CM_ID_DESTINATION);
+        return socketAddress(VerbsLayout.CM_ID_DESTINATION);
     }
 
     private static int millis(long nanos) {
@@ -159,12 +159,12 @@ final class IbvCmId implements CmId {
 
     @Override
     public @Nullable IbvDevice device() {
-        return closed ? null : loop.provider().device(Memory.getLong(address + Layout.CM_ID_VERBS));
+        return closed ? null : loop.provider().device(VerbsMemory.getLong(address + VerbsLayout.CM_ID_VERBS));
     }
 
     @Override
     public int port() {
-        return closed ? 0 : Memory.getByte(address + Layout.CM_ID_PORT);
+        return closed ? 0 : VerbsMemory.getByte(address + VerbsLayout.CM_ID_PORT);
     }
 
     @Override
@@ -175,19 +175,19 @@ final class IbvCmId implements CmId {
     /** Reads the path, when it is known. On Ethernet its LIDs and its rate mean nothing. */
     private @Nullable PathRecord readPath() {
         IbvDevice device = device();
-        long record = Memory.getLong(address + Layout.CM_ID_PATH_REC);
-        if (device == null || record == 0 || Memory.getInt(address + Layout.CM_ID_NUM_PATHS) < 1) {
+        long record = VerbsMemory.getLong(address + VerbsLayout.CM_ID_PATH_REC);
+        if (device == null || record == 0 || VerbsMemory.getInt(address + VerbsLayout.CM_ID_NUM_PATHS) < 1) {
             return null;
         }
         PortAttributes at = device.port(port());
         boolean ethernet = at.layer() == PortAttributes.LinkLayer.ETHERNET;
         int selectorFree = 0x3F;
-        long rate = ethernet ? 0 : PathRates.of(Memory.getByte(record + Layout.PATH_RATE) & selectorFree);
+        long rate = ethernet ? 0 : PathRates.of(VerbsMemory.getByte(record + VerbsLayout.PATH_RATE) & selectorFree);
         return new PathRecord(
-                ethernet ? 0 : Memory.getNetShort(record + Layout.PATH_SLID),
-                ethernet ? 0 : Memory.getNetShort(record + Layout.PATH_DLID),
-                Memory.getByte(record + Layout.PATH_SL) & 0xF,
-                PortFacts.mtu(Memory.getByte(record + Layout.PATH_MTU) & selectorFree),
+                ethernet ? 0 : VerbsMemory.getNetShort(record + VerbsLayout.PATH_SLID),
+                ethernet ? 0 : VerbsMemory.getNetShort(record + VerbsLayout.PATH_DLID),
+                VerbsMemory.getByte(record + VerbsLayout.PATH_SL) & 0xF,
+                PortFacts.mtu(VerbsMemory.getByte(record + VerbsLayout.PATH_MTU) & selectorFree),
                 rate == 0 ? at.linkRate() : rate);
     }
 
@@ -211,15 +211,15 @@ final class IbvCmId implements CmId {
         }
         device.check(capabilities);
         try (Arena arena = Arena.ofConfined()) {
-            long attributes = arena.allocate(Layout.QP_INIT_ATTR + Layout.SPARE, Long.BYTES)
+            long attributes = arena.allocate(VerbsLayout.QP_INIT_ATTR + VerbsLayout.SPARE, Long.BYTES)
                     .address();
-            Memory.putLong(attributes + Layout.QP_INIT_ATTR_SEND_CQ, ownCq.address());
-            Memory.putLong(attributes + Layout.QP_INIT_ATTR_RECV_CQ, ownCq.address());
-            Memory.putInt(attributes + Layout.QP_INIT_ATTR_SENDS, capabilities.sends());
-            Memory.putInt(attributes + Layout.QP_INIT_ATTR_RECEIVES, capabilities.receives());
-            Memory.putInt(attributes + Layout.QP_INIT_ATTR_SEND_SGE, capabilities.gather());
-            Memory.putInt(attributes + Layout.QP_INIT_ATTR_RECEIVE_SGE, 1);
-            Memory.putInt(attributes + Layout.QP_INIT_ATTR_TYPE, RELIABLY_CONNECTED);
+            VerbsMemory.putLong(attributes + VerbsLayout.QP_INIT_ATTR_SEND_CQ, ownCq.address());
+            VerbsMemory.putLong(attributes + VerbsLayout.QP_INIT_ATTR_RECV_CQ, ownCq.address());
+            VerbsMemory.putInt(attributes + VerbsLayout.QP_INIT_ATTR_SENDS, capabilities.sends());
+            VerbsMemory.putInt(attributes + VerbsLayout.QP_INIT_ATTR_RECEIVES, capabilities.receives());
+            VerbsMemory.putInt(attributes + VerbsLayout.QP_INIT_ATTR_SEND_SGE, capabilities.gather());
+            VerbsMemory.putInt(attributes + VerbsLayout.QP_INIT_ATTR_RECEIVE_SGE, 1);
+            VerbsMemory.putInt(attributes + VerbsLayout.QP_INIT_ATTR_TYPE, RELIABLY_CONNECTED);
             int errno = verbs.createQp(address, ownPd.address(), attributes);
             require(
                     errno,
@@ -231,7 +231,7 @@ final class IbvCmId implements CmId {
                 ownPd,
                 ownCq,
                 capabilities,
-                Memory.getLong(address + Layout.CM_ID_QP),
+                VerbsMemory.getLong(address + VerbsLayout.CM_ID_QP),
                 loop.provider().nextSerial());
         qp = made;
         return made;
@@ -245,15 +245,15 @@ final class IbvCmId implements CmId {
                     VerbsException.Code.EINVAL, data.byteSize() + " bytes of private data, at most " + limit + " fit");
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment structure = arena.allocate(Layout.CONN_PARAM + Layout.SPARE, Long.BYTES);
+            MemorySegment structure = arena.allocate(VerbsLayout.CONN_PARAM + VerbsLayout.SPARE, Long.BYTES);
             MemorySegment bytes = arena.allocate(Math.max(1, data.byteSize()));
             MemorySegment.copy(data, 0, bytes, 0, data.byteSize());
             long at = structure.address();
-            Memory.putLong(at, bytes.address());
-            Memory.putByte(at + Layout.CONN_PARAM_LENGTH, (int) data.byteSize());
-            Memory.putByte(at + Layout.CONN_PARAM_FLOW_CONTROL, 1);
-            Memory.putByte(at + Layout.CONN_PARAM_RETRY, parameters.retryCount());
-            Memory.putByte(at + Layout.CONN_PARAM_RNR_RETRY, parameters.rnrRetryCount());
+            VerbsMemory.putLong(at, bytes.address());
+            VerbsMemory.putByte(at + VerbsLayout.CONN_PARAM_LENGTH, (int) data.byteSize());
+            VerbsMemory.putByte(at + VerbsLayout.CONN_PARAM_FLOW_CONTROL, 1);
+            VerbsMemory.putByte(at + VerbsLayout.CONN_PARAM_RETRY, parameters.retryCount());
+            VerbsMemory.putByte(at + VerbsLayout.CONN_PARAM_RNR_RETRY, parameters.rnrRetryCount());
             call.accept(at);
         }
     }
@@ -285,7 +285,10 @@ final class IbvCmId implements CmId {
                 privateData,
                 PrivateData.REJECT_BYTES,
                 at -> require(
-                        verbs.reject(address, Memory.getLong(at), Memory.getByte(at + Layout.CONN_PARAM_LENGTH)),
+                        verbs.reject(
+                                address,
+                                VerbsMemory.getLong(at),
+                                VerbsMemory.getByte(at + VerbsLayout.CONN_PARAM_LENGTH)),
                         "the request of " + remoteAddress() + " can not be turned down"));
     }
 

@@ -6,9 +6,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
 import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 import org.railyard.verbs.Completion;
 import org.railyard.verbs.Completion.Operation;
 import org.railyard.verbs.Cq;
@@ -37,8 +37,8 @@ final class IbvCq implements Cq {
     private final MemorySegment pollFunction;
     private final MemorySegment notifyFunction;
     private final Arena arena = Arena.ofShared();
-    private final long found =
-            arena.allocate(BATCH * (long) Layout.WC + Layout.SPARE, Long.BYTES).address();
+    private final long found = arena.allocate(BATCH * (long) VerbsLayout.WC + VerbsLayout.SPARE, Long.BYTES)
+            .address();
     private final List<IbvQp> qps = new ArrayList<>();
 
     /** Requests that were posted to queue pairs in error, by their tags. Not every driver completes them. */
@@ -56,14 +56,14 @@ final class IbvCq implements Cq {
         this.listener = listener;
         this.cookie = loop.cqs().nextCookie();
         try {
-            this.pollFunction = NativeVerbs.operation(device.context(), Layout.CONTEXT_POLL_CQ);
-            this.notifyFunction = NativeVerbs.operation(device.context(), Layout.CONTEXT_REQ_NOTIFY_CQ);
+            this.pollFunction = NativeVerbs.operation(device.context(), VerbsLayout.CONTEXT_POLL_CQ);
+            this.notifyFunction = NativeVerbs.operation(device.context(), VerbsLayout.CONTEXT_REQ_NOTIFY_CQ);
             this.address = create(wanted);
         } catch (VerbsException e) {
             arena.close();
             throw e;
         }
-        this.entries = Memory.getInt(address + Layout.CQ_CQE);
+        this.entries = VerbsMemory.getInt(address + VerbsLayout.CQ_CQE);
         loop.cqs().add(this);
     }
 
@@ -121,7 +121,7 @@ final class IbvCq implements Cq {
             if (next == end && !take(Math.min(BATCH, into.length - count))) {
                 break;
             }
-            if (translate(found + (long) next++ * Layout.WC, into[count])) {
+            if (translate(found + (long) next++ * VerbsLayout.WC, into[count])) {
                 count++;
             }
         }
@@ -156,17 +156,17 @@ final class IbvCq implements Cq {
 
     /** Returns false for a completion of a queue pair that is gone: some drivers leave them in the queue. */
     private boolean translate(long wc, Completion into) {
-        long tag = Memory.getLong(wc);
+        long tag = VerbsMemory.getLong(wc);
         for (int i = 0; i < qps.size(); i++) {
             IbvQp qp = qps.get(i);
             if (qp.owns(tag)) {
                 // With any other status, everything but number and status is meaningless.
-                int code = Memory.getInt(wc + Layout.WC_STATUS);
+                int code = VerbsMemory.getInt(wc + VerbsLayout.WC_STATUS);
                 WorkStatus status = WorkStatus.ofCode(code);
                 if (status.code() != code) {
                     tellUnusual(wc, qp);
                 }
-                int bytes = status == WorkStatus.SUCCESS ? Memory.getInt(wc + Layout.WC_BYTE_LEN) : 0;
+                int bytes = status == WorkStatus.SUCCESS ? VerbsMemory.getInt(wc + VerbsLayout.WC_BYTE_LEN) : 0;
                 Operation operation = qp.operation(tag);
                 into.set(qp.id(tag), status, operation, operation == Operation.RECEIVE ? bytes : 0, qp.number());
                 qp.completed(tag, status);
@@ -209,8 +209,8 @@ final class IbvCq implements Cq {
                 System.Logger.Level.WARNING,
                 "{0}: a request ended with status {1} of the card, vendor error 0x{2}",
                 qp,
-                Memory.getInt(wc + Layout.WC_STATUS),
-                Integer.toHexString(Memory.getInt(wc + Layout.WC_VENDOR_ERR)));
+                VerbsMemory.getInt(wc + VerbsLayout.WC_STATUS),
+                Integer.toHexString(VerbsMemory.getInt(wc + VerbsLayout.WC_VENDOR_ERR)));
     }
 
     @Override

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.host.Host;
 import org.railyard.base.host.NodeClock;
 import org.railyard.base.host.Worker;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
 import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 import org.railyard.verbs.LoopTimer;
 import org.railyard.verbs.card.CardLoop;
 
@@ -57,7 +57,7 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
     private final CqTable cqs = new CqTable();
     private final Arena arena = Arena.ofShared();
     private final PostBlock block = new PostBlock(arena);
-    private final long fds = arena.allocate((2L + NativeCards.MAX_DEVICES) * Layout.POLLFD, Long.BYTES)
+    private final long fds = arena.allocate((2L + NativeCards.MAX_DEVICES) * VerbsLayout.POLLFD, Long.BYTES)
             .address();
     private final long eventChannel;
     private final WakeFd wakeFd;
@@ -82,7 +82,7 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
             arena.close();
             throw NativeVerbs.failed("loop " + name + ": no channel for connections", NativeVerbs.errno());
         }
-        this.eventFd = Memory.getInt(eventChannel + Layout.EVENT_CHANNEL_FD);
+        this.eventFd = VerbsMemory.getInt(eventChannel + VerbsLayout.EVENT_CHANNEL_FD);
         int fd = verbs.createEventFd();
         int errno = fd < 0 ? NativeVerbs.errno() : verbs.setNonBlocking(eventFd);
         this.wakeFd = new WakeFd(verbs, fd);
@@ -137,7 +137,7 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
             if (made == 0) {
                 throw NativeVerbs.failed(device + ": no channel for completions", NativeVerbs.errno());
             }
-            known = new NoticeChannel(device, made, Memory.getInt(made + Layout.COMP_CHANNEL_FD));
+            known = new NoticeChannel(device, made, VerbsMemory.getInt(made + VerbsLayout.COMP_CHANNEL_FD));
             int errno = verbs.setNonBlocking(known.fd);
             if (errno != 0) {
                 verbs.destroyCompChannel(made);
@@ -200,15 +200,15 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
     }
 
     private void watch(int index, int fd) {
-        long at = fds + (long) index * Layout.POLLFD;
-        Memory.putInt(at, fd);
-        Memory.putShort(at + Layout.POLLFD_EVENTS, POLLIN);
-        Memory.putShort(at + Layout.POLLFD_REVENTS, 0);
+        long at = fds + (long) index * VerbsLayout.POLLFD;
+        VerbsMemory.putInt(at, fd);
+        VerbsMemory.putShort(at + VerbsLayout.POLLFD_EVENTS, POLLIN);
+        VerbsMemory.putShort(at + VerbsLayout.POLLFD_REVENTS, 0);
     }
 
     /** Returns what the kernel says of a file descriptor: POLLIN and others, 0 for nothing. */
     private int found(int index) {
-        return Memory.getShort(fds + (long) index * Layout.POLLFD + Layout.POLLFD_REVENTS);
+        return VerbsMemory.getShort(fds + (long) index * VerbsLayout.POLLFD + VerbsLayout.POLLFD_REVENTS);
     }
 
     private void take() {

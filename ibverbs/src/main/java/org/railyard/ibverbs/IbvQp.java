@@ -1,9 +1,9 @@
 package org.railyard.ibverbs;
 
 import java.lang.foreign.MemorySegment;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
 import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 import org.railyard.verbs.Completion.Operation;
 import org.railyard.verbs.Qp;
 import org.railyard.verbs.QpCapabilities;
@@ -49,11 +49,11 @@ final class IbvQp implements Qp {
         this.cq = cq;
         this.capabilities = capabilities;
         this.address = address;
-        this.number = Memory.getInt(address + Layout.QP_NUM) & 0xFFFFFF;
+        this.number = VerbsMemory.getInt(address + VerbsLayout.QP_NUM) & 0xFFFFFF;
         this.tag = (serial & SERIAL_MASK) << RequestRing.PLACE_BITS;
         long context = cq.device().context();
-        this.postSend = NativeVerbs.operation(context, Layout.CONTEXT_POST_SEND);
-        this.postReceive = NativeVerbs.operation(context, Layout.CONTEXT_POST_RECV);
+        this.postSend = NativeVerbs.operation(context, VerbsLayout.CONTEXT_POST_SEND);
+        this.postReceive = NativeVerbs.operation(context, VerbsLayout.CONTEXT_POST_RECV);
         this.sends = new RequestRing(capabilities.sends(), 0);
         this.operations = new Operation[capabilities.sends()];
         this.receives = new RequestRing(capabilities.receives(), 0);

@@ -3,9 +3,9 @@ package org.railyard.ibverbs;
 import java.util.ArrayList;
 import java.util.List;
 import org.railyard.base.Errno;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
 import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 
 /** Finds the devices of IP addresses by taking each address once: right for IPoIB, RoCE, VLANs and bonds alike. */
 final class InterfaceProbe {
@@ -41,9 +41,10 @@ final class InterfaceProbe {
             throw NativeVerbs.failed("no end of a connection can be made", NativeVerbs.errno());
         }
         int errno = verbs.bind(id, address.ip(), 0);
-        long context = errno == 0 ? Memory.getLong(id + Layout.CM_ID_VERBS) : 0;
+        long context = errno == 0 ? VerbsMemory.getLong(id + VerbsLayout.CM_ID_VERBS) : 0;
         if (context != 0) {
-            into.add(new Found(address.name(), address.ip(), context, Memory.getByte(id + Layout.CM_ID_PORT)));
+            into.add(
+                    new Found(address.name(), address.ip(), context, VerbsMemory.getByte(id + VerbsLayout.CM_ID_PORT)));
         } else if (errno != 0 && errno != Errno.ENODEV.number() && errno != Errno.EADDRNOTAVAIL.number()) {
             LOG.log(System.Logger.Level.WARNING, "{0}: errno {1} in looking for its device", address.name(), errno);
         }

@@ -8,9 +8,9 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
 import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 import org.railyard.verbs.VerbsException;
 
 /**
@@ -97,9 +97,9 @@ final class NativeCards {
             long count = arena.allocate(Long.BYTES, Long.BYTES).address();
             // Never given back: the devices stay open as long as the process.
             long list = verbs.getDevices(count);
-            int devices = list == 0 ? 0 : Math.min(Memory.getInt(count), MAX_DEVICES);
+            int devices = list == 0 ? 0 : Math.min(VerbsMemory.getInt(count), MAX_DEVICES);
             for (int i = 0; i < devices; i++) {
-                long context = Memory.getLong(list + (long) i * Long.BYTES);
+                long context = VerbsMemory.getLong(list + (long) i * Long.BYTES);
                 String flaw = context == 0 ? "it has no context" : flaw(verbs, context);
                 if (flaw.isEmpty()) {
                     found.add(card(context));
@@ -124,34 +124,37 @@ final class NativeCards {
     }
 
     private static NativeCard card(long context) {
-        long device = Memory.getLong(context + Layout.CONTEXT_DEVICE);
+        long device = VerbsMemory.getLong(context + VerbsLayout.CONTEXT_DEVICE);
         return new NativeCard(
-                Memory.getText(device + Layout.DEVICE_NAME, Layout.DEVICE_NAME_BYTES),
+                VerbsMemory.getText(device + VerbsLayout.DEVICE_NAME, VerbsLayout.DEVICE_NAME_BYTES),
                 context,
-                Memory.getInt(context + Layout.CONTEXT_ASYNC_FD));
+                VerbsMemory.getInt(context + VerbsLayout.CONTEXT_ASYNC_FD));
     }
 
     /** Returns what is not as the layouts say; empty if all is well (spec 24 ibv-004). */
     static String flaw(NativeVerbs verbs, long context) {
-        if (Memory.getLong(context + Layout.CONTEXT_ABI_COMPAT) != -1) {
+        if (VerbsMemory.getLong(context + VerbsLayout.CONTEXT_ABI_COMPAT) != -1) {
             return "no extended context";
         }
-        long size = Memory.getLong(context - Layout.CONTEXT_BACK_TO_SIZE);
-        if (size < Layout.CONTEXT_ABI_COMPAT + Long.BYTES + SMALLEST_EXTENSION || size >= LARGEST_CONTEXT) {
+        long size = VerbsMemory.getLong(context - VerbsLayout.CONTEXT_BACK_TO_SIZE);
+        if (size < VerbsLayout.CONTEXT_ABI_COMPAT + Long.BYTES + SMALLEST_EXTENSION || size >= LARGEST_CONTEXT) {
             return "a context of " + size + " bytes";
         }
         for (int offset : new int[] {
-            Layout.CONTEXT_POLL_CQ, Layout.CONTEXT_REQ_NOTIFY_CQ, Layout.CONTEXT_POST_SEND, Layout.CONTEXT_POST_RECV
+            VerbsLayout.CONTEXT_POLL_CQ,
+            VerbsLayout.CONTEXT_REQ_NOTIFY_CQ,
+            VerbsLayout.CONTEXT_POST_SEND,
+            VerbsLayout.CONTEXT_POST_RECV
         }) {
-            if (Memory.getLong(context + offset) == 0) {
+            if (VerbsMemory.getLong(context + offset) == 0) {
                 return "no function at " + offset;
             }
         }
         try (Arena arena = Arena.ofConfined()) {
-            long attributes = arena.allocate(Layout.DEVICE_ATTR + Layout.SPARE, Long.BYTES)
+            long attributes = arena.allocate(VerbsLayout.DEVICE_ATTR + VerbsLayout.SPARE, Long.BYTES)
                     .address();
             int errno = verbs.queryDevice(context, attributes);
-            int ports = Memory.getByte(attributes + Layout.DEVICE_ATTR_PORTS);
+            int ports = VerbsMemory.getByte(attributes + VerbsLayout.DEVICE_ATTR_PORTS);
             return errno == 0 && ports >= 1 && ports <= MAX_PORTS
                     ? ""
                     : "ibv_query_device says errno " + errno + ", " + ports + " ports";

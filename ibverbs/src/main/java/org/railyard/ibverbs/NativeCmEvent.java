@@ -1,8 +1,8 @@
 package org.railyard.ibverbs;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 import org.railyard.verbs.CmEvent;
 
 /**
@@ -32,16 +32,16 @@ record NativeCmEvent(int type, long id, long listenId, int status, byte[] privat
     private static final byte[] NOTHING = {};
 
     static NativeCmEvent copy(long event) {
-        int type = Memory.getInt(event + Layout.CM_EVENT_TYPE);
+        int type = VerbsMemory.getInt(event + VerbsLayout.CM_EVENT_TYPE);
         boolean talks = type == CONNECT_REQUEST || type == REJECTED || type == ESTABLISHED;
-        long data = talks ? Memory.getLong(event + Layout.CM_EVENT_PRIVATE_DATA) : 0;
-        int length = data == 0 ? 0 : Memory.getByte(event + Layout.CM_EVENT_PRIVATE_LENGTH);
+        long data = talks ? VerbsMemory.getLong(event + VerbsLayout.CM_EVENT_PRIVATE_DATA) : 0;
+        int length = data == 0 ? 0 : VerbsMemory.getByte(event + VerbsLayout.CM_EVENT_PRIVATE_LENGTH);
         return new NativeCmEvent(
                 type,
-                Memory.getLong(event + Layout.CM_EVENT_ID),
-                Memory.getLong(event + Layout.CM_EVENT_LISTEN_ID),
-                Memory.getInt(event + Layout.CM_EVENT_STATUS),
-                length == 0 ? NOTHING : Memory.getBytes(data, length));
+                VerbsMemory.getLong(event + VerbsLayout.CM_EVENT_ID),
+                VerbsMemory.getLong(event + VerbsLayout.CM_EVENT_LISTEN_ID),
+                VerbsMemory.getInt(event + VerbsLayout.CM_EVENT_STATUS),
+                length == 0 ? NOTHING : VerbsMemory.getBytes(data, length));
     }
 
     /** Returns what it means to the users of the contract; null if nothing. */

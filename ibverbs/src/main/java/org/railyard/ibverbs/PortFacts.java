@@ -4,9 +4,9 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
 import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 import org.railyard.verbs.PortAttributes;
 import org.railyard.verbs.PortAttributes.LinkLayer;
 import org.railyard.verbs.PortAttributes.State;
@@ -30,31 +30,32 @@ record PortFacts(PortAttributes attributes, List<String> gids) {
 
     static PortAttributes attributes(NativeVerbs verbs, NativeCard card, int port) {
         try (Arena arena = Arena.ofConfined()) {
-            long at =
-                    arena.allocate(Layout.PORT_ATTR + Layout.SPARE, Long.BYTES).address();
+            long at = arena.allocate(VerbsLayout.PORT_ATTR + VerbsLayout.SPARE, Long.BYTES)
+                    .address();
             int errno = verbs.queryPort(card.context(), port, at);
             if (errno != 0) {
                 throw NativeVerbs.failed(card.name() + "/" + port + " does not tell its state", errno);
             }
             return new PortAttributes(
-                    state(Memory.getInt(at + Layout.PORT_ATTR_STATE)),
-                    Memory.getShort(at + Layout.PORT_ATTR_LID),
-                    Memory.getByte(at + Layout.PORT_ATTR_LINK_LAYER) == ETHERNET
+                    state(VerbsMemory.getInt(at + VerbsLayout.PORT_ATTR_STATE)),
+                    VerbsMemory.getShort(at + VerbsLayout.PORT_ATTR_LID),
+                    VerbsMemory.getByte(at + VerbsLayout.PORT_ATTR_LINK_LAYER) == ETHERNET
                             ? LinkLayer.ETHERNET
                             : LinkLayer.INFINIBAND,
-                    mtu(Memory.getInt(at + Layout.PORT_ATTR_MAX_MTU)),
-                    mtu(Memory.getInt(at + Layout.PORT_ATTR_ACTIVE_MTU)),
-                    Memory.getByte(at + Layout.PORT_ATTR_WIDTH),
-                    Memory.getByte(at + Layout.PORT_ATTR_SPEED));
+                    mtu(VerbsMemory.getInt(at + VerbsLayout.PORT_ATTR_MAX_MTU)),
+                    mtu(VerbsMemory.getInt(at + VerbsLayout.PORT_ATTR_ACTIVE_MTU)),
+                    VerbsMemory.getByte(at + VerbsLayout.PORT_ATTR_WIDTH),
+                    VerbsMemory.getByte(at + VerbsLayout.PORT_ATTR_SPEED));
         }
     }
 
     private static List<String> gids(NativeVerbs verbs, NativeCard card, int port) {
         List<String> found = new ArrayList<>();
         try (Arena arena = Arena.ofConfined()) {
-            long into = arena.allocate(Layout.GID + Layout.SPARE, Long.BYTES).address();
+            long into = arena.allocate(VerbsLayout.GID + VerbsLayout.SPARE, Long.BYTES)
+                    .address();
             for (int i = 0; i < MAX_GIDS && verbs.queryGid(card.context(), port, i, into) == 0; i++) {
-                if ((Memory.getLong(into) | Memory.getLong(into + Long.BYTES)) != 0) {
+                if ((VerbsMemory.getLong(into) | VerbsMemory.getLong(into + Long.BYTES)) != 0) {
                     found.add(gid(into));
                 }
             }
@@ -64,8 +65,8 @@ record PortFacts(PortAttributes attributes, List<String> gids) {
 
     private static String gid(long at) {
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < Layout.GID; i += Short.BYTES) {
-            text.append(i == 0 ? "" : ":").append(String.format(Locale.ROOT, "%04x", Memory.getNetShort(at + i)));
+        for (int i = 0; i < VerbsLayout.GID; i += Short.BYTES) {
+            text.append(i == 0 ? "" : ":").append(String.format(Locale.ROOT, "%04x", VerbsMemory.getNetShort(at + i)));
         }
         return text.toString();
     }

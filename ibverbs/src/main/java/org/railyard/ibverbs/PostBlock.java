@@ -1,8 +1,8 @@
 package org.railyard.ibverbs;
 
 import java.lang.foreign.Arena;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 import org.railyard.verbs.Completion.Operation;
 import org.railyard.verbs.WorkChain;
 
@@ -22,11 +22,12 @@ final class PostBlock {
     private final long bad;
 
     PostBlock(Arena arena) {
-        requests = arena.allocate((long) WorkChain.MAX_REQUESTS * Layout.SEND_WR, ALIGNMENT)
+        requests = arena.allocate((long) WorkChain.MAX_REQUESTS * VerbsLayout.SEND_WR, ALIGNMENT)
                 .address();
-        gather = arena.allocate((long) WorkChain.MAX_GATHER * Layout.SGE, ALIGNMENT)
+        gather = arena.allocate((long) WorkChain.MAX_GATHER * VerbsLayout.SGE, ALIGNMENT)
                 .address();
-        receive = arena.allocate(Layout.RECV_WR + Layout.SGE, ALIGNMENT).address();
+        receive =
+                arena.allocate(VerbsLayout.RECV_WR + VerbsLayout.SGE, ALIGNMENT).address();
         bad = arena.allocate(Long.BYTES, Long.BYTES).address();
     }
 
@@ -42,13 +43,13 @@ final class PostBlock {
 
     /** Tells whether the last call said which request it did not take. */
     boolean hasBad() {
-        return Memory.getLong(bad) != 0;
+        return VerbsMemory.getLong(bad) != 0;
     }
 
     /** Returns how many of some requests were taken before the bad one; all of them if the call did not say. */
     int takenBeforeBad(int count) {
-        long at = Memory.getLong(bad);
-        return at == 0 ? count : Math.clamp((at - requests) / Layout.SEND_WR, 0, count);
+        long at = VerbsMemory.getLong(bad);
+        return at == 0 ? count : Math.clamp((at - requests) / VerbsLayout.SEND_WR, 0, count);
     }
 
     /**
@@ -58,41 +59,41 @@ final class PostBlock {
      * @param firstPlace place of the first one, {@link RequestRing#PLACE_MASK}; the others count on
      */
     void write(WorkChain chain, int count, long tag, long firstPlace) {
-        Memory.putLong(bad, 0);
+        VerbsMemory.putLong(bad, 0);
         long at = requests;
         long entry = gather;
-        for (int i = 0; i < count; i++, at += Layout.SEND_WR) {
+        for (int i = 0; i < count; i++, at += VerbsLayout.SEND_WR) {
             int start = chain.gatherStart(i);
             int end = chain.gatherEnd(i);
             boolean isWrite = chain.operation(i) == Operation.RDMA_WRITE;
-            Memory.putLong(at, tag | firstPlace + i & RequestRing.PLACE_MASK);
-            Memory.putLong(at + Layout.WR_NEXT, i + 1 == count ? 0 : at + Layout.SEND_WR);
-            Memory.putLong(at + Layout.WR_SG_LIST, entry);
-            Memory.putInt(at + Layout.WR_NUM_SGE, end - start);
-            Memory.putInt(at + Layout.WR_OPCODE, isWrite ? OPCODE_WRITE : OPCODE_SEND);
-            Memory.putInt(at + Layout.WR_FLAGS, chain.isSignalled(i) ? SIGNALED : 0);
-            Memory.putLong(at + Layout.WR_REMOTE_ADDRESS, chain.remoteAddress(i));
-            Memory.putInt(at + Layout.WR_RKEY, chain.key(i));
-            for (int g = start; g < end; g++, entry += Layout.SGE) {
+            VerbsMemory.putLong(at, tag | firstPlace + i & RequestRing.PLACE_MASK);
+            VerbsMemory.putLong(at + VerbsLayout.WR_NEXT, i + 1 == count ? 0 : at + VerbsLayout.SEND_WR);
+            VerbsMemory.putLong(at + VerbsLayout.WR_SG_LIST, entry);
+            VerbsMemory.putInt(at + VerbsLayout.WR_NUM_SGE, end - start);
+            VerbsMemory.putInt(at + VerbsLayout.WR_OPCODE, isWrite ? OPCODE_WRITE : OPCODE_SEND);
+            VerbsMemory.putInt(at + VerbsLayout.WR_FLAGS, chain.isSignalled(i) ? SIGNALED : 0);
+            VerbsMemory.putLong(at + VerbsLayout.WR_REMOTE_ADDRESS, chain.remoteAddress(i));
+            VerbsMemory.putInt(at + VerbsLayout.WR_RKEY, chain.key(i));
+            for (int g = start; g < end; g++, entry += VerbsLayout.SGE) {
                 writeEntry(entry, chain.gatherAddress(g), chain.gatherLength(g), chain.gatherKey(g));
             }
         }
     }
 
     private static void writeEntry(long at, long address, int length, int key) {
-        Memory.putLong(at, address);
-        Memory.putInt(at + Layout.SGE_LENGTH, length);
-        Memory.putInt(at + Layout.SGE_LKEY, key);
+        VerbsMemory.putLong(at, address);
+        VerbsMemory.putInt(at + VerbsLayout.SGE_LENGTH, length);
+        VerbsMemory.putInt(at + VerbsLayout.SGE_LKEY, key);
     }
 
     /** Writes a receive; returns where it is. */
     long writeReceive(long id, long address, int length, int key) {
-        Memory.putLong(bad, 0);
-        Memory.putLong(receive, id);
-        Memory.putLong(receive + Layout.WR_NEXT, 0);
-        Memory.putLong(receive + Layout.WR_SG_LIST, receive + Layout.RECV_WR);
-        Memory.putInt(receive + Layout.WR_NUM_SGE, 1);
-        writeEntry(receive + Layout.RECV_WR, address, length, key);
+        VerbsMemory.putLong(bad, 0);
+        VerbsMemory.putLong(receive, id);
+        VerbsMemory.putLong(receive + VerbsLayout.WR_NEXT, 0);
+        VerbsMemory.putLong(receive + VerbsLayout.WR_SG_LIST, receive + VerbsLayout.RECV_WR);
+        VerbsMemory.putInt(receive + VerbsLayout.WR_NUM_SGE, 1);
+        writeEntry(receive + VerbsLayout.RECV_WR, address, length, key);
         return receive;
     }
 }

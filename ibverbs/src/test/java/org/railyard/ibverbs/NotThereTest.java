@@ -9,9 +9,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.railyard.host.RealHost;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
 import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 import org.railyard.ibverbs.standin.StandIn;
 import org.railyard.ibverbs.standin.StandInNetwork;
 import org.railyard.testkit.Requirement;
@@ -83,16 +83,16 @@ final class NotThereTest {
         NativeVerbs verbs = new NativeVerbs(machine.functions());
         long context = machine.context();
         assertThat(NativeCards.flaw(verbs, context)).isEmpty();
-        Memory.putLong(context - Layout.CONTEXT_BACK_TO_SIZE, 640);
+        VerbsMemory.putLong(context - VerbsLayout.CONTEXT_BACK_TO_SIZE, 640);
         assertThat(NativeCards.flaw(verbs, context)).contains("640 bytes");
-        Memory.putLong(context - Layout.CONTEXT_BACK_TO_SIZE, 696);
+        VerbsMemory.putLong(context - VerbsLayout.CONTEXT_BACK_TO_SIZE, 696);
         assertThat(NativeCards.flaw(verbs, context)).isEmpty();
-        Memory.putLong(context + Layout.CONTEXT_ABI_COMPAT, 0);
+        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_ABI_COMPAT, 0);
         assertThat(NativeCards.flaw(verbs, context)).contains("no extended context");
         assertRefused(Code.ENODEV, "no RDMA device");
-        Memory.putLong(context + Layout.CONTEXT_ABI_COMPAT, -1);
-        Memory.putLong(context + Layout.CONTEXT_POST_SEND, 0);
-        assertThat(NativeCards.flaw(verbs, context)).contains("no function at " + Layout.CONTEXT_POST_SEND);
+        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_ABI_COMPAT, -1);
+        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_POST_SEND, 0);
+        assertThat(NativeCards.flaw(verbs, context)).contains("no function at " + VerbsLayout.CONTEXT_POST_SEND);
     }
 
     @Test

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Spelling;
-import org.railyard.config.ni.Groups;
+import org.railyard.config.ni.NiGroups;
 import org.railyard.node.o2ib.DaemonCards;
 import org.railyard.node.selftest.SelftestService;
 import org.railyard.socklnd.tune.SockLndConfig;
@@ -15,8 +15,8 @@ import org.railyard.socklnd.tune.SockLndConfig;
 /** The module parameters by name: of LNet, of the transports, of the self-test (spec 12 §7.5). */
 final class ParameterNames {
     /** Read where LNet is configured. */
-    private static final Set<String> OF_LNET =
-            Set.of("networks", "ip2nets", "routes", "config_on_load", "cpu_npartitions", "cpu_pattern", Groups.BONDING);
+    private static final Set<String> OF_LNET = Set.of(
+            "networks", "ip2nets", "routes", "config_on_load", "cpu_npartitions", "cpu_pattern", NiGroups.BONDING);
 
     /** Mean something to a kernel only. Sorted, as they are listed. */
     private static final List<String> OF_KERNELS = List.of(

@@ -38,9 +38,9 @@ import org.railyard.sm.program.DryRun;
 import org.railyard.sm.program.Executor;
 import org.railyard.sm.program.Programmer;
 import org.railyard.sm.program.Update;
-import org.railyard.sm.subnet.Exchange;
 import org.railyard.sm.subnet.HeldTables;
 import org.railyard.sm.subnet.ManagedNode;
+import org.railyard.sm.subnet.SubnetRequests;
 
 /**
  * A master subnet manager at one port: sweeps the subnet, and again when a trap or a light sweep tells of a change
@@ -237,11 +237,11 @@ public final class SubnetManager {
         begin(why, new Programmer(requests, settings.requests(), transport.loop()), store, this::ended);
     }
 
-    private void begin(String why, Executor executor, LidStore to, Consumer<Sweep.Ended> done) {
+    private void begin(String why, Executor executor, LidStore to, Consumer<SubnetSweep.Ended> done) {
         sweeps++;
-        Sweep.Context context = new Sweep.Context(
+        SubnetSweep.Context context = new SubnetSweep.Context(
                 requests, executor, settings, known, silent, lids, to, groups, routing, fabric, routing == null);
-        new Sweep(context, transport.loop(), sweeps, why, ended -> {
+        new SubnetSweep(context, transport.loop(), sweeps, why, ended -> {
                     if (state != State.STOPPED) {
                         done.accept(ended);
                     }
@@ -249,7 +249,7 @@ public final class SubnetManager {
                 .start(transport.port().port());
     }
 
-    private void ended(Sweep.Ended ended) {
+    private void ended(SubnetSweep.Ended ended) {
         Fabric found = ended.fabric();
         lastEnded = transport.loop().nanoTime();
         routing = ended.routing();
@@ -274,7 +274,7 @@ public final class SubnetManager {
         retry = failed ? retry : FIRST_RETRY;
     }
 
-    private SubnetSnapshot snapshot(Sweep.Ended ended, Fabric found) {
+    private SubnetSnapshot snapshot(SubnetSweep.Ended ended, Fabric found) {
         SubnetSnapshot.Builder builder =
                 new SubnetSnapshot.Builder(sweeps, transport.loop().nanoTime(), found, ended.smPort());
         builder.managers(smInfo(), List.of());
@@ -313,7 +313,7 @@ public final class SubnetManager {
         state = State.LIGHT;
         lightSweeps++;
         List<String> reasons = new ArrayList<>();
-        Exchange exchange = new Exchange(requests, settings.requests(), () -> lightEnded(reasons));
+        SubnetRequests exchange = new SubnetRequests(requests, settings.requests(), () -> lightEnded(reasons));
         exchange.begin(() -> known.values().stream()
                 .filter(ManagedNode::isSwitch)
                 .forEach(node -> {

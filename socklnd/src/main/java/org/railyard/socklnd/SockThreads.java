@@ -16,8 +16,8 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.handshake.Connector;
 import org.railyard.socklnd.io.IoLoop;
 import org.railyard.socklnd.io.SendQueues;
+import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.link.LinkQuality;
-import org.railyard.socklnd.link.LinkState;
 import org.railyard.socklnd.ni.SockContext;
 import org.railyard.socklnd.ni.SockNi;
 import org.railyard.socklnd.peer.SockPeer;
@@ -141,7 +141,7 @@ final class SockThreads {
      */
     private static boolean isProbed(SockPeerTable peers, long time) {
         SockNi ni = peers.ni();
-        if (ni.link() != LinkState.DOWN || time - ni.linkSince() < LONG_DOWN_NANOS) {
+        if (ni.link() != DeviceLinkState.DOWN || time - ni.linkSince() < LONG_DOWN_NANOS) {
             return true;
         }
         if (ni.beginProbe(time)) {
@@ -156,20 +156,20 @@ final class SockThreads {
      */
     private void watch(SockPeerTable peers, long time) {
         SockNi ni = peers.ni();
-        LinkState before = ni.link();
-        LinkState now = context.config().linkMonitor().look(ni.ni().interfaceName(), ni.address());
-        if (now == LinkState.DOWN) {
+        DeviceLinkState before = ni.link();
+        DeviceLinkState now = context.config().linkMonitor().look(ni.ni().interfaceName(), ni.address());
+        if (now == DeviceLinkState.DOWN) {
             ni.endProbe();
         }
-        boolean same = now == LinkState.UNKNOWN || now == before || ni.isStopping();
-        if (same || now == LinkState.UP && !isProbed(peers, time)) {
+        boolean same = now == DeviceLinkState.UNKNOWN || now == before || ni.isStopping();
+        if (same || now == DeviceLinkState.UP && !isProbed(peers, time)) {
             return;
         }
         ni.setLink(now, time);
         // The event first: what is sent again must not come back to this NI.
-        if (now == LinkState.UP) {
+        if (now == DeviceLinkState.UP) {
             context.stack().deviceEvent(ni.ni(), DeviceEvent.CLEAR);
-        } else if (before == LinkState.UP) {
+        } else if (before == DeviceLinkState.UP) {
             context.stack().deviceEvent(ni.ni(), DeviceEvent.FATAL);
         }
         switch (now) {

@@ -22,7 +22,7 @@ import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
-import org.railyard.socklnd.link.LinkState;
+import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.tune.AcceptPolicy;
 import org.railyard.socklnd.tune.SockLndConfig;
 import org.railyard.socklnd.tune.SockTunable;
@@ -77,7 +77,7 @@ class AllocationTest {
                 .sourcePorts(SourcePorts.ANY)
                 .set(SockTunable.NSCHEDS, 1)
                 .peerPorts(ports)
-                .linkMonitor((device, address) -> LinkState.UP)
+                .linkMonitor((device, address) -> DeviceLinkState.UP)
                 .build();
         CountingStack left = new CountingStack();
         CountingStack right = new CountingStack();

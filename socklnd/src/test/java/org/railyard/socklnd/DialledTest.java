@@ -17,10 +17,10 @@ import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.socklnd.io.ProcNetTcp;
+import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.link.LinkCounts;
 import org.railyard.socklnd.link.LinkMonitor;
 import org.railyard.socklnd.link.LinkQuality;
-import org.railyard.socklnd.link.LinkState;
 import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.testkit.Requirement;
@@ -186,22 +186,22 @@ class DialledTest extends ScriptedPeerCase {
     @Test
     @Requirement("rsl-144")
     void aLinkThatIsDownKeepsConnections() throws Exception {
-        LinkState[] link = {LinkState.UP};
+        DeviceLinkState[] link = {DeviceLinkState.UP};
         try (Node node = node(builder -> builder.linkMonitor((device, address) -> link[0]))) {
             put(node, 10);
             try (Trio peer = acceptAll(node)) {
                 assertThat(peer.control().read(106)).startsWith("c1");
-                link[0] = LinkState.DOWN;
+                link[0] = DeviceLinkState.DOWN;
                 host.advance(VirtualHost.SECOND);
                 assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL);
                 assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(3);
                 TestMessage lastResort = put(node, 10);
                 assertThat(node.stack.awaitCompletion(lastResort).status()).isZero();
                 assertThat(peer.control().read(106)).startsWith("c1");
-                link[0] = LinkState.UNKNOWN;
+                link[0] = DeviceLinkState.UNKNOWN;
                 host.advance(VirtualHost.SECOND);
                 assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL);
-                link[0] = LinkState.UP;
+                link[0] = DeviceLinkState.UP;
                 host.advance(VirtualHost.SECOND);
                 assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL, DeviceEvent.CLEAR);
                 put(node, 10);
@@ -214,19 +214,19 @@ class DialledTest extends ScriptedPeerCase {
     @Test
     @Requirement("rsl-144")
     void afterALongTimeWithoutALinkWhatThePeerHasClosedIsFoundOutFirst() throws Exception {
-        LinkState[] link = {LinkState.UP};
+        DeviceLinkState[] link = {DeviceLinkState.UP};
         try (Node node = node(builder -> builder.linkMonitor((device, address) -> link[0]))) {
             put(node, 10);
             try (Trio peer = acceptAll(node)) {
                 assertThat(peer.control().read(106)).startsWith("c1");
-                link[0] = LinkState.DOWN;
+                link[0] = DeviceLinkState.DOWN;
                 host.advance(VirtualHost.SECOND);
                 host.advance(10 * VirtualHost.SECOND);
-                link[0] = LinkState.UP;
+                link[0] = DeviceLinkState.UP;
                 host.advance(VirtualHost.SECOND / 4);
-                link[0] = LinkState.DOWN;
+                link[0] = DeviceLinkState.DOWN;
                 host.advance(VirtualHost.SECOND / 4);
-                link[0] = LinkState.UP;
+                link[0] = DeviceLinkState.UP;
                 for (int i = 0; i < 4; i++) {
                     host.advance(VirtualHost.SECOND / 4);
                     assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL);
@@ -255,8 +255,8 @@ class DialledTest extends ScriptedPeerCase {
         AtomicLong frames = new AtomicLong();
         LinkMonitor monitor = new LinkMonitor() {
             @Override
-            public LinkState look(String interfaceName, InetAddress address) {
-                return LinkState.UP;
+            public DeviceLinkState look(String interfaceName, InetAddress address) {
+                return DeviceLinkState.UP;
             }
 
             @Override
@@ -301,11 +301,11 @@ class DialledTest extends ScriptedPeerCase {
     @Test
     @Requirement("rsl-144")
     void withoutALinkNothingIsDialledUntilItIsBack() throws Exception {
-        LinkState[] link = {LinkState.UP};
+        DeviceLinkState[] link = {DeviceLinkState.UP};
         try (Node node = node(builder -> builder.linkMonitor((device, address) -> link[0]))) {
             TestMessage waiting = put(node, 10);
             Await.until("the call", () -> node.lnd.stats().handshakesOpen() == 1);
-            link[0] = LinkState.DOWN;
+            link[0] = DeviceLinkState.DOWN;
             host.advance(VirtualHost.SECOND);
             assertThat(node.stack.awaitCompletion(waiting))
                     .isEqualTo(new RecordingStack.Completion(
@@ -317,7 +317,7 @@ class DialledTest extends ScriptedPeerCase {
             // The end of the call may have found it waiting.
             assertThat(refusal.health()).isIn(HealthStatus.LOCAL_NO_ROUTE, HealthStatus.LOCAL_ABORTED);
             assertThat(node.stack.deaths).as("the peer is not to blame").isEmpty();
-            link[0] = LinkState.UP;
+            link[0] = DeviceLinkState.UP;
             host.advance(VirtualHost.SECOND / 2);
             try (RawPeer abandoned = RawPeer.accept(server);
                     RawPeer control = acceptAs(ConnectionType.CONTROL)) {
@@ -330,7 +330,7 @@ class DialledTest extends ScriptedPeerCase {
 
     @Test
     void whatHasNotBegunToLeaveIsGivenBackWhenTheLinkGoesDown() throws Exception {
-        LinkState[] link = {LinkState.UP};
+        DeviceLinkState[] link = {DeviceLinkState.UP};
         try (Node node = node(
                 builder -> builder.set(SockTunable.TX_BUFFER_SIZE, 65_536).linkMonitor((device, address) -> link[0]))) {
             put(node, 10);
@@ -339,7 +339,7 @@ class DialledTest extends ScriptedPeerCase {
                 for (int i = 0; i < messages.length; i++) {
                     messages[i] = put(node, 65_536);
                 }
-                link[0] = LinkState.DOWN;
+                link[0] = DeviceLinkState.DOWN;
                 host.advance(VirtualHost.SECOND);
                 List<RecordingStack.Completion> back = node.stack.completions.stream()
                         .filter(completion -> completion.status() != 0)
@@ -364,14 +364,14 @@ class DialledTest extends ScriptedPeerCase {
     @Test
     @Requirement("rsl-144")
     void aDeviceThatIsGoneClosesAndRefuses() throws Exception {
-        LinkState[] link = {LinkState.UP};
+        DeviceLinkState[] link = {DeviceLinkState.UP};
         try (Node node = node(builder -> builder.linkMonitor((device, address) -> link[0]))) {
             put(node, 10);
             try (Trio peer = acceptAll(node)) {
                 assertThat(peer.control().read(106)).startsWith("c1");
-                link[0] = LinkState.DOWN;
+                link[0] = DeviceLinkState.DOWN;
                 host.advance(VirtualHost.SECOND);
-                link[0] = LinkState.GONE;
+                link[0] = DeviceLinkState.GONE;
                 host.advance(VirtualHost.SECOND);
                 assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL);
                 assertThat(node.stack.deaths).as("the peer is not to blame").isEmpty();
@@ -386,7 +386,7 @@ class DialledTest extends ScriptedPeerCase {
                     caller.send(RawPeer.segment(org.railyard.socklnd.wire.ConnectionRequest.to(OWN)));
                     assertThat(caller.readToEnd()).isEmpty();
                 }
-                link[0] = LinkState.UP;
+                link[0] = DeviceLinkState.UP;
                 host.advance(VirtualHost.SECOND);
                 assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL, DeviceEvent.CLEAR);
             }

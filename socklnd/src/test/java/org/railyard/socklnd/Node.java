@@ -10,7 +10,7 @@ import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.io.SendQueues;
-import org.railyard.socklnd.link.LinkState;
+import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.tune.AcceptPolicy;
 import org.railyard.socklnd.tune.PeerPorts;
 import org.railyard.socklnd.tune.SockLndConfig;
@@ -57,7 +57,7 @@ final class Node implements AutoCloseable {
                 .sourcePorts(SourcePorts.ANY)
                 .set(SockTunable.NSCHEDS, 2)
                 .peerPorts(ports)
-                .linkMonitor((device, address) -> LinkState.UP);
+                .linkMonitor((device, address) -> DeviceLinkState.UP);
         this.lnd = new SockLnd(config.apply(builder).build(), stack, host, queues);
         this.ni = add(this.nid, Map.of());
     }

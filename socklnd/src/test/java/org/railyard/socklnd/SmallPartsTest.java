@@ -35,9 +35,9 @@ import org.railyard.socklnd.connection.TxQueue;
 import org.railyard.socklnd.handshake.OtherProtocols;
 import org.railyard.socklnd.io.BufferPool;
 import org.railyard.socklnd.io.SocketErrors;
+import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.link.InterfaceTable;
 import org.railyard.socklnd.link.LinkCounts;
-import org.railyard.socklnd.link.LinkState;
 import org.railyard.socklnd.link.SysfsLinkMonitor;
 import org.railyard.socklnd.ni.SockContext;
 import org.railyard.socklnd.peer.ZcAcks;
@@ -206,15 +206,15 @@ class SmallPartsTest {
         Files.writeString(device.resolve("operstate"), "lowerlayerdown\n");
         assertThat(monitor.hasLink("eth9")).isFalse();
         SysfsLinkMonitor real = new SysfsLinkMonitor(SockLndConfig.CLASS_NET);
-        assertThat(real.look("lo", InetAddress.ofLiteral("127.3.2.1"))).isEqualTo(LinkState.UP);
-        assertThat(real.look("lo", InetAddress.ofLiteral("192.0.2.1"))).isEqualTo(LinkState.GONE);
-        assertThat(real.look("nosuch0", InetAddress.ofLiteral("127.0.0.1"))).isEqualTo(LinkState.GONE);
+        assertThat(real.look("lo", InetAddress.ofLiteral("127.3.2.1"))).isEqualTo(DeviceLinkState.UP);
+        assertThat(real.look("lo", InetAddress.ofLiteral("192.0.2.1"))).isEqualTo(DeviceLinkState.GONE);
+        assertThat(real.look("nosuch0", InetAddress.ofLiteral("127.0.0.1"))).isEqualTo(DeviceLinkState.GONE);
         Files.writeString(device.resolve("flags"), "0x1002\n");
         assertThat(monitor.look("eth9", InetAddress.ofLiteral("192.0.2.1")))
                 .as("IPv6 addresses go with the link, and the JDK does not know a device without one")
-                .isEqualTo(LinkState.DOWN);
+                .isEqualTo(DeviceLinkState.DOWN);
         Files.writeString(device.resolve("flags"), "0x1003\n");
-        assertThat(monitor.look("eth9", InetAddress.ofLiteral("192.0.2.1"))).isEqualTo(LinkState.GONE);
+        assertThat(monitor.look("eth9", InetAddress.ofLiteral("192.0.2.1"))).isEqualTo(DeviceLinkState.GONE);
     }
 
     @Test

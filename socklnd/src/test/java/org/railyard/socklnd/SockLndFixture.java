@@ -21,8 +21,8 @@ import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.link.InterfaceTable;
-import org.railyard.socklnd.link.LinkState;
 import org.railyard.socklnd.tune.AcceptPolicy;
 import org.railyard.socklnd.tune.SockLndConfig;
 import org.railyard.socklnd.tune.SockTunable;
@@ -83,7 +83,7 @@ final class SockLndFixture implements LndFixture {
                 .set(SockTunable.MIN_RECONNECT_MS, 10)
                 .set(SockTunable.MAX_RECONNECT_MS, 100)
                 .peerPorts(ports)
-                .linkMonitor((device, address) -> down.contains(address) ? LinkState.GONE : LinkState.UP)
+                .linkMonitor((device, address) -> down.contains(address) ? DeviceLinkState.GONE : DeviceLinkState.UP)
                 .build();
         SockLnd lnd = new SockLnd(config, stack, host);
         lnds.add(lnd);

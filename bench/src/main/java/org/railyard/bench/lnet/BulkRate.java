@@ -26,7 +26,7 @@ public final class BulkRate extends LNetContender {
     private final List<Md> slots = new ArrayList<>();
     private volatile @Nullable Round round;
 
-    private BulkRate(String name, Measure measure, Layout layout, boolean get) {
+    private BulkRate(String name, Measure measure, ProgramLayout layout, boolean get) {
         super(name, measure, layout, SLOTS);
         this.get = get;
     }
@@ -43,48 +43,48 @@ public final class BulkRate extends LNetContender {
 
     /** Returns the contender that PUTs through a router. */
     public static BulkRate routedPut() {
-        return new BulkRate("LNet PUT, router", Measure.ROUTED, Layout.ROUTED, false);
+        return new BulkRate("LNet PUT, router", Measure.ROUTED, ProgramLayout.ROUTED, false);
     }
 
     /** Returns the contender that GETs through a router. */
     public static BulkRate routedGet() {
-        return new BulkRate("LNet GET, router", Measure.ROUTED, Layout.ROUTED, true);
+        return new BulkRate("LNet GET, router", Measure.ROUTED, ProgramLayout.ROUTED, true);
     }
 
     /** Returns the contender that PUTs without the router, for comparison. */
     public static BulkRate directPut() {
-        return new BulkRate("LNet PUT, direct", Measure.ROUTED, Layout.ONE_RAIL, false);
+        return new BulkRate("LNet PUT, direct", Measure.ROUTED, ProgramLayout.ONE_RAIL, false);
     }
 
     /** Returns the contender that GETs without the router, for comparison. */
     public static BulkRate directGet() {
-        return new BulkRate("LNet GET, direct", Measure.ROUTED, Layout.ONE_RAIL, true);
+        return new BulkRate("LNet GET, direct", Measure.ROUTED, ProgramLayout.ONE_RAIL, true);
     }
 
     /** Returns the contender that PUTs over InfiniBand on UDP. */
     public static BulkRate o2ibPut() {
-        return new BulkRate("LNet PUT, o2ib", Measure.O2IB_BANDWIDTH, Layout.O2IB, false);
+        return new BulkRate("LNet PUT, o2ib", Measure.O2IB_BANDWIDTH, ProgramLayout.O2IB, false);
     }
 
     /** Returns the contender that GETs over InfiniBand on UDP. */
     public static BulkRate o2ibGet() {
-        return new BulkRate("LNet GET, o2ib", Measure.O2IB_BANDWIDTH, Layout.O2IB, true);
+        return new BulkRate("LNet GET, o2ib", Measure.O2IB_BANDWIDTH, ProgramLayout.O2IB, true);
     }
 
     /** Returns the contender over TCP that those over InfiniBand are compared with. */
     public static BulkRate besideO2ib() {
-        return new BulkRate("LNet PUT, tcp", Measure.O2IB_BANDWIDTH, Layout.ONE_RAIL, false);
+        return new BulkRate("LNet PUT, tcp", Measure.O2IB_BANDWIDTH, ProgramLayout.ONE_RAIL, false);
     }
 
     /** What goes through a router, or over InfiniBand, is compared with what does not. */
     @Override
     public boolean isPeer() {
-        return measure() == Measure.ROUTED && layout() != Layout.ROUTED
-                || measure() == Measure.O2IB_BANDWIDTH && layout() != Layout.O2IB;
+        return measure() == Measure.ROUTED && layout() != ProgramLayout.ROUTED
+                || measure() == Measure.O2IB_BANDWIDTH && layout() != ProgramLayout.O2IB;
     }
 
-    private static Layout layout(int rails) {
-        return rails == 1 ? Layout.ONE_RAIL : Layout.TWO_RAILS;
+    private static ProgramLayout layout(int rails) {
+        return rails == 1 ? ProgramLayout.ONE_RAIL : ProgramLayout.TWO_RAILS;
     }
 
     private static Measure measure(int rails) {

@@ -10,12 +10,12 @@ import org.railyard.bench.compare.Measure;
 abstract class LNetContender implements Contender {
     private final String name;
     private final Measure measure;
-    private final Layout layout;
+    private final ProgramLayout layout;
     private final int peerCredits;
     private final Allocation allocation = new Allocation();
     private @Nullable NodePair pair;
 
-    LNetContender(String name, Measure measure, Layout layout, int peerCredits) {
+    LNetContender(String name, Measure measure, ProgramLayout layout, int peerCredits) {
         this.name = name;
         this.measure = measure;
         this.layout = layout;
@@ -38,7 +38,7 @@ abstract class LNetContender implements Contender {
     }
 
     /** Returns how its nodes are connected. */
-    Layout layout() {
+    ProgramLayout layout() {
         return layout;
     }
 

@@ -61,11 +61,11 @@ final class NodePair implements AutoCloseable {
     private final List<LNet> started = new ArrayList<>();
     private final List<RoceProvider> devices = new ArrayList<>();
 
-    NodePair(Layout layout, int peerCredits) throws IOException {
+    NodePair(ProgramLayout layout, int peerCredits) throws IOException {
         int port = freePort();
         NetTunables tunables = new NetTunables(180, peerCredits, 0, Math.max(256, 2 * peerCredits));
         try {
-            if (layout == Layout.ROUTED) {
+            if (layout == ProgramLayout.ROUTED) {
                 start(port, tunables, Settings.DEFAULT.with(Tunable.FORWARDING, 1), ROUTER);
                 right = start(port, tunables, Settings.DEFAULT, FAR);
                 left = start(port, tunables, Settings.DEFAULT, LEFT[0]);
@@ -74,7 +74,7 @@ final class NodePair implements AutoCloseable {
                 left.routes().add(target.nid().net(), Nid.parse(ROUTER[0]), 1, 0);
                 awaitRoute(right);
                 awaitRoute(left);
-            } else if (layout == Layout.O2IB) {
+            } else if (layout == ProgramLayout.O2IB) {
                 int udpPort = freeUdpPort();
                 right = startO2ib(udpPort, peerCredits, "127.0.1.2");
                 left = startO2ib(udpPort, peerCredits, "127.0.1.1");
@@ -84,7 +84,7 @@ final class NodePair implements AutoCloseable {
                         .findFirst()
                         .orElseThrow();
             } else {
-                int rails = layout == Layout.ONE_RAIL ? 1 : 2;
+                int rails = layout == ProgramLayout.ONE_RAIL ? 1 : 2;
                 right = start(port, tunables, Settings.DEFAULT, Arrays.copyOf(RIGHT, rails));
                 left = start(port, tunables, Settings.DEFAULT, Arrays.copyOf(LEFT, rails));
                 target = ProcessId.of(Nid.parse(RIGHT[0]));

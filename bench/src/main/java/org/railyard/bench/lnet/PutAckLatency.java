@@ -26,7 +26,7 @@ public final class PutAckLatency extends LNetContender {
 
     /** Makes the contender. */
     public PutAckLatency() {
-        super("LNet PUT+ACK", Measure.ROUND_TRIP, Layout.ONE_RAIL, 8);
+        super("LNet PUT+ACK", Measure.ROUND_TRIP, ProgramLayout.ONE_RAIL, 8);
     }
 
     /** One round. Written by the one thread that handles the source's events. */

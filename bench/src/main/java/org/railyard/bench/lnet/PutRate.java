@@ -23,29 +23,29 @@ public final class PutRate extends LNetContender {
     private @Nullable Md source;
     private volatile @Nullable Round round;
 
-    private PutRate(String name, Measure measure, Layout layout) {
+    private PutRate(String name, Measure measure, ProgramLayout layout) {
         super(name, measure, layout, WINDOW / 2);
     }
 
     /** Returns the contender over TCP. */
     public static PutRate overTcp() {
-        return new PutRate("LNet PUT", Measure.MESSAGE_RATE, Layout.ONE_RAIL);
+        return new PutRate("LNet PUT", Measure.MESSAGE_RATE, ProgramLayout.ONE_RAIL);
     }
 
     /** Returns the contender over InfiniBand on UDP. */
     public static PutRate overO2ib() {
-        return new PutRate("LNet PUT, o2ib", Measure.O2IB_RATE, Layout.O2IB);
+        return new PutRate("LNet PUT, o2ib", Measure.O2IB_RATE, ProgramLayout.O2IB);
     }
 
     /** Returns the contender over TCP that the one over InfiniBand is compared with. */
     public static PutRate besideO2ib() {
-        return new PutRate("LNet PUT, tcp", Measure.O2IB_RATE, Layout.ONE_RAIL);
+        return new PutRate("LNet PUT, tcp", Measure.O2IB_RATE, ProgramLayout.ONE_RAIL);
     }
 
     /** What goes over InfiniBand is compared with what does not. */
     @Override
     public boolean isPeer() {
-        return measure() == Measure.O2IB_RATE && layout() != Layout.O2IB;
+        return measure() == Measure.O2IB_RATE && layout() != ProgramLayout.O2IB;
     }
 
     /** One round. Written by whoever handles the source's events. */

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.link.LinkMonitor;
-import org.railyard.socklnd.link.LinkState;
 import org.railyard.socklnd.tune.PeerPorts;
 import org.railyard.socklnd.wire.ConnectionType;
 
@@ -50,8 +50,8 @@ final class Rails implements LinkMonitor, PeerPorts, AutoCloseable {
     }
 
     @Override
-    public LinkState look(String interfaceName, InetAddress address) {
-        return dead.contains(address) ? LinkState.DOWN : LinkState.UP;
+    public DeviceLinkState look(String interfaceName, InetAddress address) {
+        return dead.contains(address) ? DeviceLinkState.DOWN : DeviceLinkState.UP;
     }
 
     @Override

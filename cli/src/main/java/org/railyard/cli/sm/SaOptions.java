@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.sm.SmSettings;
+import org.railyard.sm.conf.ConfRemark;
 import org.railyard.sm.conf.OpenSmOptions;
 import org.railyard.sm.conf.PartitionsConf;
 import org.railyard.sm.conf.PrefixRoutes;
-import org.railyard.sm.conf.Remark;
 import org.railyard.sm.master.OpenSmSettings;
 import org.railyard.sm.sa.SaSettings;
 import picocli.CommandLine.Model.CommandSpec;
@@ -107,7 +107,7 @@ final class SaOptions {
                     .map(file -> parse(file, PartitionsConf::parse))
                     .orElseGet(PartitionsConf::none);
             partitions = known;
-            List<Remark> remarks = known.remarks();
+            List<ConfRemark> remarks = known.remarks();
             partitionFile.ifPresent(file -> warn(file, remarks));
         }
         return known;
@@ -143,7 +143,7 @@ final class SaOptions {
         }
     }
 
-    private void warn(Path file, List<Remark> remarks) {
+    private void warn(Path file, List<ConfRemark> remarks) {
         PrintWriter err = spec.commandLine().getErr();
         remarks.forEach(remark -> err.println("railyard: warning: " + remark.at(file.toString())));
     }

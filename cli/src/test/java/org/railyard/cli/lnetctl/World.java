@@ -31,7 +31,7 @@ import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.node.facts.SystemFacts;
 import org.railyard.socklnd.SockLndProvider;
-import org.railyard.socklnd.link.LinkState;
+import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.tune.AcceptPolicy;
 import org.railyard.socklnd.tune.SockLndConfig;
 import org.railyard.socklnd.tune.SourcePorts;
@@ -109,7 +109,7 @@ final class World implements AutoCloseable {
                     .acceptPort(port)
                     .accept(AcceptPolicy.ALL)
                     .sourcePorts(SourcePorts.ANY)
-                    .linkMonitor((device, address) -> LinkState.UP)
+                    .linkMonitor((device, address) -> DeviceLinkState.UP)
                     .build();
             return LNetConfig.builder()
                     .settings(settings)

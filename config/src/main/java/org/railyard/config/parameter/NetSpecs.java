@@ -8,7 +8,7 @@ import java.util.Set;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.config.ni.CptLists;
-import org.railyard.config.ni.Groups;
+import org.railyard.config.ni.NiGroups;
 import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
@@ -88,7 +88,7 @@ public final class NetSpecs {
     public static List<NiRequest> requests(List<NetSpec> nets, boolean bonding) {
         List<NiRequest> requests = new ArrayList<>();
         for (NetSpec each : nets) {
-            if (bonding && Groups.isBondable(each.net()) && !each.interfaces().isEmpty()) {
+            if (bonding && NiGroups.isBondable(each.net()) && !each.interfaces().isEmpty()) {
                 requests.add(group(each));
                 continue;
             }
@@ -109,7 +109,7 @@ public final class NetSpecs {
                 .distinct()
                 .toList();
         return NiRequest.ofInterface(net.net(), InterfaceNames.join(names))
-                .withLndTunables(Map.of(Groups.BONDING, 1))
+                .withLndTunables(Map.of(NiGroups.BONDING, 1))
                 .withCpts(cpts);
     }
 

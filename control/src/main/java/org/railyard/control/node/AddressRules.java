@@ -8,7 +8,7 @@ import org.railyard.config.Configuration;
 import org.railyard.config.Ip2NetSpec;
 import org.railyard.config.NiSpec;
 import org.railyard.config.ni.Device;
-import org.railyard.config.ni.Groups;
+import org.railyard.config.ni.NiGroups;
 import org.railyard.config.parameter.Ip2Nets;
 import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.NiRequest;
@@ -38,8 +38,8 @@ final class AddressRules {
     /** The interfaces of a group are one NI. */
     private static List<String> names(Ip2NetSpec rule, List<Device> devices) {
         List<String> names = devices.stream().map(Device::name).toList();
-        boolean group = Groups.isBondable(rule.like().net())
-                && rule.like().lndTunables().getOrDefault(Groups.BONDING, 0) != 0;
+        boolean group = NiGroups.isBondable(rule.like().net())
+                && rule.like().lndTunables().getOrDefault(NiGroups.BONDING, 0) != 0;
         return group ? List.of(InterfaceNames.join(names)) : names;
     }
 

@@ -15,7 +15,7 @@ import org.railyard.base.yaml.DocumentException;
 import org.railyard.base.yaml.Problem;
 import org.railyard.config.Configuration;
 import org.railyard.config.LndTunables;
-import org.railyard.config.ni.Groups;
+import org.railyard.config.ni.NiGroups;
 import org.railyard.control.ConfigOperation;
 import org.railyard.control.DlcException;
 import org.railyard.control.Failure;
@@ -90,7 +90,7 @@ final class ConfigControl {
                 }
             });
             Doc item = new Doc();
-            boolean group = Groups.isGroup(ni.interfaceName(), tuning.lnd());
+            boolean group = NiGroups.isGroup(ni.interfaceName(), tuning.lnd());
             if (group || isByName(ni)) {
                 item.put("interfaces", NetView.interfaces(ni));
                 view.bonding(item, ni);

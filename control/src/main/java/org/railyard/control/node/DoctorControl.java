@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
-import org.railyard.config.ni.Groups;
+import org.railyard.config.ni.NiGroups;
 import org.railyard.control.DoctorOperation;
 import org.railyard.doctor.Doctor;
 import org.railyard.doctor.HostFacts;
@@ -137,7 +137,7 @@ final class DoctorControl {
     }
 
     private static boolean isGroup(LNet lnet, NiInfo ni) {
-        return Groups.isGroup(
+        return NiGroups.isGroup(
                 ni.interfaceName(), lnet.inventory().tuning(ni.nid()).lnd());
     }
 

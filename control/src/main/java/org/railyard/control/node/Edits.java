@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
-import org.railyard.config.ni.Groups;
+import org.railyard.config.ni.NiGroups;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.Bond;
 import org.railyard.lnet.api.NiInfo;
@@ -60,7 +60,7 @@ final class Edits {
     private NiRequest requestOf(NiInfo ni) {
         NiTuning tuning = lnet.inventory().tuning(ni.nid());
         NiRequest request = NiRequest.ofNid(ni.nid());
-        if (Groups.isGroup(ni.interfaceName(), tuning.lnd())) {
+        if (NiGroups.isGroup(ni.interfaceName(), tuning.lnd())) {
             // The interfaces of a group do not follow from its NID, nor the NID from the interfaces once the first has
             // left.
             request = NiRequest.ofInterface(ni.nid().net(), ni.interfaceName()).withNid(ni.nid());

@@ -15,7 +15,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.config.ni.CptLists;
 import org.railyard.config.ni.Device;
-import org.railyard.config.ni.Groups;
+import org.railyard.config.ni.NiGroups;
 import org.railyard.config.parameter.Ip2Nets;
 import org.railyard.control.DlcException;
 import org.railyard.control.NetOperation;
@@ -92,7 +92,7 @@ final class NetControl {
             return Ip2Nets.parse(add.ip2net())
                     .requests(
                             running.machine().devices(),
-                            add.bond() || Groups.isDefault(running.machine().parameters()));
+                            add.bond() || NiGroups.isDefault(running.machine().parameters()));
         }
         if (name == null) {
             throw new ErrnoException(Errno.EINVAL, "a net is missing; name it, for example tcp");
@@ -110,10 +110,11 @@ final class NetControl {
     /** An option asks for it, or a module parameter where it can be. */
     private boolean isGroup(NetOperation.Add add) {
         String name = add.net();
-        boolean possible = name != null && !add.interfaces().isEmpty() && Groups.isBondable(Nids.net(name));
+        boolean possible = name != null && !add.interfaces().isEmpty() && NiGroups.isBondable(Nids.net(name));
         // A rule by address says itself which interfaces are a group.
         return add.ip2net() == null
-                && (add.bond() || possible && Groups.isDefault(running.machine().parameters()));
+                && (add.bond()
+                        || possible && NiGroups.isDefault(running.machine().parameters()));
     }
 
     /** Returns the group that a net has already, the one with a NID if one is named; null if it has none. */
@@ -122,7 +123,7 @@ final class NetControl {
         Nid nid = nidOfGroup(add, net);
         return lnet().inventory().nis().stream()
                 .filter(ni -> nid == null ? ni.nid().isOn(net) : ni.nid().equals(nid))
-                .filter(ni -> Groups.isGroup(
+                .filter(ni -> NiGroups.isGroup(
                         ni.interfaceName(), lnet().inventory().tuning(ni.nid()).lnd()))
                 .findFirst()
                 .orElse(null);
@@ -149,7 +150,7 @@ final class NetControl {
                     Errno.EINVAL, "channel bonding needs a net and its interfaces; say --net and --if");
         }
         Net net = Nids.net(add.net());
-        Groups.requireBondable(net);
+        NiGroups.requireBondable(net);
         return net;
     }
 
@@ -242,7 +243,7 @@ final class NetControl {
             lnd.put("tos", add.tos());
         }
         if (isGroup(add)) {
-            lnd.put(Groups.BONDING, 1);
+            lnd.put(NiGroups.BONDING, 1);
         }
         return lnd;
     }

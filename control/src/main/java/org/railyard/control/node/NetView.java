@@ -10,7 +10,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
 import org.railyard.config.LndTunables;
-import org.railyard.config.ni.Groups;
+import org.railyard.config.ni.NiGroups;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.NiHealth;
 import org.railyard.lnet.api.NiInfo;
@@ -111,10 +111,11 @@ final class NetView {
 
     /** Shows of a group that it is one, and its NID where that does not follow from the interfaces. */
     void bonding(Doc doc, NiInfo ni) {
-        if (Groups.isGroup(ni.interfaceName(), lnet.inventory().tuning(ni.nid()).lnd())) {
+        if (NiGroups.isGroup(
+                ni.interfaceName(), lnet.inventory().tuning(ni.nid()).lnd())) {
             doc.put("bonding", true);
-            if (Groups.hasNidOfItsOwn(ni, machine.devices())) {
-                doc.put(Groups.NID, ni.nid().toString());
+            if (NiGroups.hasNidOfItsOwn(ni, machine.devices())) {
+                doc.put(NiGroups.NID, ni.nid().toString());
             }
         }
     }

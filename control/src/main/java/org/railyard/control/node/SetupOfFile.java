@@ -13,7 +13,7 @@ import org.railyard.config.NiSpec;
 import org.railyard.config.PeerSpec;
 import org.railyard.config.RuleSpec;
 import org.railyard.config.ni.Device;
-import org.railyard.config.ni.Groups;
+import org.railyard.config.ni.NiGroups;
 import org.railyard.doctor.HostFacts;
 import org.railyard.doctor.HostFacts.Address;
 import org.railyard.doctor.HostFacts.Link;
@@ -81,7 +81,7 @@ public final class SetupOfFile {
 
     private List<Setup.Ni> nis(NiSpec spec) {
         String name = spec.request().interfaceName();
-        return name != null && Groups.isGroup(name, spec.request().lndTunables())
+        return name != null && NiGroups.isGroup(name, spec.request().lndTunables())
                 ? ni(spec).members(links)
                 : List.of(ni(spec));
     }

@@ -6,7 +6,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.config.VirtualDevices;
 import org.railyard.config.ni.Device;
-import org.railyard.config.ni.Groups;
+import org.railyard.config.ni.NiGroups;
 import org.railyard.config.parameter.Ip2Nets;
 import org.railyard.config.parameter.NetSpecs;
 import org.railyard.config.parameter.RouteSpecs;
@@ -38,8 +38,8 @@ final class StartParameters {
             throw new ErrnoException(Errno.EINVAL, "both networks and ip2nets are set; expected one of them");
         }
         List<NiRequest> requests = ip2nets.isBlank()
-                ? NetSpecs.requests(NetSpecs.parse(networks), Groups.isDefault(parameters))
-                : Ip2Nets.parse(ip2nets).requests(devices, Groups.isDefault(parameters));
+                ? NetSpecs.requests(NetSpecs.parse(networks), NiGroups.isDefault(parameters))
+                : Ip2Nets.parse(ip2nets).requests(devices, NiGroups.isDefault(parameters));
         requests.forEach(request -> edits.addNi(chosen(request)));
         RouteSpecs.parse(parameters.getOrDefault("routes", "")).forEach(route -> add(route, edits));
     }

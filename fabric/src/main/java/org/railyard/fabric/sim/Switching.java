@@ -45,7 +45,7 @@ final class Switching {
     private final SimSettings settings;
     private final SimListener listener;
     final TimeWheel events = new TimeWheel();
-    private final Tables tables;
+    private final SimTables tables;
     final Ports ports;
     final Packets packets;
     final Queues queues;
@@ -65,7 +65,7 @@ final class Switching {
         this.fabric = fabric;
         this.settings = settings;
         this.listener = listener;
-        tables = new Tables(fabric, routing);
+        tables = new SimTables(fabric, routing);
         ports = new Ports(fabric);
         packets = new Packets(settings.packets());
         queues = new Queues(packets, ports.count(), capacity());
@@ -95,7 +95,7 @@ final class Switching {
         return events;
     }
 
-    Tables tables() {
+    SimTables tables() {
         return tables;
     }
 

@@ -219,7 +219,7 @@ public final class NativeVerbs {
     /** Adds one to a counter. */
     public void signal(int fd) {
         long one = scratch();
-        Memory.putLong(one, 1);
+        VerbsMemory.putLong(one, 1);
         // Fails only when the counter is full, and then the loop is awake anyway.
         NativeCall.call(write, fd, one, Long.BYTES);
     }
@@ -267,7 +267,9 @@ public final class NativeVerbs {
     /** Makes an end of a connection; 0 with {@link #errno} if there is none. */
     public long createId(long channel) {
         long result = scratch();
-        return (int) NativeCall.call(createId, channel, result, 0, PORT_SPACE_TCP) == 0 ? Memory.getLong(result) : 0;
+        return (int) NativeCall.call(createId, channel, result, 0, PORT_SPACE_TCP) == 0
+                ? VerbsMemory.getLong(result)
+                : 0;
     }
 
     /** Gives an end back; all its events have to be acknowledged. */
@@ -283,23 +285,23 @@ public final class NativeVerbs {
     private static long socketAddress(int ip, int port) {
         long address = scratch();
         int familyIpv4 = 2;
-        Memory.putShort(address, familyIpv4);
-        Memory.putNetShort(address + Layout.SOCKADDR_PORT, port);
-        Memory.putNetInt(address + Layout.SOCKADDR_ADDRESS, ip);
+        VerbsMemory.putShort(address, familyIpv4);
+        VerbsMemory.putNetShort(address + VerbsLayout.SOCKADDR_PORT, port);
+        VerbsMemory.putNetInt(address + VerbsLayout.SOCKADDR_ADDRESS, ip);
         return address;
     }
 
     /** Lets an address be taken that is in use; returns an errno. */
     public int setReuseAddress(long id) {
         long one = scratch();
-        Memory.putInt(one, 1);
+        VerbsMemory.putInt(one, 1);
         return outcome(NativeCall.call(setOption, id, OPTION_LEVEL_ID, OPTION_REUSE_ADDRESS, one, Integer.BYTES));
     }
 
     /** Sets the type of service, 0…255; returns an errno. */
     public int setTypeOfService(long id, int type) {
         long value = scratch();
-        Memory.putByte(value, type);
+        VerbsMemory.putByte(value, type);
         return outcome(NativeCall.call(setOption, id, OPTION_LEVEL_ID, OPTION_TOS, value, 1));
     }
 
@@ -356,7 +358,7 @@ public final class NativeVerbs {
     /** Takes the next event of connections; 0 if there is none. */
     public long nextCmEvent(long channel) {
         long result = scratch();
-        return (int) NativeCall.call(getCmEvent, channel, result) == 0 ? Memory.getLong(result) : 0;
+        return (int) NativeCall.call(getCmEvent, channel, result) == 0 ? VerbsMemory.getLong(result) : 0;
     }
 
     /** Gives an event back. */
@@ -426,15 +428,15 @@ public final class NativeVerbs {
         if ((int) NativeCall.call(getCqEvent, channel, result, cookie) != 0) {
             return 0;
         }
-        long found = Memory.getLong(cookie);
-        NativeCall.call(ackCqEvents, Memory.getLong(result), 1);
+        long found = VerbsMemory.getLong(cookie);
+        NativeCall.call(ackCqEvents, VerbsMemory.getLong(result), 1);
         return found;
     }
 
     /** Puts a queue pair in error; returns an errno. */
     public int modifyToError(long qp) {
         long attributes = scratch();
-        Memory.putInt(attributes, QP_STATE_ERROR);
+        VerbsMemory.putInt(attributes, QP_STATE_ERROR);
         return (int) NativeCall.call(modifyQp, qp, attributes, QP_STATE_MASK);
     }
 
@@ -454,7 +456,7 @@ public final class NativeVerbs {
      * @throws VerbsException ENODEV if there is none
      */
     public static MemorySegment operation(long context, int offset) {
-        long address = Memory.getLong(context + offset);
+        long address = VerbsMemory.getLong(context + offset);
         if (address == 0) {
             throw failed("a device without a function at " + offset + " can not be used", NO_DEVICE);
         }

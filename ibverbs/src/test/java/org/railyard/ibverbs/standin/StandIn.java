@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 
 /**
  * A machine with one card, as libibverbs and librdmacm show it: structures with the layouts of rdma-core 44, functions
@@ -61,11 +61,11 @@ public final class StandIn implements AutoCloseable {
         this.ends = new StandInEnds(network, ips, context, arena);
         all.add(async);
         long description = arena.allocate(DEVICE, 8).address();
-        Memory.putBytes(description + Layout.DEVICE_NAME, device.getBytes(StandardCharsets.UTF_8));
-        Memory.putLong(context - Layout.CONTEXT_BACK_TO_SIZE, VERBS_CONTEXT);
-        Memory.putLong(context + Layout.CONTEXT_DEVICE, description);
-        Memory.putLong(context + Layout.CONTEXT_ABI_COMPAT, -1);
-        Memory.putInt(context + Layout.CONTEXT_ASYNC_FD, async.fd());
+        VerbsMemory.putBytes(description + VerbsLayout.DEVICE_NAME, device.getBytes(StandardCharsets.UTF_8));
+        VerbsMemory.putLong(context - VerbsLayout.CONTEXT_BACK_TO_SIZE, VERBS_CONTEXT);
+        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_DEVICE, description);
+        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_ABI_COMPAT, -1);
+        VerbsMemory.putInt(context + VerbsLayout.CONTEXT_ASYNC_FD, async.fd());
         defineFastPath();
         defineDevice();
         defineMemoryAndQueues();
@@ -169,17 +169,18 @@ public final class StandIn implements AutoCloseable {
     }
 
     private void defineFastPath() {
-        Memory.putLong(
-                context + Layout.CONTEXT_POLL_CQ,
+        VerbsMemory.putLong(
+                context + VerbsLayout.CONTEXT_POLL_CQ,
                 define("poll_cq", 3, a -> StandInQueues.poll(cq(a[0]), (int) a[1], a[2])));
-        Memory.putLong(context + Layout.CONTEXT_REQ_NOTIFY_CQ, define("req_notify_cq", 2, a -> {
+        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_REQ_NOTIFY_CQ, define("req_notify_cq", 2, a -> {
             cq(a[0]).armed = true;
             return 0;
         }));
-        Memory.putLong(
-                context + Layout.CONTEXT_POST_SEND, define("post_send", 3, a -> queues.postSend(qp(a[0]), a[1], a[2])));
-        Memory.putLong(
-                context + Layout.CONTEXT_POST_RECV,
+        VerbsMemory.putLong(
+                context + VerbsLayout.CONTEXT_POST_SEND,
+                define("post_send", 3, a -> queues.postSend(qp(a[0]), a[1], a[2])));
+        VerbsMemory.putLong(
+                context + VerbsLayout.CONTEXT_POST_RECV,
                 define("post_recv", 3, a -> queues.postReceive(qp(a[0]), a[1], a[2])));
     }
 
@@ -204,37 +205,37 @@ public final class StandIn implements AutoCloseable {
         define("ibv_free_device_list", 1, a -> 0);
         define("rdma_get_devices", 1, a -> {
             long list = arena.allocate(16, 8).address();
-            Memory.putLong(list, context);
-            Memory.putInt(a[0], 1);
+            VerbsMemory.putLong(list, context);
+            VerbsMemory.putInt(a[0], 1);
             return list;
         });
         define("ibv_query_device", 2, a -> {
-            Memory.putLong(a[1] + Layout.DEVICE_ATTR_NODE_GUID, Long.reverseBytes(0x0002_C903_0000_1234L));
-            Memory.putInt(a[1] + Layout.DEVICE_ATTR_MAX_QP, 1000);
-            Memory.putInt(a[1] + Layout.DEVICE_ATTR_MAX_QP_WR, MAX_WR);
-            Memory.putInt(a[1] + Layout.DEVICE_ATTR_MAX_SGE, MAX_SGE);
-            Memory.putInt(a[1] + Layout.DEVICE_ATTR_MAX_CQ, 1000);
-            Memory.putInt(a[1] + Layout.DEVICE_ATTR_MAX_CQE, MAX_CQE);
-            Memory.putInt(a[1] + Layout.DEVICE_ATTR_MAX_MR, 1000);
-            Memory.putByte(a[1] + Layout.DEVICE_ATTR_PORTS, 1);
+            VerbsMemory.putLong(a[1] + VerbsLayout.DEVICE_ATTR_NODE_GUID, Long.reverseBytes(0x0002_C903_0000_1234L));
+            VerbsMemory.putInt(a[1] + VerbsLayout.DEVICE_ATTR_MAX_QP, 1000);
+            VerbsMemory.putInt(a[1] + VerbsLayout.DEVICE_ATTR_MAX_QP_WR, MAX_WR);
+            VerbsMemory.putInt(a[1] + VerbsLayout.DEVICE_ATTR_MAX_SGE, MAX_SGE);
+            VerbsMemory.putInt(a[1] + VerbsLayout.DEVICE_ATTR_MAX_CQ, 1000);
+            VerbsMemory.putInt(a[1] + VerbsLayout.DEVICE_ATTR_MAX_CQE, MAX_CQE);
+            VerbsMemory.putInt(a[1] + VerbsLayout.DEVICE_ATTR_MAX_MR, 1000);
+            VerbsMemory.putByte(a[1] + VerbsLayout.DEVICE_ATTR_PORTS, 1);
             return 0;
         });
         define("ibv_query_port", 3, a -> {
-            Memory.putInt(a[2] + Layout.PORT_ATTR_STATE, portState);
-            Memory.putInt(a[2] + Layout.PORT_ATTR_MAX_MTU, 5);
-            Memory.putInt(a[2] + Layout.PORT_ATTR_ACTIVE_MTU, 4);
-            Memory.putShort(a[2] + Layout.PORT_ATTR_LID, 3);
-            Memory.putByte(a[2] + Layout.PORT_ATTR_WIDTH, 2);
-            Memory.putByte(a[2] + Layout.PORT_ATTR_SPEED, 32);
-            Memory.putByte(a[2] + Layout.PORT_ATTR_LINK_LAYER, 1);
+            VerbsMemory.putInt(a[2] + VerbsLayout.PORT_ATTR_STATE, portState);
+            VerbsMemory.putInt(a[2] + VerbsLayout.PORT_ATTR_MAX_MTU, 5);
+            VerbsMemory.putInt(a[2] + VerbsLayout.PORT_ATTR_ACTIVE_MTU, 4);
+            VerbsMemory.putShort(a[2] + VerbsLayout.PORT_ATTR_LID, 3);
+            VerbsMemory.putByte(a[2] + VerbsLayout.PORT_ATTR_WIDTH, 2);
+            VerbsMemory.putByte(a[2] + VerbsLayout.PORT_ATTR_SPEED, 32);
+            VerbsMemory.putByte(a[2] + VerbsLayout.PORT_ATTR_LINK_LAYER, 1);
             return 0;
         });
         define("ibv_query_gid", 4, a -> {
             if (a[2] > 0) {
                 return FunctionTable.minusOne(EINVAL);
             }
-            Memory.putLong(a[3], Long.reverseBytes(0xFE80_0000_0000_0000L));
-            Memory.putLong(a[3] + 8, Long.reverseBytes(0x0002_C903_0000_1235L));
+            VerbsMemory.putLong(a[3], Long.reverseBytes(0xFE80_0000_0000_0000L));
+            VerbsMemory.putLong(a[3] + 8, Long.reverseBytes(0x0002_C903_0000_1235L));
             return 0;
         });
         define("ibv_get_async_event", 2, a -> {
@@ -242,8 +243,8 @@ public final class StandIn implements AutoCloseable {
             if (event == null) {
                 return FunctionTable.minusOne(EAGAIN);
             }
-            Memory.putLong(a[1] + Layout.ASYNC_ELEMENT, event.element);
-            Memory.putInt(a[1] + Layout.ASYNC_TYPE, event.type);
+            VerbsMemory.putLong(a[1] + VerbsLayout.ASYNC_ELEMENT, event.element);
+            VerbsMemory.putInt(a[1] + VerbsLayout.ASYNC_TYPE, event.type);
             return 0;
         });
         define("ibv_ack_async_event", 1, a -> 0);
@@ -252,7 +253,7 @@ public final class StandIn implements AutoCloseable {
     private void defineMemoryAndQueues() {
         define("ibv_alloc_pd", 1, a -> {
             long pd = arena.allocate(16, 8).address();
-            Memory.putLong(pd, a[0]);
+            VerbsMemory.putLong(pd, a[0]);
             pds.put(pd, a[0]);
             return pd;
         });
@@ -266,14 +267,14 @@ public final class StandIn implements AutoCloseable {
             }
             int key = ++lastKey << 8 | 0x11;
             long region = arena.allocate(48, 8).address();
-            Memory.putInt(region + Layout.MR_LKEY, key);
-            Memory.putInt(region + Layout.MR_RKEY, key);
+            VerbsMemory.putInt(region + VerbsLayout.MR_LKEY, key);
+            VerbsMemory.putInt(region + VerbsLayout.MR_RKEY, key);
             queues.regions.put(key, new StandInQueues.Region(key, a[1], a[2], (int) a[3]));
             memoryDomains.put(region, a[0]);
             return region;
         });
         define("ibv_dereg_mr", 1, a -> {
-            queues.regions.remove(Memory.getInt(a[0] + Layout.MR_LKEY));
+            queues.regions.remove(VerbsMemory.getInt(a[0] + VerbsLayout.MR_LKEY));
             return memoryDomains.remove(a[0]) == null ? EINVAL : 0;
         });
         define("ibv_modify_qp", 3, a -> {
@@ -295,16 +296,16 @@ public final class StandIn implements AutoCloseable {
     }
 
     private long createQp(StandInEnds.End end, long pd, long attributes) {
-        StandInQueues.Cq cq = queues.cqs.get(Memory.getLong(attributes + Layout.QP_INIT_ATTR_SEND_CQ));
-        int sends = Memory.getInt(attributes + Layout.QP_INIT_ATTR_SENDS);
-        int receives = Memory.getInt(attributes + Layout.QP_INIT_ATTR_RECEIVES);
-        int gather = Memory.getInt(attributes + Layout.QP_INIT_ATTR_SEND_SGE);
+        StandInQueues.Cq cq = queues.cqs.get(VerbsMemory.getLong(attributes + VerbsLayout.QP_INIT_ATTR_SEND_CQ));
+        int sends = VerbsMemory.getInt(attributes + VerbsLayout.QP_INIT_ATTR_SENDS);
+        int receives = VerbsMemory.getInt(attributes + VerbsLayout.QP_INIT_ATTR_RECEIVES);
+        int gather = VerbsMemory.getInt(attributes + VerbsLayout.QP_INIT_ATTR_SEND_SGE);
         if (cq == null || !pds.containsKey(pd) || sends > MAX_WR || receives > MAX_WR || gather > MAX_SGE) {
             return FunctionTable.minusOne(EINVAL);
         }
         long address = arena.allocate(160, 8).address();
-        Memory.putInt(address + Layout.QP_NUM, ++lastQp);
-        Memory.putLong(end.address + Layout.CM_ID_QP, address);
+        VerbsMemory.putInt(address + VerbsLayout.QP_NUM, ++lastQp);
+        VerbsMemory.putLong(end.address + VerbsLayout.CM_ID_QP, address);
         // More than was asked for, as cards do.
         StandInQueues.Qp qp =
                 new StandInQueues.Qp(queues, address, lastQp, cq, roundUp(sends), roundUp(receives), roundUp(gather));
@@ -322,7 +323,7 @@ public final class StandIn implements AutoCloseable {
             EventQueue<StandInQueues.Cq> channel = new EventQueue<>();
             all.add(channel);
             long address = arena.allocate(16, 8).address();
-            Memory.putInt(address + Layout.COMP_CHANNEL_FD, channel.fd());
+            VerbsMemory.putInt(address + VerbsLayout.COMP_CHANNEL_FD, channel.fd());
             compChannels.put(address, channel);
             return address;
         });
@@ -334,7 +335,7 @@ public final class StandIn implements AutoCloseable {
             }
             long address = arena.allocate(128, 8).address();
             int entries = roundUp((int) a[1]) - 1;
-            Memory.putInt(address + Layout.CQ_CQE, entries);
+            VerbsMemory.putInt(address + VerbsLayout.CQ_CQE, entries);
             queues.cqs.put(address, new StandInQueues.Cq(address, a[2], channel, entries));
             return address;
         });
@@ -355,8 +356,8 @@ public final class StandIn implements AutoCloseable {
             if (cq == null) {
                 return FunctionTable.minusOne(EAGAIN);
             }
-            Memory.putLong(a[1], cq.address);
-            Memory.putLong(a[2], cq.cookie);
+            VerbsMemory.putLong(a[1], cq.address);
+            VerbsMemory.putLong(a[2], cq.cookie);
             return 0;
         });
         define("ibv_ack_cq_events", 2, a -> {
@@ -370,7 +371,7 @@ public final class StandIn implements AutoCloseable {
             EventQueue<StandInEnds.Event> channel = new EventQueue<>();
             all.add(channel);
             long address = arena.allocate(16, 8).address();
-            Memory.putInt(address, channel.fd());
+            VerbsMemory.putInt(address, channel.fd());
             eventChannels.put(address, channel);
             return address;
         });
@@ -384,7 +385,7 @@ public final class StandIn implements AutoCloseable {
             while (channel != null && event != null) {
                 long written = ends.write(event);
                 if (written != 0) {
-                    Memory.putLong(a[1], written);
+                    VerbsMemory.putLong(a[1], written);
                     return 0;
                 }
                 event = channel.poll();
@@ -407,7 +408,7 @@ public final class StandIn implements AutoCloseable {
             if (channel == null) {
                 return FunctionTable.minusOne(ENOMEM);
             }
-            Memory.putLong(a[1], ends.create(channel).address);
+            VerbsMemory.putLong(a[1], ends.create(channel).address);
             return 0;
         });
         define("rdma_destroy_id", 1, a -> ends.destroy(ends.end(a[0])));
@@ -422,9 +423,9 @@ public final class StandIn implements AutoCloseable {
         define("rdma_notify", 2, a -> 0);
         define("rdma_set_option", 5, a -> {
             if (a[2] == 1) {
-                ends.end(a[0]).reuse = Memory.getInt(a[3]) != 0;
+                ends.end(a[0]).reuse = VerbsMemory.getInt(a[3]) != 0;
             } else {
-                ends.end(a[0]).typeOfService = Memory.getByte(a[3]);
+                ends.end(a[0]).typeOfService = VerbsMemory.getByte(a[3]);
             }
             return 0;
         });

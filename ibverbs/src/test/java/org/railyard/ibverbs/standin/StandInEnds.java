@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 
 /** The connection manager of a machine. */
 final class StandInEnds {
@@ -54,11 +54,11 @@ final class StandInEnds {
         }
 
         int ip() {
-            return Memory.getNetInt(address + Layout.CM_ID_SOURCE + Layout.SOCKADDR_ADDRESS);
+            return VerbsMemory.getNetInt(address + VerbsLayout.CM_ID_SOURCE + VerbsLayout.SOCKADDR_ADDRESS);
         }
 
         int port() {
-            return Memory.getNetShort(address + Layout.CM_ID_SOURCE + Layout.SOCKADDR_PORT);
+            return VerbsMemory.getNetShort(address + VerbsLayout.CM_ID_SOURCE + VerbsLayout.SOCKADDR_PORT);
         }
     }
 
@@ -100,20 +100,20 @@ final class StandInEnds {
     }
 
     private static void socketAddress(long at, int ip, int port) {
-        Memory.putShort(at, 2);
-        Memory.putNetShort(at + Layout.SOCKADDR_PORT, port);
-        Memory.putNetInt(at + Layout.SOCKADDR_ADDRESS, ip);
+        VerbsMemory.putShort(at, 2);
+        VerbsMemory.putNetShort(at + VerbsLayout.SOCKADDR_PORT, port);
+        VerbsMemory.putNetInt(at + VerbsLayout.SOCKADDR_ADDRESS, ip);
     }
 
     private void place(End end, int ip, int port) {
-        socketAddress(end.address + Layout.CM_ID_SOURCE, ip, port == 0 ? ++lastPort : port);
-        Memory.putLong(end.address + Layout.CM_ID_VERBS, context);
-        Memory.putByte(end.address + Layout.CM_ID_PORT, 1);
+        socketAddress(end.address + VerbsLayout.CM_ID_SOURCE, ip, port == 0 ? ++lastPort : port);
+        VerbsMemory.putLong(end.address + VerbsLayout.CM_ID_VERBS, context);
+        VerbsMemory.putByte(end.address + VerbsLayout.CM_ID_PORT, 1);
     }
 
     int bind(End end, long address) {
-        int wanted = Memory.getNetInt(address + Layout.SOCKADDR_ADDRESS);
-        int port = Memory.getNetShort(address + Layout.SOCKADDR_PORT);
+        int wanted = VerbsMemory.getNetInt(address + VerbsLayout.SOCKADDR_ADDRESS);
+        int port = VerbsMemory.getNetShort(address + VerbsLayout.SOCKADDR_PORT);
         if (Arrays.stream(ips).noneMatch(each -> each == wanted)) {
             return EADDRNOTAVAIL;
         }
@@ -147,8 +147,8 @@ final class StandInEnds {
     }
 
     int resolveAddress(End end, long address) {
-        int to = Memory.getNetInt(address + Layout.SOCKADDR_ADDRESS);
-        Memory.copy(address, end.address + Layout.CM_ID_DESTINATION, Layout.SOCKADDR_IN);
+        int to = VerbsMemory.getNetInt(address + VerbsLayout.SOCKADDR_ADDRESS);
+        VerbsMemory.copy(address, end.address + VerbsLayout.CM_ID_DESTINATION, VerbsLayout.SOCKADDR_IN);
         if (network.find(to) == null) {
             tell(end, ADDRESS_ERROR, -110, NOTHING);
             return 0;
@@ -163,31 +163,31 @@ final class StandInEnds {
     int resolveRoute(End end) {
         long path = arena.allocate(PATH_REC, 8).address();
         int infiniBand = 2;
-        Memory.putNetShort(path + Layout.PATH_DLID, 7);
-        Memory.putNetShort(path + Layout.PATH_SLID, 3);
-        Memory.putByte(path + Layout.PATH_SL, end.typeOfService >> 5);
-        Memory.putByte(path + Layout.PATH_MTU, 4);
-        Memory.putByte(path + Layout.PATH_RATE, infiniBand);
-        Memory.putLong(end.address + Layout.CM_ID_PATH_REC, path);
-        Memory.putInt(end.address + Layout.CM_ID_NUM_PATHS, 1);
+        VerbsMemory.putNetShort(path + VerbsLayout.PATH_DLID, 7);
+        VerbsMemory.putNetShort(path + VerbsLayout.PATH_SLID, 3);
+        VerbsMemory.putByte(path + VerbsLayout.PATH_SL, end.typeOfService >> 5);
+        VerbsMemory.putByte(path + VerbsLayout.PATH_MTU, 4);
+        VerbsMemory.putByte(path + VerbsLayout.PATH_RATE, infiniBand);
+        VerbsMemory.putLong(end.address + VerbsLayout.CM_ID_PATH_REC, path);
+        VerbsMemory.putInt(end.address + VerbsLayout.CM_ID_NUM_PATHS, 1);
         tell(end, ROUTE_RESOLVED, 0, NOTHING);
         return 0;
     }
 
     private static byte[] privateData(long parameters, int size) {
-        int length = Memory.getByte(parameters + Layout.CONN_PARAM_LENGTH);
-        return Arrays.copyOf(Memory.getBytes(Memory.getLong(parameters), length), size);
+        int length = VerbsMemory.getByte(parameters + VerbsLayout.CONN_PARAM_LENGTH);
+        return Arrays.copyOf(VerbsMemory.getBytes(VerbsMemory.getLong(parameters), length), size);
     }
 
     int connect(End end, long parameters) {
-        int to = Memory.getNetInt(end.address + Layout.CM_ID_DESTINATION + Layout.SOCKADDR_ADDRESS);
-        int port = Memory.getNetShort(end.address + Layout.CM_ID_DESTINATION + Layout.SOCKADDR_PORT);
+        int to = VerbsMemory.getNetInt(end.address + VerbsLayout.CM_ID_DESTINATION + VerbsLayout.SOCKADDR_ADDRESS);
+        int port = VerbsMemory.getNetShort(end.address + VerbsLayout.CM_ID_DESTINATION + VerbsLayout.SOCKADDR_PORT);
         StandIn machine = network.find(to);
         StandInQueues.Qp qp = end.qp;
         if (machine == null || qp == null) {
             return EINVAL;
         }
-        qp.rnrRetry = Memory.getByte(parameters + Layout.CONN_PARAM_RNR_RETRY);
+        qp.rnrRetry = VerbsMemory.getByte(parameters + VerbsLayout.CONN_PARAM_RNR_RETRY);
         StandInEnds there = machine.ends();
         End listening = there.listener(to, port);
         if (listening == null) {
@@ -199,7 +199,7 @@ final class StandInEnds {
         made.isRequest = true;
         made.peer = end;
         end.peer = made;
-        socketAddress(made.address + Layout.CM_ID_DESTINATION, end.ip(), end.port());
+        socketAddress(made.address + VerbsLayout.CM_ID_DESTINATION, end.ip(), end.port());
         made.channel.add(new Event(made, listening, CONNECT_REQUEST, 0, privateData(parameters, 56)));
         return 0;
     }
@@ -215,7 +215,7 @@ final class StandInEnds {
         if (other == null) {
             return EINVAL;
         }
-        qp.rnrRetry = Memory.getByte(parameters + Layout.CONN_PARAM_RNR_RETRY);
+        qp.rnrRetry = VerbsMemory.getByte(parameters + VerbsLayout.CONN_PARAM_RNR_RETRY);
         qp.peer = other;
         other.peer = qp;
         qp.ready = true;
@@ -233,7 +233,7 @@ final class StandInEnds {
         end.isRequest = false;
         end.peer = null;
         peer.peer = null;
-        tell(peer, REJECTED, CONSUMER, Arrays.copyOf(Memory.getBytes(data, length), 148));
+        tell(peer, REJECTED, CONSUMER, Arrays.copyOf(VerbsMemory.getBytes(data, length), 148));
         return 0;
     }
 
@@ -282,16 +282,16 @@ final class StandInEnds {
             return 0;
         }
         long at = arena.allocate(CM_EVENT, 8).address();
-        Memory.putLong(at + Layout.CM_EVENT_ID, event.end.address);
+        VerbsMemory.putLong(at + VerbsLayout.CM_EVENT_ID, event.end.address);
         End listening = event.listening;
-        Memory.putLong(at + Layout.CM_EVENT_LISTEN_ID, listening == null ? 0 : listening.address);
-        Memory.putInt(at + Layout.CM_EVENT_TYPE, event.type);
-        Memory.putInt(at + Layout.CM_EVENT_STATUS, event.status);
+        VerbsMemory.putLong(at + VerbsLayout.CM_EVENT_LISTEN_ID, listening == null ? 0 : listening.address);
+        VerbsMemory.putInt(at + VerbsLayout.CM_EVENT_TYPE, event.type);
+        VerbsMemory.putInt(at + VerbsLayout.CM_EVENT_STATUS, event.status);
         if (event.data.length > 0) {
             long data = arena.allocate(event.data.length).address();
-            Memory.putBytes(data, event.data);
-            Memory.putLong(at + Layout.CM_EVENT_PRIVATE_DATA, data);
-            Memory.putByte(at + Layout.CM_EVENT_PRIVATE_LENGTH, event.data.length);
+            VerbsMemory.putBytes(data, event.data);
+            VerbsMemory.putLong(at + VerbsLayout.CM_EVENT_PRIVATE_DATA, data);
+            VerbsMemory.putByte(at + VerbsLayout.CM_EVENT_PRIVATE_LENGTH, event.data.length);
         }
         End owner = listening == null ? event.end : listening;
         owner.unacknowledged++;

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.railyard.ibverbs.ffi.Layout;
-import org.railyard.ibverbs.ffi.Memory;
+import org.railyard.ibverbs.ffi.VerbsLayout;
+import org.railyard.ibverbs.ffi.VerbsMemory;
 
 /** The card's queues and memory: requests are carried out when they are posted. */
 final class StandInQueues {
@@ -137,28 +137,30 @@ final class StandInQueues {
 
     private static List<Piece> pieces(long request) {
         List<Piece> pieces = new ArrayList<>();
-        long list = Memory.getLong(request + Layout.WR_SG_LIST);
-        for (int i = 0; i < Memory.getInt(request + Layout.WR_NUM_SGE); i++) {
-            long at = list + (long) i * Layout.SGE;
+        long list = VerbsMemory.getLong(request + VerbsLayout.WR_SG_LIST);
+        for (int i = 0; i < VerbsMemory.getInt(request + VerbsLayout.WR_NUM_SGE); i++) {
+            long at = list + (long) i * VerbsLayout.SGE;
             pieces.add(new Piece(
-                    Memory.getLong(at), Memory.getInt(at + Layout.SGE_LENGTH), Memory.getInt(at + Layout.SGE_LKEY)));
+                    VerbsMemory.getLong(at),
+                    VerbsMemory.getInt(at + VerbsLayout.SGE_LENGTH),
+                    VerbsMemory.getInt(at + VerbsLayout.SGE_LKEY)));
         }
         return pieces;
     }
 
     int postSend(Qp qp, long first, long bad) {
-        for (long at = first; at != 0; at = Memory.getLong(at + Layout.WR_NEXT)) {
-            int count = Memory.getInt(at + Layout.WR_NUM_SGE);
+        for (long at = first; at != 0; at = VerbsMemory.getLong(at + VerbsLayout.WR_NEXT)) {
+            int count = VerbsMemory.getInt(at + VerbsLayout.WR_NUM_SGE);
             if (qp.sendQueue.size() == qp.sends || count > qp.gather || !qp.ready && !qp.error) {
-                Memory.putLong(bad, at);
+                VerbsMemory.putLong(bad, at);
                 return qp.sendQueue.size() == qp.sends ? ENOMEM : EINVAL;
             }
             qp.sendQueue.add(new Request(
-                    Memory.getLong(at),
-                    Memory.getInt(at + Layout.WR_OPCODE),
-                    (Memory.getInt(at + Layout.WR_FLAGS) & 2) != 0,
-                    Memory.getLong(at + Layout.WR_REMOTE_ADDRESS),
-                    Memory.getInt(at + Layout.WR_RKEY),
+                    VerbsMemory.getLong(at),
+                    VerbsMemory.getInt(at + VerbsLayout.WR_OPCODE),
+                    (VerbsMemory.getInt(at + VerbsLayout.WR_FLAGS) & 2) != 0,
+                    VerbsMemory.getLong(at + VerbsLayout.WR_REMOTE_ADDRESS),
+                    VerbsMemory.getInt(at + VerbsLayout.WR_RKEY),
                     pieces(at)));
         }
         progress(qp);
@@ -167,10 +169,10 @@ final class StandInQueues {
 
     int postReceive(Qp qp, long request, long bad) {
         if (qp.receiveQueue.size() == qp.receives) {
-            Memory.putLong(bad, request);
+            VerbsMemory.putLong(bad, request);
             return ENOMEM;
         }
-        qp.receiveQueue.add(new Request(Memory.getLong(request), RECEIVE, true, 0, 0, pieces(request)));
+        qp.receiveQueue.add(new Request(VerbsMemory.getLong(request), RECEIVE, true, 0, 0, pieces(request)));
         if (qp.error) {
             flush(qp);
         }
@@ -226,7 +228,7 @@ final class StandInQueues {
         }
         long at = request.remote;
         for (Piece each : request.pieces) {
-            Memory.copy(each.address, at, each.length);
+            VerbsMemory.copy(each.address, at, each.length);
             at += each.length;
         }
         return SUCCESS;
@@ -249,7 +251,7 @@ final class StandInQueues {
         }
         long at = into.address;
         for (Piece each : message.pieces) {
-            Memory.copy(each.address, at, each.length);
+            VerbsMemory.copy(each.address, at, each.length);
             at += each.length;
         }
         complete(target.cq, new Done(receive.tag, SUCCESS, RECEIVE, bytes, target.number));
@@ -282,13 +284,13 @@ final class StandInQueues {
         int count = 0;
         while (count < most && !cq.waiting.isEmpty()) {
             Done done = cq.waiting.remove();
-            long at = into + (long) count++ * Layout.WC;
-            Memory.putLong(at, done.tag);
-            Memory.putInt(at + Layout.WC_STATUS, done.status);
+            long at = into + (long) count++ * VerbsLayout.WC;
+            VerbsMemory.putLong(at, done.tag);
+            VerbsMemory.putInt(at + VerbsLayout.WC_STATUS, done.status);
             // What means nothing after a failure is not left as it was.
-            Memory.putInt(at + Layout.WC_OPCODE, done.status == SUCCESS ? done.opcode : -1);
-            Memory.putInt(at + Layout.WC_BYTE_LEN, done.status == SUCCESS ? done.bytes : -1);
-            Memory.putInt(at + Layout.WC_QP_NUM, done.qpNumber);
+            VerbsMemory.putInt(at + VerbsLayout.WC_OPCODE, done.status == SUCCESS ? done.opcode : -1);
+            VerbsMemory.putInt(at + VerbsLayout.WC_BYTE_LEN, done.status == SUCCESS ? done.bytes : -1);
+            VerbsMemory.putInt(at + VerbsLayout.WC_QP_NUM, done.qpNumber);
         }
         return count;
     }

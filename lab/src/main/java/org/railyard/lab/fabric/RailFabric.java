@@ -39,7 +39,7 @@ public final class RailFabric {
 
     private final Fabric model;
     private final SoftFabric fabric;
-    private final SubnetManager manager;
+    private final SimSubnetManager manager;
     private final LinkStates links;
     private final Map<SimMachine, HostCards> hosts = new LinkedHashMap<>();
     private final Map<SoftPort, SimDevice> devices = new LinkedHashMap<>();
@@ -63,12 +63,12 @@ public final class RailFabric {
             SimNetwork network,
             Consumer<String> journal) {
         model = FreshLids.assign(settings.plan().fabric(), Fabric.NONE);
-        ProvenRouting engine = SubnetManager.engine(settings);
+        ProvenRouting engine = SimSubnetManager.engine(settings);
         Routing first = engine.tables(model, List.of()).orThrow().routing();
         fabric = new SoftFabric(new QueueTimeline(queue), random, model, first, settings.ofFabric(), FabricTrace.NONE);
         fabric.setLossModel((from, to) -> network.loses(deviceAt(from), deviceAt(to)));
         links = new LinkStates(model, fabric);
-        manager = new SubnetManager(queue, engine, settings.sweepNanos(), fabric, links, journal);
+        manager = new SimSubnetManager(queue, engine, settings.sweepNanos(), fabric, links, journal);
     }
 
     /**

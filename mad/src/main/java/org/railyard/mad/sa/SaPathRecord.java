@@ -42,7 +42,7 @@ public final class SaPathRecord extends BitStruct<SaPathRecord> {
 
     public static final BitField SL = BUILDER.mask(15).number("SL", 4);
 
-    /** See {@link Selector}. */
+    /** See {@link SaSelector}. */
     public static final BitField MTU_SELECTOR = BUILDER.mask(16).at(54).number("MtuSelector", 2);
 
     public static final BitField MTU = BUILDER.mask(17).number("Mtu", 6);

@@ -75,7 +75,7 @@ public final class UdpDatagrams implements Datagrams {
 
     @Override
     public Link look(LocalInterface which) {
-        return SystemLinks.look(which);
+        return SystemInterfaces.look(which);
     }
 
     @Override

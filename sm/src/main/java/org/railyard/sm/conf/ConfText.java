@@ -126,8 +126,8 @@ final class ConfText {
     }
 
     /** Makes a remark about the last word. */
-    Remark remarkAtWord(String what) {
-        return new Remark(wordLine, wordAt - wordLineStart + 1, what.replaceAll("[^\\x20-\\x7e]", "?"));
+    ConfRemark remarkAtWord(String what) {
+        return new ConfRemark(wordLine, wordAt - wordLineStart + 1, what.replaceAll("[^\\x20-\\x7e]", "?"));
     }
 
     private String rest(int from) {

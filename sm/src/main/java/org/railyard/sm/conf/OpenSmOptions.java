@@ -24,8 +24,8 @@ public final class OpenSmOptions {
     private static final int HEX = 16;
 
     private final Map<String, OpenSmConf.Setting> settings;
-    private final List<Remark> unknown = new ArrayList<>();
-    private final List<Remark> wrong = new ArrayList<>();
+    private final List<ConfRemark> unknown = new ArrayList<>();
+    private final List<ConfRemark> wrong = new ArrayList<>();
     private final Set<String> used = new TreeSet<>();
 
     private OpenSmOptions(Map<String, OpenSmConf.Setting> settings) {
@@ -48,7 +48,7 @@ public final class OpenSmOptions {
     private void check(String name, OpenSmConf.Setting setting) {
         OpenSmKeys.Key key = OpenSmKeys.ALL.get(name);
         if (key == null) {
-            unknown.add(new Remark(
+            unknown.add(new ConfRemark(
                     setting.line(),
                     1,
                     "setting \"%s\" is not known and not used%s"
@@ -57,7 +57,7 @@ public final class OpenSmOptions {
         }
         String expected = expected(key, setting.value());
         if (!expected.isEmpty()) {
-            wrong.add(new Remark(
+            wrong.add(new ConfRemark(
                     setting.line(),
                     setting.column(),
                     "%s is \"%s\"; %s expected".formatted(name, clean(setting.value()), expected)));
@@ -158,7 +158,7 @@ public final class OpenSmOptions {
     }
 
     /** Returns the values that cannot be used: a configuration that has any should be refused. */
-    public List<Remark> wrong() {
+    public List<ConfRemark> wrong() {
         return List.copyOf(wrong);
     }
 
@@ -166,12 +166,12 @@ public final class OpenSmOptions {
      * Returns a remark for each name that OpenSM does not have, and for each setting that differs from OpenSM's default
      * and was not asked for; by line.
      */
-    public List<Remark> ignored() {
-        List<Remark> all = new ArrayList<>(unknown);
+    public List<ConfRemark> ignored() {
+        List<ConfRemark> all = new ArrayList<>(unknown);
         settings.forEach((name, setting) -> {
             OpenSmKeys.Key key = OpenSmKeys.ALL.get(name);
             if (key != null && !used.contains(name) && !setting.value().equals(key.standard())) {
-                all.add(new Remark(setting.line(), 1, "%s has no effect here".formatted(name)));
+                all.add(new ConfRemark(setting.line(), 1, "%s has no effect here".formatted(name)));
             }
         });
         all.sort((a, b) -> Integer.compare(a.line(), b.line()));

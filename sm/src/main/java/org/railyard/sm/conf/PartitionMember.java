@@ -7,7 +7,7 @@ package org.railyard.sm.conf;
  * @param guid port GUID, 0 unless one port is named
  * @param membership how they belong to it
  */
-public record PartitionMember(Ports ports, long guid, Membership membership) {
+public record PartitionMember(Ports ports, long guid, PartitionMembership membership) {
     /** Which end ports a rule speaks of. */
     public enum Ports {
         /** The one with a GUID. */

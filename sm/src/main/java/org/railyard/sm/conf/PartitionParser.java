@@ -23,7 +23,7 @@ final class PartitionParser {
     private final Set<Integer> named;
 
     private final Map<Integer, Draft> drafts = new LinkedHashMap<>();
-    private final List<Remark> remarks = new ArrayList<>();
+    private final List<ConfRemark> remarks = new ArrayList<>();
     private int rules;
 
     /** A partition as far as it is read: one key may have several statements. */
@@ -54,7 +54,7 @@ final class PartitionParser {
         return parser;
     }
 
-    List<Remark> remarks() {
+    List<ConfRemark> remarks() {
         return remarks;
     }
 
@@ -76,7 +76,7 @@ final class PartitionParser {
         Draft draft = definition();
         GroupFlags flags = new GroupFlags();
         boolean ipoib = false;
-        Membership standard = Membership.LIMITED;
+        PartitionMembership standard = PartitionMembership.LIMITED;
         boolean isTold = false;
         while (in.accept(',')) {
             String flag = in.required("a flag").toLowerCase(Locale.ROOT);
@@ -140,24 +140,24 @@ final class PartitionParser {
         return key;
     }
 
-    private Membership defaultMembership() {
+    private PartitionMembership defaultMembership() {
         in.expect('=');
         return membership(in.required("full, limited or both"));
     }
 
-    private Membership membership(String word) {
-        for (Membership one : Membership.values()) {
+    private PartitionMembership membership(String word) {
+        for (PartitionMembership one : PartitionMembership.values()) {
             if (one.name().equalsIgnoreCase(word)) {
                 return one;
             }
         }
         remarks.add(
                 in.remarkAtWord("membership \"" + word + "\" is not known (full, limited, both): limited is taken"));
-        return Membership.LIMITED;
+        return PartitionMembership.LIMITED;
     }
 
-    private void properties(Draft draft, GroupFlags partitionFlags, Membership given) {
-        Membership standard = given;
+    private void properties(Draft draft, GroupFlags partitionFlags, PartitionMembership given) {
+        PartitionMembership standard = given;
         while (!in.isNext(';') && !in.atEnd()) {
             String word = in.required("a port, mgid= or \";\"");
             String lower = word.toLowerCase(Locale.ROOT);
@@ -175,10 +175,10 @@ final class PartitionParser {
         }
     }
 
-    private void member(Draft draft, String word, Membership standard) {
+    private void member(Draft draft, String word, PartitionMembership standard) {
         Optional<PartitionMember.Ports> ports = keyword(word);
         long guid = ports.isPresent() ? 0 : in.guid(word);
-        Membership membership = in.accept('=') ? membership(in.required("full, limited or both")) : standard;
+        PartitionMembership membership = in.accept('=') ? membership(in.required("full, limited or both")) : standard;
         count();
         draft.members.add(new PartitionMember(ports.orElse(PartitionMember.Ports.ONE), guid, membership));
     }

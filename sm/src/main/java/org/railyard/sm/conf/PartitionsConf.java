@@ -17,7 +17,7 @@ import org.railyard.sm.model.PartitionKeys;
  * @param partitions in the order of the file; the default partition is always among them
  * @param remarks what in the file is not used as it is written
  */
-public record PartitionsConf(List<Partition> partitions, List<Remark> remarks) {
+public record PartitionsConf(List<Partition> partitions, List<ConfRemark> remarks) {
     /** Most partitions. */
     public static final int MAX_PARTITIONS = 4096;
 
@@ -50,8 +50,8 @@ public record PartitionsConf(List<Partition> partitions, List<Remark> remarks) {
         List<Partition> all = new ArrayList<>(parser.partitions());
         if (all.stream().noneMatch(partition -> partition.key() == Partition.DEFAULT_KEY)) {
             List<PartitionMember> members = List.of(
-                    new PartitionMember(PartitionMember.Ports.ALL, 0, Membership.LIMITED),
-                    new PartitionMember(PartitionMember.Ports.SELF, 0, Membership.FULL));
+                    new PartitionMember(PartitionMember.Ports.ALL, 0, PartitionMembership.LIMITED),
+                    new PartitionMember(PartitionMember.Ports.SELF, 0, PartitionMembership.FULL));
             all.addFirst(new Partition("Default", Partition.DEFAULT_KEY, 0, members, List.of()));
         }
         return new PartitionsConf(all, parser.remarks());
@@ -79,15 +79,15 @@ public record PartitionsConf(List<Partition> partitions, List<Remark> remarks) {
         };
     }
 
-    private static void add(List<Integer> keys, int key, @Nullable Membership membership) {
+    private static void add(List<Integer> keys, int key, @Nullable PartitionMembership membership) {
         if (membership == null) {
             return;
         }
         List<Integer> own = new ArrayList<>();
-        if (membership != Membership.LIMITED) {
+        if (membership != PartitionMembership.LIMITED) {
             own.add(key | Partition.FULL_MEMBER);
         }
-        if (membership != Membership.FULL) {
+        if (membership != PartitionMembership.FULL) {
             own.add(key);
         }
         if (key == Partition.DEFAULT_KEY) {
@@ -99,23 +99,23 @@ public record PartitionsConf(List<Partition> partitions, List<Remark> remarks) {
     }
 
     /** The members of a partition: those that are named, and rules for many. */
-    private record Rules(int key, Map<Long, Membership> named, Map<NodeType, Membership> kinds) {
+    private record Rules(int key, Map<Long, PartitionMembership> named, Map<NodeType, PartitionMembership> kinds) {
         static Rules of(Partition partition, long smGuid) {
-            Map<Long, Membership> named = new TreeMap<>();
-            Map<NodeType, Membership> kinds = new EnumMap<>(NodeType.class);
+            Map<Long, PartitionMembership> named = new TreeMap<>();
+            Map<NodeType, PartitionMembership> kinds = new EnumMap<>(NodeType.class);
             if (partition.key() == Partition.DEFAULT_KEY) {
-                named.put(smGuid, Membership.FULL);
+                named.put(smGuid, PartitionMembership.FULL);
             }
             for (PartitionMember member : partition.members()) {
                 switch (member.ports()) {
-                    case ONE -> named.merge(member.guid(), member.membership(), Membership::and);
-                    case SELF -> named.merge(smGuid, member.membership(), Membership::and);
-                    case ALL_CAS -> kinds.merge(NodeType.CA, member.membership(), Membership::and);
-                    case ALL_SWITCHES -> kinds.merge(NodeType.SWITCH, member.membership(), Membership::and);
-                    case ALL_ROUTERS -> kinds.merge(NodeType.ROUTER, member.membership(), Membership::and);
+                    case ONE -> named.merge(member.guid(), member.membership(), PartitionMembership::and);
+                    case SELF -> named.merge(smGuid, member.membership(), PartitionMembership::and);
+                    case ALL_CAS -> kinds.merge(NodeType.CA, member.membership(), PartitionMembership::and);
+                    case ALL_SWITCHES -> kinds.merge(NodeType.SWITCH, member.membership(), PartitionMembership::and);
+                    case ALL_ROUTERS -> kinds.merge(NodeType.ROUTER, member.membership(), PartitionMembership::and);
                     case ALL -> {
                         for (NodeType type : NodeType.values()) {
-                            kinds.merge(type, member.membership(), Membership::and);
+                            kinds.merge(type, member.membership(), PartitionMembership::and);
                         }
                     }
                 }
@@ -124,9 +124,9 @@ public record PartitionsConf(List<Partition> partitions, List<Remark> remarks) {
         }
 
         @Nullable
-        Membership membership(Fabric fabric, int endPort) {
-            Membership one = named.get(fabric.portGuid(endPort));
-            Membership kind = kinds.get(fabric.type(fabric.nodeOf(endPort)));
+        PartitionMembership membership(Fabric fabric, int endPort) {
+            PartitionMembership one = named.get(fabric.portGuid(endPort));
+            PartitionMembership kind = kinds.get(fabric.type(fabric.nodeOf(endPort)));
             return one == null || kind == null ? one == null ? kind : one : one.and(kind);
         }
     }

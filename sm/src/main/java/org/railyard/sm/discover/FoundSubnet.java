@@ -12,7 +12,7 @@ import org.railyard.sm.subnet.ManagedNode;
  * @param smPort port index of the own end port
  * @param problems what was wrong
  */
-public record FoundSubnet(Fabric fabric, List<ManagedNode> nodes, int smPort, List<Problem> problems) {
+public record FoundSubnet(Fabric fabric, List<ManagedNode> nodes, int smPort, List<DiscoveryProblem> problems) {
     /** Copies the lists. */
     public FoundSubnet {
         nodes = List.copyOf(nodes);
@@ -22,8 +22,8 @@ public record FoundSubnet(Fabric fabric, List<ManagedNode> nodes, int smPort, Li
     /** Returns what was not answered; nothing if the subnet is known as a whole. */
     public List<String> unanswered() {
         return problems.stream()
-                .filter(problem -> problem.kind() == Problem.Kind.UNANSWERED)
-                .map(Problem::subject)
+                .filter(problem -> problem.kind() == DiscoveryProblem.Kind.UNANSWERED)
+                .map(DiscoveryProblem::subject)
                 .toList();
     }
 }

@@ -7,7 +7,7 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.Routing;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.PKeyTable;
-import org.railyard.sm.discover.Discovery;
+import org.railyard.sm.discover.FabricDiscovery;
 import org.railyard.sm.model.PartitionKeys;
 import org.railyard.sm.subnet.ManagedNode;
 
@@ -40,7 +40,7 @@ public record Desired(
     /** Returns how many P_Keys an end port has space for. */
     public int keySpace(int port) {
         int capacity = nodeOf(port).info().getInt(NodeInfo.PARTITION_CAP);
-        return Math.min(capacity, Discovery.MAX_KEY_BLOCKS * PKeyTable.BLOCK);
+        return Math.min(capacity, FabricDiscovery.MAX_KEY_BLOCKS * PKeyTable.BLOCK);
     }
 
     /** Returns whether an end port shall have more P_Keys than it has space for: it then gets none of them. */

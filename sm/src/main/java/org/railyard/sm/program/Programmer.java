@@ -16,8 +16,8 @@ import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.RequestOutcome;
 import org.railyard.mad.transport.RequestSettings;
 import org.railyard.mad.wire.MadStatus;
-import org.railyard.sm.subnet.Exchange;
 import org.railyard.sm.subnet.ManagedNode;
+import org.railyard.sm.subnet.SubnetRequests;
 
 /**
  * Sends the Sets of one phase, waits for all answers, goes on with the next. A node that gives no answer gets nothing
@@ -56,7 +56,7 @@ public final class Programmer implements Executor {
         private final Set<Long> nodes = new TreeSet<>();
         private long sets;
         private long failed;
-        private @Nullable Exchange exchange;
+        private @Nullable SubnetRequests exchange;
 
         Run(List<Phase> phases, Consumer<Result> done) {
             this.phases = new ArrayDeque<>(phases);
@@ -73,7 +73,7 @@ public final class Programmer implements Executor {
             nodes.clear();
             sets = 0;
             failed = 0;
-            exchange = new Exchange(requests, limits, () -> ended(phase));
+            exchange = new SubnetRequests(requests, limits, () -> ended(phase));
             exchange.begin(this::feed);
         }
 
@@ -109,7 +109,7 @@ public final class Programmer implements Executor {
         }
 
         private void send() {
-            Exchange through = exchange;
+            SubnetRequests through = exchange;
             while (through != null && through.open() < AHEAD && updates.hasNext()) {
                 Update update = updates.next();
                 if (update.node().isLost()) {
@@ -166,7 +166,7 @@ public final class Programmer implements Executor {
 
         /** A step that was made when only its answer was lost is refused the second time: the node is asked. */
         private void refused(Update update, int status) {
-            Exchange through = exchange;
+            SubnetRequests through = exchange;
             if (through == null) {
                 return;
             }

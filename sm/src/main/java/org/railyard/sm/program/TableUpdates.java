@@ -26,7 +26,7 @@ import org.railyard.mad.smp.PortState;
 import org.railyard.mad.smp.SlToVlTable;
 import org.railyard.mad.smp.VlArbitrationTable;
 import org.railyard.mad.wire.Mad;
-import org.railyard.sm.discover.Discovery;
+import org.railyard.sm.discover.FabricDiscovery;
 import org.railyard.sm.subnet.HeldTables;
 import org.railyard.sm.subnet.ManagedNode;
 
@@ -62,7 +62,7 @@ final class TableUpdates {
 
     private Stream<Update> pKeys(ManagedNode node, int port, int index) {
         int capacity = node.info().getInt(NodeInfo.PARTITION_CAP);
-        int blocks = Math.min((capacity + PKeyTable.BLOCK - 1) / PKeyTable.BLOCK, Discovery.MAX_KEY_BLOCKS);
+        int blocks = Math.min((capacity + PKeyTable.BLOCK - 1) / PKeyTable.BLOCK, FabricDiscovery.MAX_KEY_BLOCKS);
         List<Integer> keys = merged(node.held().keys(port), desired.keys().of(fabric, index), capacity);
         List<Update> updates = new ArrayList<>();
         for (int block = 0; block < blocks; block++) {

@@ -1,7 +1,7 @@
 package org.railyard.sm.sa;
 
 import org.railyard.mad.sa.LinkRateCode;
-import org.railyard.mad.sa.Selector;
+import org.railyard.mad.sa.SaSelector;
 
 /** What a requester asks of MTU, rate and packet life: a selector and a value (spec 41 §7.2). */
 final class Choice {
@@ -15,20 +15,20 @@ final class Choice {
 
     /** Tells whether a value means something as an MTU; what is largest needs none. */
     static boolean isMtu(int selector, int mtu) {
-        return selector == Selector.LARGEST || mtu >= MIN_MTU && mtu <= MAX_MTU;
+        return selector == SaSelector.LARGEST || mtu >= MIN_MTU && mtu <= MAX_MTU;
     }
 
     /** Tells whether a value means something as a rate. */
     static boolean isRate(int selector, int rate) {
-        return selector == Selector.LARGEST || Rates.isCode(rate);
+        return selector == SaSelector.LARGEST || SaRates.isCode(rate);
     }
 
     /** Returns the MTU to answer where up to {@code there} is possible, {@link #NONE} if that does not do. */
     static int mtu(int selector, int asked, int there) {
         return switch (selector) {
-            case Selector.GREATER -> there > asked ? there : NONE;
-            case Selector.LESS -> asked > MIN_MTU ? Math.min(there, asked - 1) : NONE;
-            case Selector.EXACTLY -> there >= asked ? asked : NONE;
+            case SaSelector.GREATER -> there > asked ? there : NONE;
+            case SaSelector.LESS -> asked > MIN_MTU ? Math.min(there, asked - 1) : NONE;
+            case SaSelector.EXACTLY -> there >= asked ? asked : NONE;
             default -> there;
         };
     }
@@ -38,12 +38,12 @@ final class Choice {
         int has = LinkRateCode.tenthsOfGigabits(there);
         int wants = LinkRateCode.tenthsOfGigabits(asked);
         return switch (selector) {
-            case Selector.GREATER -> has > wants ? there : NONE;
-            case Selector.LESS -> {
-                int below = Rates.below(asked);
+            case SaSelector.GREATER -> has > wants ? there : NONE;
+            case SaSelector.LESS -> {
+                int below = SaRates.below(asked);
                 yield below != NONE && LinkRateCode.tenthsOfGigabits(below) < has ? below : has < wants ? there : NONE;
             }
-            case Selector.EXACTLY -> has >= wants ? asked : NONE;
+            case SaSelector.EXACTLY -> has >= wants ? asked : NONE;
             default -> there;
         };
     }
@@ -51,9 +51,9 @@ final class Choice {
     /** Returns the packet life to answer, {@link #NONE} if it does not do; the smaller the better. */
     static int life(int selector, int asked, int there) {
         return switch (selector) {
-            case Selector.GREATER -> there > asked ? there : NONE;
-            case Selector.LESS -> there < asked ? there : NONE;
-            case Selector.EXACTLY -> there <= asked ? asked : NONE;
+            case SaSelector.GREATER -> there > asked ? there : NONE;
+            case SaSelector.LESS -> there < asked ? there : NONE;
+            case SaSelector.EXACTLY -> there <= asked ? asked : NONE;
             default -> there;
         };
     }
@@ -61,9 +61,9 @@ final class Choice {
     /** Tells whether a value that is fixed is one that is asked for; of those that are ordered as numbers. */
     static boolean fits(int selector, int asked, int is) {
         return switch (selector) {
-            case Selector.GREATER -> is > asked;
-            case Selector.LESS -> is < asked;
-            case Selector.EXACTLY -> is == asked;
+            case SaSelector.GREATER -> is > asked;
+            case SaSelector.LESS -> is < asked;
+            case SaSelector.EXACTLY -> is == asked;
             default -> true;
         };
     }

@@ -10,7 +10,7 @@ import org.railyard.mad.sa.SaPathRecord;
 final class PathQuery {
     private static final int DEFAULT_PATHS = 127;
 
-    /** P_Key, {@link Keys#NONE} for any. */
+    /** P_Key, {@link SaKeys#NONE} for any. */
     int key;
 
     /** SL, −1 for any. */
@@ -37,7 +37,7 @@ final class PathQuery {
 
     /** Takes the components of a query; returns false if a value means nothing. */
     boolean read(SaPathRecord query, long mask) {
-        key = asks(mask, SaPathRecord.P_KEY.mask()) ? query.getInt(SaPathRecord.P_KEY) : Keys.NONE;
+        key = asks(mask, SaPathRecord.P_KEY.mask()) ? query.getInt(SaPathRecord.P_KEY) : SaKeys.NONE;
         sl = asks(mask, SaPathRecord.SL.mask()) ? query.getInt(SaPathRecord.SL) : -1;
         isReversible = asks(mask, SaPathRecord.REVERSIBLE.mask()) && query.isSet(SaPathRecord.REVERSIBLE);
         isRaw = asks(mask, SaPathRecord.RAW_TRAFFIC.mask()) && query.isSet(SaPathRecord.RAW_TRAFFIC);
@@ -58,7 +58,7 @@ final class PathQuery {
 
     /** Takes the components of a query; returns false if a value means nothing. */
     boolean read(MultiPathRecord query, long mask) {
-        key = asks(mask, MultiPathRecord.P_KEY.mask()) ? query.getInt(MultiPathRecord.P_KEY) : Keys.NONE;
+        key = asks(mask, MultiPathRecord.P_KEY.mask()) ? query.getInt(MultiPathRecord.P_KEY) : SaKeys.NONE;
         sl = asks(mask, MultiPathRecord.SL.mask()) ? query.getInt(MultiPathRecord.SL) : -1;
         isReversible = asks(mask, MultiPathRecord.REVERSIBLE.mask()) && query.isSet(MultiPathRecord.REVERSIBLE);
         isRaw = asks(mask, MultiPathRecord.RAW_TRAFFIC.mask()) && query.isSet(MultiPathRecord.RAW_TRAFFIC);

@@ -5,7 +5,7 @@ import org.railyard.fabric.route.PathSls;
 import org.railyard.mad.layout.Gid;
 import org.railyard.mad.sa.MultiPathRecord;
 import org.railyard.mad.sa.SaPathRecord;
-import org.railyard.mad.sa.Selector;
+import org.railyard.mad.sa.SaSelector;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
@@ -204,8 +204,8 @@ final class PathResolver {
     private boolean find(int from, int to) {
         int[] keys = view.keys(source.port);
         int[] others = view.keys(destination.port);
-        key = query.key == Keys.NONE ? Keys.common(keys, others) : Keys.common(keys, others, query.key);
-        if (key == Keys.NONE) {
+        key = query.key == SaKeys.NONE ? SaKeys.common(keys, others) : SaKeys.common(keys, others, query.key);
+        if (key == SaKeys.NONE) {
             return false;
         }
         int there = view.path(source.port, to);
@@ -236,11 +236,11 @@ final class PathResolver {
                 .set(SaPathRecord.REVERSIBLE, isReversible ? 1 : 0)
                 .set(SaPathRecord.P_KEY, key)
                 .set(SaPathRecord.SL, sl)
-                .set(SaPathRecord.MTU_SELECTOR, Selector.EXACTLY)
+                .set(SaPathRecord.MTU_SELECTOR, SaSelector.EXACTLY)
                 .set(SaPathRecord.MTU, mtu)
-                .set(SaPathRecord.RATE_SELECTOR, Selector.EXACTLY)
+                .set(SaPathRecord.RATE_SELECTOR, SaSelector.EXACTLY)
                 .set(SaPathRecord.RATE, rate)
-                .set(SaPathRecord.LIFE_SELECTOR, Selector.EXACTLY)
+                .set(SaPathRecord.LIFE_SELECTOR, SaSelector.EXACTLY)
                 .set(SaPathRecord.LIFE, life);
         if (destination.isForeign) {
             record.set(SaPathRecord.HOP_LIMIT, FOREIGN_HOP_LIMIT)

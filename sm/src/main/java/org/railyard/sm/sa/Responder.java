@@ -44,7 +44,7 @@ final class Responder {
 
     private final SaSettings settings;
     private final MadLoop loop;
-    private final Groups groups;
+    private final McGroups groups;
     private final Services services;
     private final Subscriptions subscriptions;
     private @Nullable Parts parts;
@@ -58,7 +58,7 @@ final class Responder {
     /** What answers from one snapshot. */
     private record Parts(SubnetView view, PathResolver paths, SubnetRecords subnet, TableRecords tables) {}
 
-    Responder(SaSettings settings, MadLoop loop, Groups groups, Services services, Subscriptions subscriptions) {
+    Responder(SaSettings settings, MadLoop loop, McGroups groups, Services services, Subscriptions subscriptions) {
         this.settings = settings;
         this.loop = loop;
         this.groups = groups;

@@ -82,7 +82,7 @@ final class Services {
         }
         Key key = key(asked, mask);
         int port = view.portOfGuid(key.gid.guid());
-        if (port == Fabric.NONE || key.pKey != 0 && !Keys.has(view.keys(port), key.pKey)) {
+        if (port == Fabric.NONE || key.pKey != 0 && !SaKeys.has(view.keys(port), key.pKey)) {
             return request.answer(MadStatus.SA_INVALID, 0);
         }
         Service known = services.get(key);
@@ -150,7 +150,7 @@ final class Services {
 
     private static @Nullable ServiceRecord visible(Service service, Requester from, SubnetView view, long now) {
         int pKey = service.record.getInt(ServiceRecord.P_KEY);
-        if (!from.isTrusted() && pKey != 0 && !Keys.has(view.keys(from.port()), pKey)) {
+        if (!from.isTrusted() && pKey != 0 && !SaKeys.has(view.keys(from.port()), pKey)) {
             return null;
         }
         ServiceRecord record = ServiceRecord.TYPE.copy(service.record);

@@ -35,7 +35,7 @@ public final class SubnetAdministration {
     private final MadRequests requests;
     private final MadLoop loop;
     private final Runnable groupsChanged;
-    private final Groups groups;
+    private final McGroups groups;
     private final Services services;
     private final Subscriptions subscriptions;
     private final Reports reports;
@@ -57,7 +57,7 @@ public final class SubnetAdministration {
         this.requests = requests;
         this.loop = loop;
         this.groupsChanged = groupsChanged;
-        groups = new Groups(settings, new GroupChanges());
+        groups = new McGroups(settings, new GroupChanges());
         services = new Services(settings.limits());
         subscriptions = new Subscriptions(settings);
         reports = new Reports(requests, subscriptions, settings.limits().reports());
@@ -93,7 +93,7 @@ public final class SubnetAdministration {
                 report(
                         trap,
                         new Gid(settings.subnetPrefix(), fabric.portGuid(port)),
-                        subscriber -> Keys.common(now.keys(subscriber), keys) != Keys.NONE);
+                        subscriber -> SaKeys.common(now.keys(subscriber), keys) != SaKeys.NONE);
             }
         }
     }
@@ -207,12 +207,12 @@ public final class SubnetAdministration {
         }
     }
 
-    private final class GroupChanges implements Groups.Changes {
+    private final class GroupChanges implements McGroups.Changes {
         @Override
         public void group(int trap, Gid mgid, int pKey) {
             SubnetView now = view;
             if (now != null) {
-                report(trap, mgid, subscriber -> Keys.has(now.keys(subscriber), pKey));
+                report(trap, mgid, subscriber -> SaKeys.has(now.keys(subscriber), pKey));
             }
         }
 

@@ -64,7 +64,7 @@ final class SubnetView {
             Optional<PortInfo> info = snapshot.portInfo(port);
             int able = info.map(one -> one.getInt(PortInfo.MTU_CAP)).orElse(STANDARD_MTU);
             mtu[port] = (byte) Math.clamp(able, MIN_MTU, MAX_MTU);
-            rate[port] = info.map(Rates::ofPort).orElse(0).shortValue();
+            rate[port] = info.map(SaRates::ofPort).orElse(0).shortValue();
             keys[port] = NO_KEYS;
             if (isEndPort(port)) {
                 count++;
@@ -146,7 +146,7 @@ final class SubnetView {
 
     /** Tells whether two end ports can talk to each other. */
     boolean share(int port, int other) {
-        return port == other || Keys.common(keys[port], keys[other]) != Keys.NONE;
+        return port == other || SaKeys.common(keys[port], keys[other]) != SaKeys.NONE;
     }
 
     /** Returns the code of the largest MTU of a port. */

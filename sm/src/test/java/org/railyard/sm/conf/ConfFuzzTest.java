@@ -30,7 +30,7 @@ final class ConfFuzzTest {
         }
     }
 
-    private static void remarks(List<Remark> remarks) {
+    private static void remarks(List<ConfRemark> remarks) {
         assertThat(remarks).allSatisfy(remark -> assertThat(remark.text()).matches("[\\x20-\\x7e]*"));
     }
 

@@ -70,10 +70,13 @@ final class OpenSmOptionsTest {
                         "opensm.conf:8:7: sm_sl is \"-1\"; 0 to 15 expected");
         assertThat(options.number("sweep_interval")).isEqualTo(15);
         assertThat(options.number("lmc")).isZero();
-        assertThat(options.ignored()).extracting(Remark::line).contains(5, 7).doesNotContain(1, 6);
+        assertThat(options.ignored())
+                .extracting(ConfRemark::line)
+                .contains(5, 7)
+                .doesNotContain(1, 6);
         assertThat(options.ignored().stream().filter(remark -> remark.line() == 5))
                 .singleElement()
-                .extracting(Remark::text)
+                .extracting(ConfRemark::text)
                 .asString()
                 .contains("not known", "sweep_interval");
     }

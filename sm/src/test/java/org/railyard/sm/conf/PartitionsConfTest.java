@@ -73,7 +73,11 @@ final class PartitionsConfTest {
         assertThat(conf.partitions()).hasSize(2);
         assertThat(conf.find(0x8080).orElseThrow().members())
                 .extracting(PartitionMember::membership)
-                .containsExactly(Membership.FULL, Membership.FULL, Membership.LIMITED, Membership.FULL);
+                .containsExactly(
+                        PartitionMembership.FULL,
+                        PartitionMembership.FULL,
+                        PartitionMembership.LIMITED,
+                        PartitionMembership.FULL);
         assertThat(keys(file, OTHER)).contains(0x8080);
     }
 
@@ -81,7 +85,7 @@ final class PartitionsConfTest {
     void keysThatNobodyNamesAreMadeUp() {
         PartitionsConf conf = PartitionsConf.parse("New , ipoib : 0x123456=full;\nOld=1 : ALL ;\n: ALL;");
         assertThat(conf.partitions()).extracting(Partition::key).containsExactly(0x7FFF, 2, 1, 3);
-        assertThat(conf.remarks()).extracting(Remark::line).containsExactly(1, 3);
+        assertThat(conf.remarks()).extracting(ConfRemark::line).containsExactly(1, 3);
     }
 
     @Test

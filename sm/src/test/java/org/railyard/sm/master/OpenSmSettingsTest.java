@@ -9,8 +9,8 @@ import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.sm.SmSettings;
+import org.railyard.sm.conf.ConfRemark;
 import org.railyard.sm.conf.OpenSmOptions;
-import org.railyard.sm.conf.Remark;
 import org.railyard.sm.sa.SaSettings;
 
 /** What a master takes from an opensm.conf. */
@@ -83,7 +83,7 @@ final class OpenSmSettingsTest {
         assertThat(administration.subnetPrefix()).isEqualTo(0xFEC0_0000_0000_0001L);
         assertThat(settings.partitionFile()).contains("/tmp/p");
         assertThat(settings.prefixRoutesFile()).contains("/tmp/r");
-        assertThat(options.ignored()).extracting(Remark::text).containsExactly("log_file has no effect here");
+        assertThat(options.ignored()).extracting(ConfRemark::text).containsExactly("log_file has no effect here");
     }
 
     @Test

@@ -11,7 +11,7 @@ import org.railyard.mad.layout.Gid;
 import org.railyard.mad.sa.InformInfo;
 import org.railyard.mad.sa.McMemberRecord;
 import org.railyard.mad.sa.ReportNotice;
-import org.railyard.mad.sa.Selector;
+import org.railyard.mad.sa.SaSelector;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
@@ -72,14 +72,14 @@ final class GroupsTest {
     @Test
     void aNewGroupHasWhatIsAskedForOrWhatThePortCan() {
         BitField how = McMemberRecord.MTU_SELECTOR;
-        assertThat(createWith(how, Selector.EXACTLY, McMemberRecord.MTU, 2)).isEqualTo(2);
-        assertThat(createWith(how, Selector.LARGEST, McMemberRecord.MTU, 0)).isEqualTo(4);
-        assertThat(createWith(how, Selector.LESS, McMemberRecord.MTU, 4)).isEqualTo(3);
-        assertThat(createWith(how, Selector.EXACTLY, McMemberRecord.MTU, 5)).isEqualTo(-MadStatus.SA_INVALID);
-        assertThat(createWith(how, Selector.EXACTLY, McMemberRecord.MTU, 0)).isEqualTo(-MadStatus.SA_INVALID);
+        assertThat(createWith(how, SaSelector.EXACTLY, McMemberRecord.MTU, 2)).isEqualTo(2);
+        assertThat(createWith(how, SaSelector.LARGEST, McMemberRecord.MTU, 0)).isEqualTo(4);
+        assertThat(createWith(how, SaSelector.LESS, McMemberRecord.MTU, 4)).isEqualTo(3);
+        assertThat(createWith(how, SaSelector.EXACTLY, McMemberRecord.MTU, 5)).isEqualTo(-MadStatus.SA_INVALID);
+        assertThat(createWith(how, SaSelector.EXACTLY, McMemberRecord.MTU, 0)).isEqualTo(-MadStatus.SA_INVALID);
         BitField rate = McMemberRecord.RATE_SELECTOR;
-        assertThat(createWith(rate, Selector.EXACTLY, McMemberRecord.RATE, 5)).isEqualTo(5);
-        assertThat(createWith(rate, Selector.GREATER, McMemberRecord.RATE, 3)).isEqualTo(-MadStatus.SA_INVALID);
+        assertThat(createWith(rate, SaSelector.EXACTLY, McMemberRecord.RATE, 5)).isEqualTo(5);
+        assertThat(createWith(rate, SaSelector.GREATER, McMemberRecord.RATE, 3)).isEqualTo(-MadStatus.SA_INVALID);
         assertThat(client.sa.counters().memberships()).isEqualTo(4);
     }
 

@@ -12,7 +12,7 @@ import org.railyard.mad.layout.BitField;
 import org.railyard.mad.layout.Gid;
 import org.railyard.mad.sa.MultiPathRecord;
 import org.railyard.mad.sa.SaPathRecord;
-import org.railyard.mad.sa.Selector;
+import org.railyard.mad.sa.SaSelector;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
@@ -82,43 +82,43 @@ final class PathsTest {
     @Test
     void selectorsOfTheMtu() {
         int none = -MadStatus.SA_NO_RECORDS;
-        assertThat(mtu(Selector.GREATER, 3)).isEqualTo(MTU_2048);
-        assertThat(mtu(Selector.GREATER, 4)).isEqualTo(none);
-        assertThat(mtu(Selector.LESS, 5)).isEqualTo(MTU_2048);
-        assertThat(mtu(Selector.LESS, 3)).isEqualTo(2);
-        assertThat(mtu(Selector.LESS, 1)).isEqualTo(none);
-        assertThat(mtu(Selector.EXACTLY, 2)).isEqualTo(2);
-        assertThat(mtu(Selector.EXACTLY, 5)).isEqualTo(none);
-        assertThat(mtu(Selector.LARGEST, 0)).isEqualTo(MTU_2048);
-        assertThat(mtu(Selector.EXACTLY, 0)).isEqualTo(-MadStatus.SA_INVALID);
-        assertThat(mtu(Selector.GREATER, 63)).isEqualTo(-MadStatus.SA_INVALID);
+        assertThat(mtu(SaSelector.GREATER, 3)).isEqualTo(MTU_2048);
+        assertThat(mtu(SaSelector.GREATER, 4)).isEqualTo(none);
+        assertThat(mtu(SaSelector.LESS, 5)).isEqualTo(MTU_2048);
+        assertThat(mtu(SaSelector.LESS, 3)).isEqualTo(2);
+        assertThat(mtu(SaSelector.LESS, 1)).isEqualTo(none);
+        assertThat(mtu(SaSelector.EXACTLY, 2)).isEqualTo(2);
+        assertThat(mtu(SaSelector.EXACTLY, 5)).isEqualTo(none);
+        assertThat(mtu(SaSelector.LARGEST, 0)).isEqualTo(MTU_2048);
+        assertThat(mtu(SaSelector.EXACTLY, 0)).isEqualTo(-MadStatus.SA_INVALID);
+        assertThat(mtu(SaSelector.GREATER, 63)).isEqualTo(-MadStatus.SA_INVALID);
     }
 
     /** Codes of rates are not in the order of rates: 5 is 5 Gb/s, 3 is 10 Gb/s. */
     @Test
     void selectorsOfTheRate() {
         int none = -MadStatus.SA_NO_RECORDS;
-        assertThat(rate(Selector.GREATER, 5)).isEqualTo(RATE_10);
-        assertThat(rate(Selector.GREATER, RATE_10)).isEqualTo(none);
-        assertThat(rate(Selector.LESS, 24)).isEqualTo(RATE_10);
-        assertThat(rate(Selector.LESS, RATE_10)).isEqualTo(5);
-        assertThat(rate(Selector.LESS, 2)).isEqualTo(none);
-        assertThat(rate(Selector.EXACTLY, 2)).isEqualTo(2);
-        assertThat(rate(Selector.EXACTLY, 12)).isEqualTo(none);
-        assertThat(rate(Selector.LARGEST, 0)).isEqualTo(RATE_10);
-        assertThat(rate(Selector.EXACTLY, 1)).isEqualTo(-MadStatus.SA_INVALID);
+        assertThat(rate(SaSelector.GREATER, 5)).isEqualTo(RATE_10);
+        assertThat(rate(SaSelector.GREATER, RATE_10)).isEqualTo(none);
+        assertThat(rate(SaSelector.LESS, 24)).isEqualTo(RATE_10);
+        assertThat(rate(SaSelector.LESS, RATE_10)).isEqualTo(5);
+        assertThat(rate(SaSelector.LESS, 2)).isEqualTo(none);
+        assertThat(rate(SaSelector.EXACTLY, 2)).isEqualTo(2);
+        assertThat(rate(SaSelector.EXACTLY, 12)).isEqualTo(none);
+        assertThat(rate(SaSelector.LARGEST, 0)).isEqualTo(RATE_10);
+        assertThat(rate(SaSelector.EXACTLY, 1)).isEqualTo(-MadStatus.SA_INVALID);
     }
 
     @Test
     void selectorsOfThePacketLife() {
         int none = -MadStatus.SA_NO_RECORDS;
-        assertThat(life(Selector.GREATER, 17)).isEqualTo(18);
-        assertThat(life(Selector.GREATER, 18)).isEqualTo(none);
-        assertThat(life(Selector.LESS, 19)).isEqualTo(18);
-        assertThat(life(Selector.LESS, 18)).isEqualTo(none);
-        assertThat(life(Selector.EXACTLY, 18)).isEqualTo(18);
-        assertThat(life(Selector.EXACTLY, 17)).isEqualTo(none);
-        assertThat(life(Selector.LARGEST, 0)).isEqualTo(18);
+        assertThat(life(SaSelector.GREATER, 17)).isEqualTo(18);
+        assertThat(life(SaSelector.GREATER, 18)).isEqualTo(none);
+        assertThat(life(SaSelector.LESS, 19)).isEqualTo(18);
+        assertThat(life(SaSelector.LESS, 18)).isEqualTo(none);
+        assertThat(life(SaSelector.EXACTLY, 18)).isEqualTo(18);
+        assertThat(life(SaSelector.EXACTLY, 17)).isEqualTo(none);
+        assertThat(life(SaSelector.LARGEST, 0)).isEqualTo(18);
     }
 
     @Test

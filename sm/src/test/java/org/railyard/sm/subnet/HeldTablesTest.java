@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.sm.discover.Discovery;
+import org.railyard.sm.discover.FabricDiscovery;
 
 class HeldTablesTest {
     @Test
     void nodesThatAreOnlyClaimedTakeLittle() {
         List<HeldTables> all = new ArrayList<>();
-        for (int i = 0; i < Discovery.MAX_NODES; i++) {
+        for (int i = 0; i < FabricDiscovery.MAX_NODES; i++) {
             all.add(new HeldTables(Fabric.MAX_PORTS));
         }
         assertThat(all).allMatch(HeldTables::forwardsUnknown);

@@ -20,7 +20,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.connection.Connection;
-import org.railyard.socklnd.io.Descriptors;
+import org.railyard.socklnd.io.FileDescriptors;
 import org.railyard.socklnd.io.IoLoop;
 import org.railyard.socklnd.io.LowPorts;
 import org.railyard.socklnd.io.SocketErrors;
@@ -57,7 +57,7 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
     private final Map<InetAddress, Integer> callers = new HashMap<>();
     private final ArrayDeque<Attempt> queued = new ArrayDeque<>();
     private final Queue<Runnable> later = new ConcurrentLinkedQueue<>();
-    private final Descriptors descriptors = new Descriptors();
+    private final FileDescriptors descriptors = new FileDescriptors();
     private int calling;
     private int called;
 
@@ -223,7 +223,7 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
     }
 
     /** Returns the file descriptor kept in reserve. */
-    Descriptors descriptors() {
+    FileDescriptors descriptors() {
         return descriptors;
     }
 

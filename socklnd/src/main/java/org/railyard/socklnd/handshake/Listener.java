@@ -11,7 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Locale;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
-import org.railyard.socklnd.io.Descriptors;
+import org.railyard.socklnd.io.FileDescriptors;
 import org.railyard.socklnd.io.Selectable;
 import org.railyard.socklnd.io.SocketErrors;
 import org.railyard.socklnd.stats.HandshakeRefusal;
@@ -118,7 +118,7 @@ final class Listener implements Selectable, AutoCloseable {
                 .context()
                 .refuse(
                         HandshakeRefusal.NO_DESCRIPTORS,
-                        () -> "callers are refused: " + cause.getMessage() + "; " + Descriptors.ADVICE);
+                        () -> "callers are refused: " + cause.getMessage() + "; " + FileDescriptors.ADVICE);
         try {
             if (!connector.descriptors().refuse(channel)) {
                 // It would be ready again at once, and nothing could be done about it.

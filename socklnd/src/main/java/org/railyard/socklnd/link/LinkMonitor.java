@@ -12,7 +12,7 @@ public interface LinkMonitor {
      * @param interfaceName name of the NI's interface, a label such as {@code eth0:0} included
      * @param address address of the NI
      */
-    LinkState look(String interfaceName, InetAddress address);
+    DeviceLinkState look(String interfaceName, InetAddress address);
 
     /**
      * Returns what a device has counted; null if it does not tell.

@@ -22,31 +22,33 @@ public final class SysfsLinkMonitor implements LinkMonitor {
     }
 
     @Override
-    public LinkState look(String interfaceName, InetAddress address) {
+    public DeviceLinkState look(String interfaceName, InetAddress address) {
         String device = InterfaceAddresses.deviceOf(interfaceName);
         try {
-            LinkState state = state(device, NetworkInterface.getByName(device), address);
+            DeviceLinkState state = state(device, NetworkInterface.getByName(device), address);
             // Without file descriptors nothing can be read, and everything looks as if it were not there.
-            return hasDescriptors() ? state : LinkState.UNKNOWN;
+            return hasDescriptors() ? state : DeviceLinkState.UNKNOWN;
         } catch (SocketException e) {
             // No file descriptors, or the device went away between two questions: the next look tells.
-            return LinkState.UNKNOWN;
+            return DeviceLinkState.UNKNOWN;
         }
     }
 
-    private LinkState state(String device, @Nullable NetworkInterface found, InetAddress address)
+    private DeviceLinkState state(String device, @Nullable NetworkInterface found, InetAddress address)
             throws SocketException {
         if (found == null) {
             // The JDK knows only devices with an address, and IPv6 addresses go with the link.
-            return Files.exists(classNet.resolve(device)) && !isUp(device) ? LinkState.DOWN : LinkState.GONE;
+            return Files.exists(classNet.resolve(device)) && !isUp(device)
+                    ? DeviceLinkState.DOWN
+                    : DeviceLinkState.GONE;
         }
         if (!found.isUp()) {
-            return LinkState.DOWN;
+            return DeviceLinkState.DOWN;
         }
         if (!holds(found, address)) {
-            return LinkState.GONE;
+            return DeviceLinkState.GONE;
         }
-        return hasLink(device) ? LinkState.UP : LinkState.DOWN;
+        return hasLink(device) ? DeviceLinkState.UP : DeviceLinkState.DOWN;
     }
 
     private static boolean holds(NetworkInterface device, InetAddress address) {

@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.link.InterfaceTable;
 import org.railyard.socklnd.link.LinkQuality;
-import org.railyard.socklnd.link.LinkState;
 import org.railyard.socklnd.tune.NiTunables;
 import org.railyard.socklnd.tune.SockLndConfig;
 import org.railyard.socklnd.tune.SockTunable;
@@ -29,7 +29,7 @@ public final class SockNi {
     private volatile int tos;
     private volatile int timeoutSeconds;
     private final ProtocolVersion ownVersion;
-    private volatile LinkState link = LinkState.UP;
+    private volatile DeviceLinkState link = DeviceLinkState.UP;
     private volatile boolean stopping;
 
     // Of the worker for time limits.
@@ -142,12 +142,12 @@ public final class SockNi {
     }
 
     /** Returns what the device can do, as far as known. */
-    public LinkState link() {
+    public DeviceLinkState link() {
         return link;
     }
 
     /** Notes the state of its link at a time, ns. */
-    public void setLink(LinkState value, long now) {
+    public void setLink(DeviceLinkState value, long now) {
         link = value;
         linkSince = now;
         probing = false;
@@ -189,12 +189,12 @@ public final class SockNi {
 
     /** Tells whether nothing new is to be begun on the device: its link is down, or it is gone. */
     public boolean isDown() {
-        return link != LinkState.UP;
+        return link != DeviceLinkState.UP;
     }
 
     /** Tells whether connections can not go on: the device or the address is gone. */
     public boolean isGone() {
-        return link == LinkState.GONE;
+        return link == DeviceLinkState.GONE;
     }
 
     /** Returns whether it is being taken down. */

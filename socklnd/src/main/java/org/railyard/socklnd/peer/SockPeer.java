@@ -15,7 +15,7 @@ import org.railyard.lnet.nid.ProcessId;
 import org.railyard.socklnd.connection.Connection;
 import org.railyard.socklnd.connection.ConnectionOwner;
 import org.railyard.socklnd.connection.FrameWriter;
-import org.railyard.socklnd.io.Descriptors;
+import org.railyard.socklnd.io.FileDescriptors;
 import org.railyard.socklnd.io.SocketErrors;
 import org.railyard.socklnd.ni.SockContext;
 import org.railyard.socklnd.ni.SockNi;
@@ -319,7 +319,7 @@ public final class SockPeer implements ConnectionOwner {
         if (lack) {
             context.refuse(
                     HandshakeRefusal.NO_DESCRIPTORS,
-                    () -> this + " was not connected: " + errno.text() + "; " + Descriptors.ADVICE);
+                    () -> this + " was not connected: " + errno.text() + "; " + FileDescriptors.ADVICE);
         }
         boolean ours = ni.isDown() || ni.isStopping();
         Errno told = ni.isStopping() ? Errno.ESHUTDOWN : errno;

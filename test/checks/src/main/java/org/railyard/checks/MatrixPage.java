@@ -25,11 +25,11 @@ final class MatrixPage {
         """;
 
     private final Catalogue catalogue;
-    private final Remarks remarks;
+    private final MatrixRemarks remarks;
     private final Map<String, Set<String>> shown = new TreeMap<>();
     private final Map<String, Set<String>> conditional = new TreeMap<>();
 
-    MatrixPage(Catalogue catalogue, Remarks remarks, List<Claim> claims) {
+    MatrixPage(Catalogue catalogue, MatrixRemarks remarks, List<Claim> claims) {
         this.catalogue = catalogue;
         this.remarks = remarks;
         for (Claim claim : claims) {
@@ -88,7 +88,7 @@ final class MatrixPage {
         if (shown.containsKey(id)) {
             parts.add(names(shown.get(id)));
         } else {
-            Remarks.Remark remark = remarks.byId().get(id);
+            MatrixRemarks.Remark remark = remarks.byId().get(id);
             parts.add(remark == null ? "open" : word(remark.state()) + ": " + text(remark.reason()));
         }
         if (conditional.containsKey(id)) {
@@ -105,7 +105,7 @@ final class MatrixPage {
         return plain.replace("|", "\\|").replace("<", "&lt;");
     }
 
-    private static String word(Remarks.State state) {
+    private static String word(MatrixRemarks.State state) {
         return switch (state) {
             case DIFFERS -> "*differs*";
             case OPEN -> "open";
@@ -116,7 +116,7 @@ final class MatrixPage {
         long withTest = ids.stream().filter(shown::containsKey).count();
         long differs = ids.stream()
                 .map(remarks.byId()::get)
-                .filter(remark -> remark != null && remark.state() == Remarks.State.DIFFERS)
+                .filter(remark -> remark != null && remark.state() == MatrixRemarks.State.DIFFERS)
                 .count();
         return "| " + group + " | " + ids.size() + " | " + withTest + " | " + differs + " | "
                 + (ids.size() - withTest - differs) + " |\n";

@@ -43,7 +43,7 @@ public final class RequirementMatrix {
                 claims.addAll(ClaimScanner.scan(tests));
             }
         }
-        MatrixPage matrix = new MatrixPage(catalogue, Remarks.load(), claims);
+        MatrixPage matrix = new MatrixPage(catalogue, MatrixRemarks.load(), claims);
         List<String> complaints = matrix.complaints();
         if (complaints.isEmpty()) {
             Path page = root.resolve("docs/requirements.md");

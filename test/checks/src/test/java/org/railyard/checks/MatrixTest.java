@@ -29,8 +29,8 @@ final class MatrixTest {
         return Catalogue.read(new BufferedReader(new StringReader(text)));
     }
 
-    private static Remarks remarks(String text) throws IOException {
-        return Remarks.read(new BufferedReader(new StringReader(text)));
+    private static MatrixRemarks remarks(String text) throws IOException {
+        return MatrixRemarks.read(new BufferedReader(new StringReader(text)));
     }
 
     private static MatrixPage page(String catalogue, String remarks, Claim... claims) throws IOException {

@@ -15,7 +15,7 @@ import org.railyard.roce.api.RoceCounters;
 import org.railyard.roce.net.Datagrams;
 import org.railyard.roce.net.LocalInterface;
 import org.railyard.roce.net.Neighbours;
-import org.railyard.roce.net.SystemLinks;
+import org.railyard.roce.net.SystemInterfaces;
 import org.railyard.roce.wire.UdpRoute;
 import org.railyard.verbs.card.cm.Reach;
 
@@ -143,7 +143,7 @@ public final class LinuxDatagrams implements Datagrams {
 
     @Override
     public Link look(LocalInterface which) {
-        return SystemLinks.look(which);
+        return SystemInterfaces.look(which);
     }
 
     @Override

@@ -4,8 +4,8 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 
 /** Interfaces as the operating system shows them. */
-public final class SystemLinks {
-    private SystemLinks() {}
+public final class SystemInterfaces {
+    private SystemInterfaces() {}
 
     /** Tells what an interface is good for at present; {@link Datagrams.Link#NONE} if it is not there. */
     public static Datagrams.Link look(LocalInterface which) {

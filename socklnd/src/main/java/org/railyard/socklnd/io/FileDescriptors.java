@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A file descriptor kept in reserve. When there are no others, a caller can only be turned away with one; left alone,
  * its call would wait in the system's queue and wake the listener again and again. Runs on the connector's thread only.
  */
-public final class Descriptors {
+public final class FileDescriptors {
     /** What to do about a lack of them. */
     public static final String ADVICE =
             "raise the limit (ulimit -n, LimitNOFILE of a service) or lower max_connections";

@@ -4,10 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.railyard.mad.layout.Gid;
 import org.railyard.mad.sa.McMemberRecord;
-import org.railyard.mad.sa.Selector;
+import org.railyard.mad.sa.SaSelector;
 
 /** A multicast group and its members, by port GUID. What all members have in common is in one record. */
-final class Group {
+final class McGroup {
     private static final int PARTITION = 0x7FFF;
 
     private final McMemberRecord common;
@@ -31,7 +31,7 @@ final class Group {
      * @param common the record without port, join state; belongs to the group from now on
      * @param isFixed it stays without members
      */
-    Group(McMemberRecord common, boolean isFixed) {
+    McGroup(McMemberRecord common, boolean isFixed) {
         this.common = common;
         this.isFixed = isFixed;
     }
@@ -154,11 +154,11 @@ final class Group {
 
     /** Writes MTU, rate and packet life as answers have them. */
     static void setPath(McMemberRecord record, int mtu, int rate, int life) {
-        record.set(McMemberRecord.MTU_SELECTOR, Selector.EXACTLY)
+        record.set(McMemberRecord.MTU_SELECTOR, SaSelector.EXACTLY)
                 .set(McMemberRecord.MTU, mtu)
-                .set(McMemberRecord.RATE_SELECTOR, Selector.EXACTLY)
+                .set(McMemberRecord.RATE_SELECTOR, SaSelector.EXACTLY)
                 .set(McMemberRecord.RATE, rate)
-                .set(McMemberRecord.LIFE_SELECTOR, Selector.EXACTLY)
+                .set(McMemberRecord.LIFE_SELECTOR, SaSelector.EXACTLY)
                 .set(McMemberRecord.LIFE, life);
     }
 }

@@ -7,7 +7,7 @@ package org.railyard.sm.conf;
  * @param column column from 1
  * @param text what was found and what is done instead
  */
-public record Remark(int line, int column, String text) {
+public record ConfRemark(int line, int column, String text) {
     /** Returns the remark as compilers write it, with the name of the file before. */
     public String at(String file) {
         return file + ":" + line + ":" + column + ": " + text;

@@ -1,14 +1,14 @@
 package org.railyard.sm.sa;
 
 /** P_Keys of ports: who may talk to whom. Each table is an array of keys without empty entries. */
-final class Keys {
+final class SaKeys {
     private static final int FULL_MEMBER = 0x8000;
     private static final int PARTITION = 0x7FFF;
 
     /** No key. */
     static final int NONE = 0;
 
-    private Keys() {}
+    private SaKeys() {}
 
     /**
      * Returns the first key of a table with which its port can talk to a port with another table, {@link #NONE} if

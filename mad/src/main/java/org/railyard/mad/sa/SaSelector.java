@@ -1,7 +1,7 @@
 package org.railyard.mad.sa;
 
 /** How a value of a query is meant (spec 40 §5.1). */
-public final class Selector {
+public final class SaSelector {
     /** More than the value. */
     public static final int GREATER = 0;
 
@@ -14,5 +14,5 @@ public final class Selector {
     /** The largest there is; of packet life times the smallest. */
     public static final int LARGEST = 3;
 
-    private Selector() {}
+    private SaSelector() {}
 }

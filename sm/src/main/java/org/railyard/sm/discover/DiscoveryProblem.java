@@ -7,7 +7,7 @@ package org.railyard.sm.discover;
  * @param subject what it is about: the same as in another sweep if nothing changed
  * @param text what was found, where, and what to do, one sentence
  */
-public record Problem(Kind kind, String subject, String text) {
+public record DiscoveryProblem(Kind kind, String subject, String text) {
     /** What a problem means. */
     public enum Kind {
         /** Nobody answered, or with an error: another sweep may see more. */

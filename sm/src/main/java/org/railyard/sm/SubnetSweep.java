@@ -26,10 +26,10 @@ import org.railyard.mad.transport.MadLoop;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.RequestSettings;
 import org.railyard.sm.SweepReport.Result;
-import org.railyard.sm.discover.Discovery;
+import org.railyard.sm.discover.DiscoveryProblem;
+import org.railyard.sm.discover.FabricDiscovery;
 import org.railyard.sm.discover.FabricMaker;
 import org.railyard.sm.discover.FoundSubnet;
-import org.railyard.sm.discover.Problem;
 import org.railyard.sm.lid.LidAssigner;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.lid.LidTable;
@@ -43,7 +43,7 @@ import org.railyard.sm.subnet.ManagedNode;
  * One heavy sweep (spec 41 §2.1): discover, give LIDs, route and prove, program, bring links up. Links that do not come
  * up are left out, and the rest is routed again. For the loop of the transport.
  */
-final class Sweep {
+final class SubnetSweep {
     /** Discoveries in a row before what does not answer is given up. */
     private static final int DISCOVERIES = 2;
 
@@ -96,7 +96,7 @@ final class Sweep {
             @Nullable Routing routing,
             boolean again) {}
 
-    Sweep(Context context, MadLoop clock, long number, String reason, Consumer<Ended> done) {
+    SubnetSweep(Context context, MadLoop clock, long number, String reason, Consumer<Ended> done) {
         this.clock = clock;
         this.context = context;
         this.number = number;
@@ -108,7 +108,7 @@ final class Sweep {
 
     void start(int localPort) {
         discoveries++;
-        Discovery.start(
+        FabricDiscovery.start(
                 context.requests(), patience(), context.known(), localPort, found -> discovered(found, localPort));
     }
 
@@ -132,7 +132,7 @@ final class Sweep {
         }
         context.silent().clear();
         context.silent().addAll(unanswered);
-        found.problems().stream().map(Problem::text).forEach(notes::add);
+        found.problems().stream().map(DiscoveryProblem::text).forEach(notes::add);
         incomplete |= !unanswered.isEmpty();
         int smPort = found.smPort();
         if (smPort == Fabric.NONE) {

@@ -22,7 +22,7 @@ import org.railyard.softverbs.SoftFabric;
  * Makes links active and routes a fabric anew some time after it changed, as a subnet manager does. What the engine
  * refuses keeps its tables.
  */
-final class SubnetManager {
+final class SimSubnetManager {
     /** With two seeds no failed switch keeps torus-2QoS from finding the torus. */
     private static final int SEEDS = 2;
 
@@ -39,7 +39,7 @@ final class SubnetManager {
         }
     };
 
-    SubnetManager(
+    SimSubnetManager(
             EventQueue queue,
             ProvenRouting engine,
             long sweepNanos,

@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
  * a wrong address ends the process (spec 24 §2).
  */
 @SuppressWarnings("restricted") // Structures of C libraries are read where they are.
-public final class Memory {
+public final class VerbsMemory {
     private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
-    private Memory() {}
+    private VerbsMemory() {}
 
     /** Reads eight bytes. */
     public static long getLong(long address) {

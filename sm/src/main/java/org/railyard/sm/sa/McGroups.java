@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.mad.layout.Gid;
 import org.railyard.mad.sa.McMemberRecord;
-import org.railyard.mad.sa.Selector;
+import org.railyard.mad.sa.SaSelector;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadStatus;
@@ -18,7 +18,7 @@ import org.railyard.sm.conf.PartitionGroup;
 import org.railyard.sm.model.GroupMembers;
 
 /** The multicast groups of the subnet (spec 41 §7.3): who joins, who leaves, and what becomes of the groups. */
-final class Groups {
+final class McGroups {
     private static final int FULL_MEMBER_KEY = 0x8000;
     private static final int PARTITION = 0x7FFF;
     private static final int TRANSIENT = 1;
@@ -46,7 +46,7 @@ final class Groups {
 
     private final SaSettings settings;
     private final Changes changes;
-    private final Map<Gid, Group> groups = new LinkedHashMap<>();
+    private final Map<Gid, McGroup> groups = new LinkedHashMap<>();
     private final MulticastIds mlids = new MulticastIds();
     private final Map<Long, Integer> groupsOfPort = new LinkedHashMap<>();
     private int memberships;
@@ -61,7 +61,7 @@ final class Groups {
         void members();
     }
 
-    Groups(SaSettings settings, Changes changes) {
+    McGroups(SaSettings settings, Changes changes) {
         this.settings = settings;
         this.changes = changes;
         for (Partition partition : settings.partitions().partitions()) {
@@ -87,8 +87,8 @@ final class Groups {
                 .set(McMemberRecord.SL, from.sl())
                 .set(McMemberRecord.FLOW_LABEL, from.flowLabel())
                 .set(McMemberRecord.SCOPE, PartitionGroup.scopeOf(from.mgid()));
-        Group.setPath(common, from.mtu(), from.rate(), settings.packetLife());
-        groups.put(from.mgid(), new Group(common, true));
+        McGroup.setPath(common, from.mtu(), from.rate(), settings.packetLife());
+        groups.put(from.mgid(), new McGroup(common, true));
     }
 
     int count() {
@@ -102,7 +102,7 @@ final class Groups {
     /** Returns the groups that have members, for routing. */
     List<GroupMembers> routed() {
         List<GroupMembers> all = new ArrayList<>();
-        for (Group group : groups.values()) {
+        for (McGroup group : groups.values()) {
             if (!group.members().isEmpty()) {
                 all.add(new GroupMembers(
                         group.mlid(), group.sl(), List.copyOf(group.members().keySet())));
@@ -114,7 +114,7 @@ final class Groups {
     /** Forgets members that are not in the subnet any more. */
     void update(SubnetView view) {
         boolean changed = false;
-        for (Group group : List.copyOf(groups.values())) {
+        for (McGroup group : List.copyOf(groups.values())) {
             for (long guid : List.copyOf(group.members().keySet())) {
                 boolean isThere = groups.get(group.mgid()) == group;
                 if (isThere && view.portOfGuid(guid) == Fabric.NONE) {
@@ -128,7 +128,7 @@ final class Groups {
     }
 
     /** Takes state from a member, and the group away if nothing keeps it; returns whether trees have changed. */
-    private boolean leave(Group group, long guid, int joinState) {
+    private boolean leave(McGroup group, long guid, int joinState) {
         group.leave(guid, joinState);
         boolean changed = group.joinState(guid) == 0;
         if (changed) {
@@ -155,13 +155,13 @@ final class Groups {
         long mask = request.saHeader().get(SaHeader.COMPONENT_MASK);
         Gid portGid = asked.getGid(McMemberRecord.PORT_GID);
         int port = port(portGid, view);
-        boolean isProxy = Group.has(mask, McMemberRecord.PROXY_JOIN.mask()) && asked.isSet(McMemberRecord.PROXY_JOIN);
+        boolean isProxy = McGroup.has(mask, McMemberRecord.PROXY_JOIN.mask()) && asked.isSet(McMemberRecord.PROXY_JOIN);
         boolean mayProxy = isProxy && port != Fabric.NONE && view.share(from.port(), port);
         int refused = mayChange(asked, mask, port, from, mayProxy);
         if (refused != MadStatus.OK) {
             return request.answer(refused, 0);
         }
-        Group group = groups.get(asked.getGid(McMemberRecord.MGID));
+        McGroup group = groups.get(asked.getGid(McMemberRecord.MGID));
         boolean exists = group != null;
         int status = group != null ? mayJoin(group, asked, mask, port, view) : mayCreate(asked, mask);
         if (status == MadStatus.OK && isTooMany(group, portGid.guid())) {
@@ -176,7 +176,7 @@ final class Groups {
             if (status != MadStatus.OK) {
                 return request.answer(status, 0);
             }
-            group = new Group(common, false);
+            group = new McGroup(common, false);
             groups.put(group.mgid(), group);
         }
         if (group.join(portGid, asked.getInt(McMemberRecord.JOIN_STATE), isProxy)) {
@@ -190,7 +190,7 @@ final class Groups {
         return answer(request, group.record(portGid.guid()));
     }
 
-    private boolean isTooMany(@Nullable Group group, long guid) {
+    private boolean isTooMany(@Nullable McGroup group, long guid) {
         boolean isMember = group != null && group.members().containsKey(guid);
         return !isMember
                 && (memberships >= settings.limits().memberships()
@@ -212,7 +212,7 @@ final class Groups {
 
     /** Whoever joins or leaves for another port has to be trusted, or a proxy. */
     private static int mayChange(McMemberRecord asked, long mask, int port, Requester from, boolean mayProxy) {
-        if (!Group.has(mask, JOIN)) {
+        if (!McGroup.has(mask, JOIN)) {
             return MadStatus.SA_FEW_COMPONENTS;
         }
         if (asked.getInt(McMemberRecord.JOIN_STATE) == 0 || port == Fabric.NONE) {
@@ -221,17 +221,17 @@ final class Groups {
         return port == from.port() || from.isTrusted() || mayProxy ? MadStatus.OK : MadStatus.SA_DENIED;
     }
 
-    private static int mayJoin(Group group, McMemberRecord asked, long mask, int port, SubnetView view) {
+    private static int mayJoin(McGroup group, McMemberRecord asked, long mask, int port, SubnetView view) {
         boolean able = view.mtu(port) >= group.common().getInt(McMemberRecord.MTU)
-                && Choice.rate(Selector.EXACTLY, group.common().getInt(McMemberRecord.RATE), view.rateCode(port))
+                && Choice.rate(SaSelector.EXACTLY, group.common().getInt(McMemberRecord.RATE), view.rateCode(port))
                         != Choice.NONE;
-        return group.agrees(asked, mask) && able && Keys.has(view.keys(port), group.pKey())
+        return group.agrees(asked, mask) && able && SaKeys.has(view.keys(port), group.pKey())
                 ? MadStatus.OK
                 : MadStatus.SA_INVALID;
     }
 
     private int mayCreate(McMemberRecord asked, long mask) {
-        if (!Group.has(mask, CREATE)) {
+        if (!McGroup.has(mask, CREATE)) {
             return MadStatus.SA_FEW_COMPONENTS;
         }
         int sl = asked.getInt(McMemberRecord.SL);
@@ -262,7 +262,7 @@ final class Groups {
     /** Fills in what a new group is like; returns why there can be none. */
     private int create(McMemberRecord group, McMemberRecord asked, long mask, int port, SubnetView view) {
         int key = asked.getInt(McMemberRecord.P_KEY);
-        if (!Keys.has(view.keys(port), key)) {
+        if (!SaKeys.has(view.keys(port), key)) {
             return MadStatus.SA_INVALID;
         }
         group.setAll(asked)
@@ -270,13 +270,13 @@ final class Groups {
                 .setGid(McMemberRecord.PORT_GID, Gid.ZERO)
                 .set(McMemberRecord.JOIN_STATE, 0)
                 .set(McMemberRecord.PROXY_JOIN, 0);
-        if (!Group.has(mask, McMemberRecord.HOP_LIMIT.mask())) {
+        if (!McGroup.has(mask, McMemberRecord.HOP_LIMIT.mask())) {
             group.set(McMemberRecord.HOP_LIMIT, 0);
         }
         if (!path(group, asked, mask, port, view)) {
             return MadStatus.SA_INVALID;
         }
-        int wanted = Group.has(mask, McMemberRecord.MLID.mask()) ? asked.getInt(McMemberRecord.MLID) : 0;
+        int wanted = McGroup.has(mask, McMemberRecord.MLID.mask()) ? asked.getInt(McMemberRecord.MLID) : 0;
         int mlid = mlids.take(wanted, view.groupCapacity());
         if (mlid == MulticastIds.NONE) {
             return MadStatus.SA_NO_RESOURCES;
@@ -296,23 +296,23 @@ final class Groups {
         int mtu = view.mtu(port);
         int rate = view.rateCode(port);
         int life = settings.packetLife();
-        if (Group.has(mask, McMemberRecord.MTU_SELECTOR.mask() | McMemberRecord.MTU.mask())) {
+        if (McGroup.has(mask, McMemberRecord.MTU_SELECTOR.mask() | McMemberRecord.MTU.mask())) {
             int selector = asked.getInt(McMemberRecord.MTU_SELECTOR);
             int value = asked.getInt(McMemberRecord.MTU);
             mtu = Choice.isMtu(selector, value) ? Choice.mtu(selector, value, mtu) : Choice.NONE;
         }
-        if (Group.has(mask, McMemberRecord.RATE_SELECTOR.mask() | McMemberRecord.RATE.mask())) {
+        if (McGroup.has(mask, McMemberRecord.RATE_SELECTOR.mask() | McMemberRecord.RATE.mask())) {
             int selector = asked.getInt(McMemberRecord.RATE_SELECTOR);
             int value = asked.getInt(McMemberRecord.RATE);
             rate = Choice.isRate(selector, value) ? Choice.rate(selector, value, rate) : Choice.NONE;
         }
-        if (Group.has(mask, McMemberRecord.LIFE_SELECTOR.mask() | McMemberRecord.LIFE.mask())) {
+        if (McGroup.has(mask, McMemberRecord.LIFE_SELECTOR.mask() | McMemberRecord.LIFE.mask())) {
             life = Choice.life(asked.getInt(McMemberRecord.LIFE_SELECTOR), asked.getInt(McMemberRecord.LIFE), life);
         }
         if (mtu == Choice.NONE || rate == Choice.NONE || life == Choice.NONE) {
             return false;
         }
-        Group.setPath(group, mtu, rate, life);
+        McGroup.setPath(group, mtu, rate, life);
         return true;
     }
 
@@ -321,7 +321,7 @@ final class Groups {
         McMemberRecord asked = request.data(McMemberRecord.TYPE);
         long mask = request.saHeader().get(SaHeader.COMPONENT_MASK);
         Gid portGid = asked.getGid(McMemberRecord.PORT_GID);
-        Group group = groups.get(asked.getGid(McMemberRecord.MGID));
+        McGroup group = groups.get(asked.getGid(McMemberRecord.MGID));
         boolean mayProxy = group != null && group.isProxy(portGid.guid());
         int refused = mayChange(asked, mask, port(portGid, view), from, mayProxy);
         int state = asked.getInt(McMemberRecord.JOIN_STATE);
@@ -342,7 +342,7 @@ final class Groups {
                 .setGid(McMemberRecord.PORT_GID, portGid)
                 .set(McMemberRecord.SCOPE, group.common().getInt(McMemberRecord.SCOPE))
                 .set(McMemberRecord.JOIN_STATE, left);
-        Group.setPath(record, 0, 0, 0);
+        McGroup.setPath(record, 0, 0, 0);
         return answer(request, record);
     }
 
@@ -356,12 +356,12 @@ final class Groups {
         Matcher<McMemberRecord> records = new Matcher<>(
                 McMemberRecord.TYPE, asked, mask & ~SELECTED, settings.limits().answerBytes());
         long own = view.fabric().portGuid(from.port());
-        for (Group group : groups.values()) {
-            boolean isSeen = from.isTrusted() || Keys.has(view.keys(from.port()), group.pKey());
+        for (McGroup group : groups.values()) {
+            boolean isSeen = from.isTrusted() || SaKeys.has(view.keys(from.port()), group.pKey());
             if (!isSeen || !group.fits(asked, mask)) {
                 continue;
             }
-            boolean byPort = Group.has(mask, McMemberRecord.PORT_GID.mask());
+            boolean byPort = McGroup.has(mask, McMemberRecord.PORT_GID.mask());
             if (from.isTrusted() && !group.members().isEmpty() || byPort) {
                 group.members().forEach((guid, member) -> {
                     if (from.isTrusted() || guid == own) {
@@ -377,7 +377,7 @@ final class Groups {
 
     void checkInvariants() {
         int members = 0;
-        for (Group group : groups.values()) {
+        for (McGroup group : groups.values()) {
             members += group.members().size();
             if (group.isDead()) {
                 throw new IllegalStateException("group " + group.mgid() + " has nobody that keeps it");

@@ -26,9 +26,9 @@ import org.railyard.mad.wire.DirectedPath;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
-import org.railyard.sm.discover.Problem.Kind;
-import org.railyard.sm.subnet.Exchange;
+import org.railyard.sm.discover.DiscoveryProblem.Kind;
 import org.railyard.sm.subnet.ManagedNode;
+import org.railyard.sm.subnet.SubnetRequests;
 
 /**
  * One discovery: NodeInfo by each port that is up and leads to nobody known, and of each new node description,
@@ -38,7 +38,7 @@ import org.railyard.sm.subnet.ManagedNode;
  * <p>Answers are not trusted: ports, paths, nodes and P_Key blocks are bounded, and a GUID that two nodes have is told
  * with both paths.
  */
-public final class Discovery {
+public final class FabricDiscovery {
     /** Most nodes of a subnet. */
     public static final int MAX_NODES = 65_536;
 
@@ -52,11 +52,11 @@ public final class Discovery {
     private final int localPort;
     private final Consumer<FoundSubnet> done;
     private final Map<Long, ManagedNode> found = new LinkedHashMap<>();
-    private final List<Problem> problems = new ArrayList<>();
-    private @Nullable Exchange exchange;
+    private final List<DiscoveryProblem> problems = new ArrayList<>();
+    private @Nullable SubnetRequests exchange;
     private @Nullable ManagedNode own;
 
-    private Discovery(Map<Long, ManagedNode> known, int localPort, Consumer<FoundSubnet> done) {
+    private FabricDiscovery(Map<Long, ManagedNode> known, int localPort, Consumer<FoundSubnet> done) {
         this.known = known;
         this.localPort = localPort;
         this.done = done;
@@ -76,8 +76,8 @@ public final class Discovery {
             Map<Long, ManagedNode> known,
             int localPort,
             Consumer<FoundSubnet> done) {
-        Discovery discovery = new Discovery(known, localPort, done);
-        Exchange exchange = new Exchange(requests, limits, discovery::finish);
+        FabricDiscovery discovery = new FabricDiscovery(known, localPort, done);
+        SubnetRequests exchange = new SubnetRequests(requests, limits, discovery::finish);
         discovery.exchange = exchange;
         exchange.begin(() -> discovery.visit(null, 0, DirectedPath.OWN_NODE));
     }
@@ -88,15 +88,15 @@ public final class Discovery {
 
     private void problem(Kind kind, String subject, String text) {
         if (problems.size() < MAX_PROBLEMS) {
-            problems.add(new Problem(kind, subject, text));
+            problems.add(new DiscoveryProblem(kind, subject, text));
         } else if (problems.size() == MAX_PROBLEMS) {
-            problems.add(new Problem(kind, "more", "only " + MAX_PROBLEMS + " problems of a sweep are kept"));
+            problems.add(new DiscoveryProblem(kind, "more", "only " + MAX_PROBLEMS + " problems of a sweep are kept"));
         }
     }
 
     private <T extends BitStruct<T>> void get(
             AttributeType<T> type, int modifier, DirectedPath path, String what, Consumer<T> heard) {
-        Exchange through = exchange;
+        SubnetRequests through = exchange;
         if (through == null) {
             return;
         }

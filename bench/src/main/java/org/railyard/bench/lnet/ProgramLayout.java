@@ -1,7 +1,7 @@
 package org.railyard.bench.lnet;
 
 /** How two nodes are connected. */
-enum Layout {
+enum ProgramLayout {
     /** Directly, one address each. */
     ONE_RAIL,
     /** Directly, two addresses each. */

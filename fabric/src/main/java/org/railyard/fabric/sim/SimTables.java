@@ -11,7 +11,7 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
 
 /** What each switch and end port has been told; switches may have tables of different age. */
-final class Tables {
+final class SimTables {
     private final Fabric fabric;
     private final ForwardingTables[] forwarding;
 
@@ -28,7 +28,7 @@ final class Tables {
 
     private @Nullable Tree[] latestTrees = new Tree[0];
 
-    Tables(Fabric fabric, Routing routing) {
+    SimTables(Fabric fabric, Routing routing) {
         this.fabric = fabric;
         this.forwarding = new ForwardingTables[fabric.switchCount()];
         this.slToVl = new long[fabric.switchCount()][];

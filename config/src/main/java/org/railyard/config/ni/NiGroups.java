@@ -12,7 +12,7 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 
 /** NIs that are groups of interfaces (spec 21 §2). */
-public final class Groups {
+public final class NiGroups {
     /** The tunable of the transport that says of an NI that it is one. */
     public static final String BONDING = "channel_bonding";
 
@@ -24,7 +24,7 @@ public final class Groups {
     /** What stands before the name of a tunable of the transport among the module parameters. */
     private static final String OF_TRANSPORT = "o2iblnd.";
 
-    private Groups() {}
+    private NiGroups() {}
 
     /**
      * Tells whether the module parameters make groups of the interfaces of nets.

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What is said, instead of shown by a test, about requirements that no test shows. */
-final class Remarks {
+final class MatrixRemarks {
     /** How a requirement without a test stands. */
     enum State {
         /** Railyard does it in another way, on purpose. */
@@ -36,7 +36,7 @@ final class Remarks {
 
     private final Map<String, Remark> byId;
 
-    private Remarks(Map<String, Remark> byId) {
+    private MatrixRemarks(Map<String, Remark> byId) {
         this.byId = Collections.unmodifiableMap(byId);
     }
 
@@ -45,8 +45,8 @@ final class Remarks {
      *
      * @throws IOException if they can not be read or are malformed
      */
-    static Remarks load() throws IOException {
-        InputStream in = Objects.requireNonNull(Remarks.class.getResourceAsStream(RESOURCE), RESOURCE);
+    static MatrixRemarks load() throws IOException {
+        InputStream in = Objects.requireNonNull(MatrixRemarks.class.getResourceAsStream(RESOURCE), RESOURCE);
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
             return read(lines);
         }
@@ -57,7 +57,7 @@ final class Remarks {
      *
      * @throws IOException if a line is not an id, a state and a reason, or an id comes twice
      */
-    static Remarks read(BufferedReader from) throws IOException {
+    static MatrixRemarks read(BufferedReader from) throws IOException {
         Map<String, Remark> byId = new TreeMap<>();
         int number = 0;
         for (String line = from.readLine(); line != null; line = from.readLine()) {
@@ -72,7 +72,7 @@ final class Remarks {
                 throw new IOException("line " + number + ": id " + fields[0] + " comes twice");
             }
         }
-        return new Remarks(byId);
+        return new MatrixRemarks(byId);
     }
 
     private static @Nullable State stateOf(String word) {

@@ -1,7 +1,7 @@
 package org.railyard.sm.conf;
 
 /** How a port belongs to a partition: limited members talk to full members only. */
-public enum Membership {
+public enum PartitionMembership {
     /** The key with the topmost bit 0. */
     LIMITED,
     /** The key with the topmost bit 1. */
@@ -10,7 +10,7 @@ public enum Membership {
     BOTH;
 
     /** Returns what a port is that is named twice: the more of both. */
-    Membership and(Membership other) {
+    PartitionMembership and(PartitionMembership other) {
         return compareTo(other) >= 0 ? this : other;
     }
 }

@@ -4,7 +4,7 @@ import org.railyard.mad.sa.LinkRateCode;
 import org.railyard.mad.smp.PortInfo;
 
 /** Rates of links, units of 0.1 Gb/s, and the order of their codes, which is not that of the numbers. */
-final class Rates {
+final class SaRates {
     private static final int CODES = 64;
     private static final int[] LANES = {1, 4, 8, 12, 2};
     private static final int[] SPEEDS = {25, 50, 100};
@@ -14,7 +14,7 @@ final class Rates {
     /** Codes by rate: the largest that is not larger. */
     private static final int[] LOWER = lower();
 
-    private Rates() {}
+    private SaRates() {}
 
     /** Returns the rate at which a port runs; 0 if it does not tell. */
     static int ofPort(PortInfo info) {

@@ -4,7 +4,7 @@ package org.railyard.ibverbs.ffi;
  * Sizes and offsets of the structures of libibverbs and librdmacm, bytes (spec 23 §4.3, spec 24 §3), the same from
  * rdma-core 44 to 64. Names are those of the C headers.
  */
-public final class Layout {
+public final class VerbsLayout {
     /** More bytes behind every structure that C writes, so that one that has grown does no harm (spec 24 ibv-011). */
     public static final int SPARE = 64;
 
@@ -292,5 +292,5 @@ public final class Layout {
     /** {@code pollfd.revents}, two bytes. */
     public static final int POLLFD_REVENTS = 6;
 
-    private Layout() {}
+    private VerbsLayout() {}
 }

@@ -1,7 +1,7 @@
 package org.railyard.socklnd.link;
 
 /** What a device can do for an NI. */
-public enum LinkState {
+public enum DeviceLinkState {
     /** It is up, has a carrier and holds the NI's address. */
     UP,
     /** Its link is down; device and address are there. Connections outlive that (spec 02 §11). */

@@ -12,7 +12,7 @@ import org.railyard.mad.wire.Mad;
  * Requests that belong together: tells when all of them have ended, those that were added meanwhile too. For the loop
  * of the transport.
  */
-public final class Exchange {
+public final class SubnetRequests {
     private final MadRequests requests;
     private final RequestSettings limits;
     private final Runnable done;
@@ -25,7 +25,7 @@ public final class Exchange {
      * @param limits time-out and retries of each request
      * @param done is called once, when the last request has ended
      */
-    public Exchange(MadRequests requests, RequestSettings limits, Runnable done) {
+    public SubnetRequests(MadRequests requests, RequestSettings limits, Runnable done) {
         this.requests = requests;
         this.limits = limits;
         this.done = done;
