@@ -85,13 +85,16 @@ class TransferTest {
                 Node b = node("127.0.1.2@tcp", builder -> builder)) {
             a.lnd.dropConnections(a.ni, b.nid);
             exchange(a, b, 8, 70_000);
+            // They are opened one after the other; one that is being opened when the others are dropped stays.
+            Await.until("control, bulk in and bulk out", () -> a.lnd.stats().connectionsOpen() == 3);
+            Await.until("all three there", () -> b.lnd.stats().connectionsOpen() == 3);
             a.lnd.dropConnections(a.ni, Nid.parse("127.0.1.3@tcp"));
             assertThat(a.lnd.stats().closed()).as("those to others stay").isZero();
             a.lnd.dropConnections(a.ni, b.nid);
-            Await.until("the end of the connections", () -> a.lnd.stats().closed() > 0);
             // One that ends later would take fresh ones with it.
-            long closed = a.lnd.stats().closed();
-            Await.until("the end there", () -> b.lnd.stats().closed() >= closed);
+            Await.until("the end of all connections", () -> a.lnd.stats().connectionsOpen() == 0);
+            Await.until("their end there", () -> b.lnd.stats().connectionsOpen() == 0);
+            assertThat(a.lnd.stats().closed()).isPositive();
             exchange(a, b, 8, 70_000);
         }
     }

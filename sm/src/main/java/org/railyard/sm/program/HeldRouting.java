@@ -20,8 +20,8 @@ final class HeldRouting {
     private HeldRouting() {}
 
     /**
-     * Returns the tables. SL to VL tables that nobody knows are taken for what they shall be. So are entries of switches
-     * that forward nothing: they get all of theirs before their links come up, whatever the others hold then.
+     * Returns the tables. SL to VL tables that nobody knows are taken for what they shall be. So are entries of
+     * switches that forward nothing: they get all of theirs before their links come up, whatever the others hold then.
      */
     static Routing of(Desired desired) {
         Fabric fabric = desired.fabric();
