@@ -51,6 +51,7 @@ final class TranscriptTest {
                             OF_AN_NI + "send_count",
                             OF_AN_NI + "recv_count",
                             OF_AN_NI + "get_rtt_samples",
+                            OF_AN_NI + "put",
                             OF_AN_NI + "get",
                             OF_AN_NI + "reply",
                             OF_AN_NI + "min_tx_credits"),
