@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.fabric.FabricInputException;
+import org.railyard.cli.text.FileReason;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.conf.ConfRemark;
@@ -154,7 +155,7 @@ final class SaOptions {
         } catch (NoSuchFileException e) {
             throw new FabricInputException(file + ": no such file", e);
         } catch (IOException e) {
-            throw new FabricInputException(file + ": cannot be read: " + e.getMessage(), e);
+            throw new FabricInputException(file + ": cannot be read: " + FileReason.ofReading(e), e);
         } catch (FormatException e) {
             throw new FabricInputException(file + ": " + e.getMessage(), e);
         }
