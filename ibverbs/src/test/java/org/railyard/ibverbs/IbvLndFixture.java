@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.railyard.conformance.Capability;
 import org.railyard.conformance.LndFixture;
+import org.railyard.conformance.Polling;
 import org.railyard.conformance.SteeredHost;
 import org.railyard.host.RealHost;
 import org.railyard.ibverbs.ffi.NativeVerbs;
@@ -119,15 +119,7 @@ final class IbvLndFixture implements LndFixture {
     }
 
     private boolean pass(BooleanSupplier condition, long lookNanos, Duration step) {
-        long end = System.nanoTime() + AWAIT_NANOS;
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - end > 0) {
-                return false;
-            }
-            LockSupport.parkNanos(lookNanos);
-            host.advance(step);
-        }
-        return true;
+        return Polling.until(condition, AWAIT_NANOS, lookNanos, () -> host.advance(step));
     }
 
     @Override

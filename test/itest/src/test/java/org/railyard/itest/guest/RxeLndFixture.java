@@ -3,10 +3,10 @@ package org.railyard.itest.guest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.railyard.conformance.Capability;
 import org.railyard.conformance.LndFixture;
+import org.railyard.conformance.Polling;
 import org.railyard.host.RealHost;
 import org.railyard.ibverbs.IbvProvider;
 import org.railyard.lnet.lnd.Lnd;
@@ -90,14 +90,7 @@ final class RxeLndFixture implements LndFixture {
 
     @Override
     public boolean await(BooleanSupplier condition) {
-        long end = System.nanoTime() + AWAIT_NANOS;
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - end > 0) {
-                return false;
-            }
-            LockSupport.parkNanos(LOOK_NANOS);
-        }
-        return true;
+        return Polling.until(condition, AWAIT_NANOS, LOOK_NANOS);
     }
 
     /** In real time: the kernel's limits belong to it. */

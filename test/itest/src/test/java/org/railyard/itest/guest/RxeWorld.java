@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.railyard.conformance.Polling;
 import org.railyard.conformance.verbs.VerbsCapability;
 import org.railyard.conformance.verbs.VerbsFixture;
 import org.railyard.host.RealHost;
@@ -56,14 +57,7 @@ final class RxeWorld implements VerbsFixture {
 
     @Override
     public boolean await(BooleanSupplier condition) {
-        long end = System.nanoTime() + LIMIT_NANOS;
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - end > 0) {
-                return false;
-            }
-            LockSupport.parkNanos(LOOK_NANOS);
-        }
-        return true;
+        return Polling.until(condition, LIMIT_NANOS, LOOK_NANOS);
     }
 
     @Override
