@@ -2,6 +2,7 @@ package org.railyard.socklnd;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -81,6 +82,16 @@ final class RawPeer implements AutoCloseable {
             out.append("");
         }
         return out.toString();
+    }
+
+    /** Reads until the other side closes, and tells whether it reset the connection instead of ending it. */
+    boolean isReset() throws IOException {
+        try {
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+            return false;
+        } catch (SocketException e) {
+            return true;
+        }
     }
 
     /** Sends request and hello, and returns the connection type of the answer. */

@@ -3,6 +3,7 @@ package org.railyard.socklnd.connection;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteOrder;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
@@ -342,7 +343,8 @@ public final class Connection extends LoopClient {
     }
 
     /**
-     * Closes only this connection. Messages unsent are given back. Any thread, without locks.
+     * Closes only this connection. Messages unsent are given back. Any thread, without locks. But for an orderly end
+     * ({@code ESHUTDOWN}) the connection is reset: what the system holds back does not leave any more (spec 02 §11).
      *
      * @param health of a message that is on its way; one of which no byte has left may get another (spec 10 §22)
      */
@@ -353,6 +355,10 @@ public final class Connection extends LoopClient {
         closeErrno = errno;
         noteCause(errno, health);
         try {
+            if (errno != Errno.ESHUTDOWN) {
+                // What is given back here goes over another rail: it must not arrive a second time when this one returns.
+                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+            }
             channel.close();
         } catch (IOException e) {
             LOG.log(System.Logger.Level.DEBUG, "close of " + this, e);

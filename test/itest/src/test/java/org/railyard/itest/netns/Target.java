@@ -11,10 +11,14 @@ import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
 
-/** What others write to and read from: per slot a sink, checked after each PUT, and a source. */
+/**
+ * What others write to and read from: per slot a source and several sinks, checked after each PUT. A client takes
+ * another sink after each failure: what comes late out of a dead rail meets nothing newer there.
+ */
 final class Target {
     static final int PORTAL = 40;
     static final int SLOTS = 4;
+    static final int SINKS = 16;
 
     private static final long SOURCE = 1L << 32;
 
@@ -23,12 +27,14 @@ final class Target {
 
     Target(LNet node, Arena arena) {
         for (int slot = 0; slot < SLOTS; slot++) {
-            MemorySegment sink = arena.allocate(Wire.MTU, 64);
-            node.attach(
-                    MeConfig.of(PORTAL, putBits(slot)),
-                    MdConfig.of(sink)
-                            .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE, MdOption.TRUNCATE)
-                            .withHandler(event -> check(event, sink)));
+            for (int number = 0; number < SINKS; number++) {
+                MemorySegment sink = arena.allocate(Wire.MTU, 64);
+                node.attach(
+                        MeConfig.of(PORTAL, putBits(slot, number)),
+                        MdConfig.of(sink)
+                                .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE, MdOption.TRUNCATE)
+                                .withHandler(event -> check(event, sink)));
+            }
             MemorySegment source = arena.allocate(Wire.MTU, 64);
             Pattern.fill(source, Wire.MTU, getBits(slot));
             node.attach(
@@ -37,8 +43,8 @@ final class Target {
         }
     }
 
-    static long putBits(int slot) {
-        return slot;
+    static long putBits(int slot, long sink) {
+        return (long) slot * SINKS + sink % SINKS;
     }
 
     static long getBits(int slot) {

@@ -41,10 +41,12 @@ final class Traffic {
     void work(int slot, int bytes, long transfers) {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(Wire.MTU, 64);
+            long failures = 0;
             for (long i = 0; i < transfers && running.get(); i++) {
                 boolean write = (i & 1) == 0;
-                while (running.get() && !(write ? put(memory, slot, bytes) : get(memory, slot, bytes))) {
+                while (running.get() && !(write ? put(memory, slot, failures, bytes) : get(memory, slot, bytes))) {
                     repeated.incrementAndGet();
+                    failures++;
                 }
                 done.incrementAndGet();
                 LockSupport.parkNanos(REST_NANOS);
@@ -52,7 +54,7 @@ final class Traffic {
         }
     }
 
-    private boolean put(MemorySegment memory, int slot, int bytes) {
+    private boolean put(MemorySegment memory, int slot, long failures, int bytes) {
         long transfer = number.incrementAndGet();
         Pattern.fill(memory, bytes, transfer);
         CompletableFuture<Integer> stored = new CompletableFuture<>();
@@ -62,7 +64,7 @@ final class Traffic {
                 .withOptions(MdOption.TRACK_RESPONSE)
                 .withHandler(event -> settle(event, stored)));
         try {
-            node.put(md, true, Nid.ANY, target, Target.PORTAL, Target.putBits(slot), 0, transfer);
+            node.put(md, true, Nid.ANY, target, Target.PORTAL, Target.putBits(slot, failures), 0, transfer);
         } catch (ErrnoException e) {
             md.unlink();
             return false;
