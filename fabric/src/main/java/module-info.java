@@ -15,6 +15,7 @@ module org.railyard.fabric {
     exports org.railyard.fabric.proven;
     exports org.railyard.fabric.torus;
     exports org.railyard.fabric.torus.conf;
+    exports org.railyard.fabric.torus.failure;
     exports org.railyard.fabric.torus.grid;
     exports org.railyard.fabric.torus.multicast;
     exports org.railyard.fabric.torus.placement;

@@ -8,6 +8,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.model.Fabric;
 
@@ -34,7 +37,7 @@ record FailureSet(String name, BitSet ports) {
          * Returns everything named, as one failure: switches, A:B for the cables between two switches, A/N for one
          * cable; A may be a description, a GUID, or X,Y,Z on a torus.
          */
-        FailureSet together(List<String> names) {
+        FailureSet allOf(List<String> names) {
             BitSet ports = new BitSet();
             names.forEach(name -> ports.or(named(name)));
             return new FailureSet(String.join(" and ", new LinkedHashSet<>(names)), ports);
@@ -166,22 +169,37 @@ record FailureSet(String name, BitSet ports) {
             return all;
         }
 
-        /** Returns random pairs of a switch or cable and another one. */
-        List<FailureSet> pairs(int count, RandomGenerator random) {
+        /** Returns all pairs of switches, each made when it is asked for. */
+        Stream<FailureSet> allPairs() {
+            List<FailureSet> single = eachSwitch();
+            return IntStream.range(0, single.size())
+                    .boxed()
+                    .flatMap(one -> IntStream.range(one + 1, single.size())
+                            .mapToObj(two -> together(List.of(single.get(one), single.get(two)))));
+        }
+
+        /**
+         * Returns random sets of different switches and cables, each made when it is asked for.
+         *
+         * @param size how many fail together
+         */
+        Stream<FailureSet> random(int count, int size, RandomGenerator random) {
             List<FailureSet> single = new ArrayList<>(eachSwitch());
             single.addAll(eachCable());
-            List<FailureSet> all = new ArrayList<>();
-            while (all.size() < count && single.size() > 1) {
-                int one = random.nextInt(single.size());
-                int two = random.nextInt(single.size() - 1);
-                FailureSet a = single.get(one);
-                FailureSet b = single.get(two < one ? two : two + 1);
-                BitSet ports = new BitSet();
-                ports.or(a.ports());
-                ports.or(b.ports());
-                all.add(new FailureSet(a.name() + " and " + b.name(), ports));
-            }
-            return all;
+            return single.size() < size
+                    ? Stream.empty()
+                    : Stream.generate(() -> together(random.ints(0, single.size())
+                                    .distinct()
+                                    .limit(size)
+                                    .mapToObj(single::get)
+                                    .toList()))
+                            .limit(count);
+        }
+
+        private static FailureSet together(List<FailureSet> sets) {
+            BitSet ports = new BitSet();
+            sets.forEach(set -> ports.or(set.ports()));
+            return new FailureSet(sets.stream().map(FailureSet::name).collect(Collectors.joining(" and ")), ports);
         }
     }
 }

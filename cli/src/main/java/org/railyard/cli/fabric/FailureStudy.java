@@ -1,6 +1,8 @@
 package org.railyard.cli.fabric;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.analysis.RoutingDiff;
@@ -15,13 +17,21 @@ import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.torus.TorusChanges;
+import org.railyard.fabric.torus.TorusPlan;
+import org.railyard.fabric.torus.failure.FailureFigures;
+import org.railyard.fabric.torus.failure.TorusFailures;
 
-/** What becomes of a routed fabric when something fails: routes it again, proves the tables, compares. */
+/**
+ * What becomes of a routed fabric when something fails: routes it again, proves the tables, compares. Where
+ * {@link TorusFailures} has an answer, that is taken; a few are checked against routing and proof of the whole.
+ */
 final class FailureStudy {
     private final ProvenRouting engine;
     private final List<MulticastGroup> groups;
     private final Fabric fabric;
     private final Tables before;
+    private final Optional<TorusFailures> quick;
+    private final boolean withChanges;
 
     /** How it ended. */
     enum Verdict {
@@ -38,38 +48,58 @@ final class FailureStudy {
     /**
      * What became of it.
      *
-     * @param failure what failed; empty name if nothing
+     * @param failed what failed
      * @param verdict how it ended
      * @param reasons why it was refused, or what the check found; empty if proved
-     * @param cutOff hosts of the whole fabric that no longer have a cable, or that most switches with routes have no
-     *     route to
-     * @param diff what changed; null if refused
-     * @param load the new load; null if refused
+     * @param figures what changed, and the new load; null if refused
      * @param changes what torus-2QoS reports of the change
      */
     record Outcome(
-            FailureSet failure,
-            Verdict verdict,
-            List<String> reasons,
-            int cutOff,
-            @Nullable RoutingDiff diff,
-            @Nullable LinkLoad load,
-            List<String> changes) {}
+            String failed, Verdict verdict, List<String> reasons, @Nullable FailureFigures figures, List<String> changes) {}
 
     /**
      * Prepares it.
      *
      * @param before the tables of the whole fabric
+     * @param withChanges whether outcomes tell what torus-2QoS reports of the change
      */
-    FailureStudy(ProvenRouting engine, List<MulticastGroup> groups, Tables before) {
+    FailureStudy(ProvenRouting engine, List<MulticastGroup> groups, Tables before, boolean withChanges) {
         this.engine = engine;
         this.groups = groups;
         this.fabric = before.fabric();
         this.before = before;
+        this.withChanges = withChanges;
+        this.quick = before.plan().flatMap(plan -> engine.failures(plan, groups));
     }
 
-    /** Lets something fail. */
-    Outcome of(FailureSet failure) {
+    /**
+     * Lets something fail.
+     *
+     * @param isChecked whether a quick answer is compared with that of routing and proof of the whole
+     * @throws IllegalStateException if the two differ: one of them has a defect
+     */
+    Outcome of(FailureSet failure, boolean isChecked) {
+        Optional<Outcome> answer =
+                quick.flatMap(failures -> failures.of(failure.ports())).map(result -> quick(failure, result));
+        if (answer.isPresent() && !isChecked) {
+            return answer.orElseThrow();
+        }
+        Outcome whole = whole(failure);
+        if (answer.isPresent() && !answer.orElseThrow().equals(whole)) {
+            throw new IllegalStateException("%s: the flows that moved give %s, all of them %s"
+                    .formatted(failure.name(), answer.orElseThrow(), whole));
+        }
+        return whole;
+    }
+
+    private Outcome quick(FailureSet failure, TorusFailures.Result result) {
+        TorusPlan plan = result.plan();
+        return plan == null
+                ? refused(failure, Objects.requireNonNull(result.refusal()).refusal())
+                : new Outcome(failure.name(), Verdict.PROVED, List.of(), result.figures(), changes(Optional.of(plan)));
+    }
+
+    private Outcome whole(FailureSet failure) {
         return switch (engine.run(fabric.withLinksDown(failure.ports()), groups)) {
             case Refused refused -> refused(failure, refused.refusal());
             case CreditLoops(Tables tables, CheckReport report) -> compare(failure, tables, report, Verdict.LOOP);
@@ -86,7 +116,7 @@ final class FailureStudy {
         List<String> reasons = refusal.reasons().stream()
                 .map(reason -> reason.code() + ": " + reason.text())
                 .toList();
-        return new Outcome(failure, Verdict.REFUSED, reasons, 0, null, null, List.of());
+        return new Outcome(failure.name(), Verdict.REFUSED, reasons, null, List.of());
     }
 
     private int cutOff(Fabric left, Routing routing) {
@@ -109,16 +139,20 @@ final class FailureStudy {
     private Outcome compare(FailureSet failure, Tables after, CheckReport report, Verdict verdict) {
         Fabric left = after.fabric();
         Routing routing = after.routing();
-        List<String> changes = before.plan().isPresent() && after.plan().isPresent()
-                ? TorusChanges.between(before.plan().orElseThrow(), after.plan().orElseThrow())
-                : List.of();
         return new Outcome(
-                failure,
+                failure.name(),
                 verdict,
                 verdict == Verdict.PROVED ? List.of() : CheckText.lines(left, report),
-                cutOff(left, routing),
-                RoutingDiff.between(fabric, before.routing(), left, routing),
-                LinkLoad.of(left, routing.forwarding()),
-                changes);
+                FailureFigures.of(
+                        cutOff(left, routing),
+                        RoutingDiff.between(fabric, before.routing(), left, routing),
+                        LinkLoad.of(left, routing.forwarding())),
+                changes(after.plan()));
+    }
+
+    private List<String> changes(Optional<TorusPlan> after) {
+        return withChanges && before.plan().isPresent() && after.isPresent()
+                ? TorusChanges.between(before.plan().orElseThrow(), after.orElseThrow())
+                : List.of();
     }
 }

@@ -129,7 +129,7 @@ final class SimIncidents {
         long nanos = SimTime.nanos(option, text.substring(at + 1));
         String what = text.substring(0, at).strip();
         String name = what.replaceFirst("^(?:switch|cable|link)\\s+", "");
-        BitSet ports = finder.together(List.of(name)).ports();
+        BitSet ports = finder.allOf(List.of(name)).ports();
         return new Incident.Links(nanos, what + (up ? " comes up" : " goes down"), ports, up);
     }
 

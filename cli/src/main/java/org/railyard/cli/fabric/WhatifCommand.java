@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.railyard.base.text.YamlText;
 import org.railyard.cli.text.ProgressBar;
 import org.railyard.fabric.analysis.TorusLayout;
@@ -43,8 +44,15 @@ import picocli.CommandLine.Spec;
         })
 final class WhatifCommand implements Callable<Integer> {
     /** Most failures of one run. */
-    static final int MAX_FAILURES = 100_000;
+    static final int MAX_FAILURES = 1_000_000;
 
+    /** Most failures of a run whose outcomes tell each change. */
+    private static final int MAX_WITH_CHANGES = 10_000;
+
+    /** Most failures of a run that can be routed as a whole, too. */
+    private static final int MAX_CHECKS = 100_000;
+
+    private static final String ALL = "all";
     private static final int BROADCAST_MLID = 0xC000;
     private static final int NOT_PROVED = 1;
     private static final int UNUSABLE = 2;
@@ -75,15 +83,30 @@ final class WhatifCommand implements Callable<Integer> {
     @Option(names = "--each-cable", description = "Every cable between switches, one after the other.")
     private boolean eachCable;
 
-    @Option(names = "--pairs", paramLabel = "N", description = "N random pairs of switches or cables.")
-    private int pairs;
+    @Option(
+            names = "--pairs",
+            paramLabel = "N|all",
+            defaultValue = "0",
+            description = "N random pairs of switches or cables, or all pairs of switches.")
+    private String pairs = "0";
+
+    @Option(names = "--triples", paramLabel = "N", description = "N random triples of switches or cables.")
+    private int triples;
 
     @Option(
             names = "--seed",
             paramLabel = "S",
             defaultValue = "1",
-            description = "Seed of the random pairs. Default: ${DEFAULT-VALUE}.")
+            description = "Seed of the random pairs and triples. Default: ${DEFAULT-VALUE}.")
     private long seed;
+
+    @Option(
+            names = "--check",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "On a torus only the flows that take another way are looked at; N failures, evenly spread,"
+                    + " are routed and proved as a whole, too, and compared. Default: ${DEFAULT-VALUE}.")
+    private int checks;
 
     @Option(
             names = "--rows",
@@ -97,13 +120,15 @@ final class WhatifCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (fail.isEmpty() && !eachSwitch && !eachCable && pairs == 0) {
+        if (fail.isEmpty() && !eachSwitch && !eachCable && pairs.equals("0") && triples == 0) {
             throw new ParameterException(
-                    spec.commandLine(), "nothing is to fail: give --fail, --each-switch, --each-cable or --pairs");
+                    spec.commandLine(),
+                    "nothing is to fail: give --fail, --each-switch, --each-cable, --pairs or --triples");
         }
-        if (pairs < 0 || pairs > MAX_FAILURES) {
-            throw new ParameterException(
-                    spec.commandLine(), "--pairs %d: expected 0 to %d".formatted(pairs, MAX_FAILURES));
+        limited("--triples", triples, MAX_FAILURES);
+        limited("--check", checks, MAX_CHECKS);
+        if (!pairs.equals(ALL)) {
+            limited("--pairs", count(pairs), MAX_FAILURES);
         }
         if (rows < 1) {
             throw new ParameterException(spec.commandLine(), "--rows %d: expected 1 or more".formatted(rows));
@@ -113,6 +138,23 @@ final class WhatifCommand implements Callable<Integer> {
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());
             return UNUSABLE;
+        }
+    }
+
+    private static int count(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    private void limited(String option, int value, int most) {
+        if (value < 0 || value > most) {
+            String found = option.equals("--pairs") ? pairs : Integer.toString(value);
+            String all = option.equals("--pairs") ? ", or " + ALL : "";
+            throw new ParameterException(
+                    spec.commandLine(), "%s %s: expected 0 to %d%s".formatted(option, found, most, all));
         }
     }
 
@@ -128,21 +170,27 @@ final class WhatifCommand implements Callable<Integer> {
                 CheckText.print(refused.refusal(), spec.commandLine().getErr());
                 yield REFUSED;
             }
-            case Tables base -> study(new FailureStudy(routing, routed, base), base);
+            case Tables base -> study(routing, routed, base);
         };
     }
 
-    private int study(FailureStudy study, Tables base) {
+    private int study(ProvenRouting routing, List<MulticastGroup> routed, Tables base) {
         Fabric fabric = base.fabric();
         Optional<TorusLayout> layout = base.plan().map(plan -> TorusLayout.of(fabric, plan.placement()));
-        List<FailureSet> failures = failures(new FailureSet.Finder(fabric, layout));
-        FailureStudy.Outcome baseline = study.of(new FailureSet("nothing", new BitSet()));
-        ProgressBar progress = new ProgressBar(spec.commandLine().getErr(), failures.size(), "failures");
-        List<FailureStudy.Outcome> outcomes = new ArrayList<>();
-        for (FailureSet failure : failures) {
-            progress.done(outcomes.size());
-            outcomes.add(study.of(failure));
+        FailureSet.Finder finder = new FailureSet.Finder(fabric, layout);
+        long count = failures(finder).count();
+        if (count > MAX_FAILURES) {
+            throw new FabricInputException(count + " failures, more than " + MAX_FAILURES);
         }
+        FailureStudy study = new FailureStudy(routing, routed, base, count <= MAX_WITH_CHANGES);
+        FailureStudy.Outcome baseline = study.of(new FailureSet("nothing", new BitSet()), checks > 0);
+        ProgressBar progress = new ProgressBar(spec.commandLine().getErr(), count, "failures");
+        long apart = checks == 0 ? Long.MAX_VALUE : Math.max(1, count / checks);
+        List<FailureStudy.Outcome> outcomes = new ArrayList<>();
+        failures(finder).forEachOrdered(failure -> {
+            progress.done(outcomes.size());
+            outcomes.add(study.of(failure, outcomes.size() % apart == apart - 1));
+        });
         progress.clear();
         PrintWriter out = spec.commandLine().getOut();
         WhatifReport report = new WhatifReport(fabric, baseline, outcomes);
@@ -155,21 +203,17 @@ final class WhatifCommand implements Callable<Integer> {
         return outcomes.stream().allMatch(outcome -> outcome.verdict() == FailureStudy.Verdict.PROVED) ? 0 : NOT_PROVED;
     }
 
-    private List<FailureSet> failures(FailureSet.Finder finder) {
-        List<FailureSet> all = new ArrayList<>();
-        if (!fail.isEmpty()) {
-            all.add(finder.together(fail));
-        }
+    private Stream<FailureSet> failures(FailureSet.Finder finder) {
+        SplittableRandom random = new SplittableRandom(seed);
+        SplittableRandom ofTriples = random.split();
+        Stream<FailureSet> all = fail.isEmpty() ? Stream.empty() : Stream.of(finder.allOf(fail));
         if (eachSwitch) {
-            all.addAll(finder.eachSwitch());
+            all = Stream.concat(all, finder.eachSwitch().stream());
         }
         if (eachCable) {
-            all.addAll(finder.eachCable());
+            all = Stream.concat(all, finder.eachCable().stream());
         }
-        all.addAll(finder.pairs(pairs, new SplittableRandom(seed)));
-        if (all.size() > MAX_FAILURES) {
-            throw new FabricInputException(all.size() + " failures, more than " + MAX_FAILURES);
-        }
-        return all;
+        Stream<FailureSet> two = pairs.equals(ALL) ? finder.allPairs() : finder.random(count(pairs), 2, random);
+        return Stream.concat(all, Stream.concat(two, finder.random(triples, 3, ofTriples)));
     }
 }

@@ -9,9 +9,8 @@ import java.util.Map;
 import org.railyard.base.text.TextColumns;
 import org.railyard.cli.fabric.FailureStudy.Outcome;
 import org.railyard.cli.fabric.FailureStudy.Verdict;
-import org.railyard.fabric.analysis.LinkLoad;
-import org.railyard.fabric.analysis.RoutingDiff;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.torus.failure.FailureFigures;
 
 /** What failures did, as a table for people or as a document for programs. */
 final class WhatifReport {
@@ -49,26 +48,25 @@ final class WhatifReport {
     }
 
     private static long mostLoad(Outcome outcome) {
-        LinkLoad load = outcome.load();
-        return load == null ? 0 : load.most();
+        FailureFigures figures = outcome.figures();
+        return figures == null ? 0 : figures.mostLoad();
     }
 
     private static void add(TextColumns table, Outcome outcome) {
-        RoutingDiff diff = outcome.diff();
-        LinkLoad load = outcome.load();
-        if (diff == null || load == null) {
-            table.add(outcome.failure().name(), word(outcome), "", "", "", "", "", "");
+        FailureFigures figures = outcome.figures();
+        if (figures == null) {
+            table.add(outcome.failed(), word(outcome), "", "", "", "", "", "");
             return;
         }
         table.add(
-                outcome.failure().name(),
+                outcome.failed(),
                 word(outcome),
-                outcome.cutOff(),
-                diff.sls().changed(),
-                diff.forwarding().changed(),
-                String.format(Locale.ROOT, "%.2f", load.meanHops()),
-                load.longest(),
-                load.most());
+                figures.cutOff(),
+                figures.slPairsChanged(),
+                figures.entriesChanged(),
+                String.format(Locale.ROOT, "%.2f", figures.meanHops()),
+                figures.longest(),
+                figures.mostLoad());
     }
 
     private static String word(Outcome outcome) {
@@ -81,8 +79,8 @@ final class WhatifReport {
 
     private String summary() {
         long sls = outcomes.stream()
-                .map(Outcome::diff)
-                .mapToLong(diff -> diff == null ? 0 : diff.sls().changed())
+                .map(Outcome::figures)
+                .mapToLong(figures -> figures == null ? 0 : figures.slPairsChanged())
                 .sum();
         String text = "%d failures: %d proved, %d refused, %d with a credit loop, %d not checkable; %d SLs changed"
                 .formatted(
@@ -110,26 +108,25 @@ final class WhatifReport {
 
     private Map<String, Object> map(Outcome outcome) {
         Map<String, Object> map = new LinkedHashMap<>();
-        map.put("failed", outcome.failure().name());
+        map.put("failed", outcome.failed());
         map.put("verdict", outcome.verdict().name().toLowerCase(Locale.ROOT));
         if (!outcome.reasons().isEmpty()) {
             map.put("reasons", outcome.reasons());
         }
-        RoutingDiff diff = outcome.diff();
-        LinkLoad load = outcome.load();
-        if (diff != null && load != null) {
-            map.put("cut_off", outcome.cutOff());
-            map.put("sl_pairs", diff.sls().compared());
-            map.put("sl_pairs_changed", diff.sls().changed());
-            map.put("entries", diff.forwarding().compared());
-            map.put("entries_changed", diff.forwarding().changed());
-            map.put("multicast_masks_changed", diff.multicast().changed());
-            map.put("mean_hops", Math.round(load.meanHops() * 1000) / 1000.0);
-            map.put("longest", load.longest());
-            map.put("mean_load", Math.round(load.mean() * 10) / 10.0);
-            map.put("most_load", load.most());
-            if (load.busiest() != Fabric.NONE) {
-                map.put("busiest", fabric.portName(load.busiest()));
+        FailureFigures figures = outcome.figures();
+        if (figures != null) {
+            map.put("cut_off", figures.cutOff());
+            map.put("sl_pairs", figures.slPairs());
+            map.put("sl_pairs_changed", figures.slPairsChanged());
+            map.put("entries", figures.entries());
+            map.put("entries_changed", figures.entriesChanged());
+            map.put("multicast_masks_changed", figures.masksChanged());
+            map.put("mean_hops", Math.round(figures.meanHops() * 1000) / 1000.0);
+            map.put("longest", figures.longest());
+            map.put("mean_load", Math.round(figures.meanLoad() * 10) / 10.0);
+            map.put("most_load", figures.mostLoad());
+            if (figures.busiest() != Fabric.NONE) {
+                map.put("busiest", fabric.portName(figures.busiest()));
             }
         }
         if (!outcome.changes().isEmpty()) {

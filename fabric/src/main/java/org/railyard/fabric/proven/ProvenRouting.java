@@ -17,6 +17,7 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusPlan;
+import org.railyard.fabric.torus.failure.TorusFailures;
 import org.railyard.fabric.torus.qos.QosSettings;
 
 /**
@@ -83,6 +84,19 @@ public final class ProvenRouting {
             case Refusal refusal -> new Refused(fabric, refusal);
             case Routing routing -> new Tables(fabric, routing, Optional.empty(), findings);
         };
+    }
+
+    /**
+     * Prepares for failures of a torus.
+     *
+     * @param whole how it is routed as long as nothing fails, by these settings
+     * @param groups multicast groups to route
+     * @return empty if each failure has to be routed as a whole
+     */
+    public Optional<TorusFailures> failures(TorusPlan whole, List<MulticastGroup> groups) {
+        return settings.engine() instanceof TorusEngine torus && !settings.check().switchPorts()
+                ? TorusFailures.of(torus, settings.options().withGroups(groups), whole)
+                : Optional.empty();
     }
 
     /** Looks for credit loops. */

@@ -10,6 +10,7 @@ import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.route.RoutingResult;
 import org.railyard.fabric.torus.TorusOptions.Acceptance;
+import org.railyard.fabric.torus.acceptance.GridJudge;
 import org.railyard.fabric.torus.acceptance.GridVerdict;
 import org.railyard.fabric.torus.acceptance.Repairs;
 import org.railyard.fabric.torus.acceptance.UpstreamVerdict;
@@ -87,6 +88,15 @@ public final class TorusEngine implements RoutingEngine {
 
     /** Understands the fabric and decides whether it can be routed, without computing tables. */
     public Outcome plan(Fabric fabric, EngineOptions engineOptions) {
+        return plan(fabric, engineOptions, GridVerdict::of);
+    }
+
+    /**
+     * The same, where the caller finds the verdict.
+     *
+     * @param judge is asked once the switches have places; answers what {@link GridVerdict#of} would
+     */
+    public Outcome plan(Fabric fabric, EngineOptions engineOptions, GridJudge judge) {
         DataVls vls = DataVls.of(fabric, engineOptions.maxOpVls());
         QosMode mode = options.mode()
                 .orElseGet(() ->
@@ -121,11 +131,11 @@ public final class TorusEngine implements RoutingEngine {
         }
         GridVerdict verdict = likeOpenSm
                 ? new GridVerdict(List.of(), UpstreamTree.of(placement.grid()))
-                : GridVerdict.of(order, slToVl, mode);
+                : judge.of(order, slToVl, mode);
         if (!problems.isEmpty() || !verdict.routes()) {
             problems.addAll(verdict.refusals());
             if (problems.stream().noneMatch(each -> each.code().equals(FOUND_TWICE))) {
-                Repairs.advice(order, slToVl, mode).ifPresent(problems::add);
+                Repairs.advice(order, slToVl, mode, judge).ifPresent(problems::add);
             }
             return refused(problems);
         }
@@ -133,7 +143,7 @@ public final class TorusEngine implements RoutingEngine {
             problems.add(new Refusal.Reason(
                     "mcast-tree",
                     "no multicast tree reaches every switch without closing a credit loop beside unicast"));
-            Repairs.advice(order, slToVl, mode).ifPresent(problems::add);
+            Repairs.advice(order, slToVl, mode, judge).ifPresent(problems::add);
             return refused(problems);
         }
         List<String> notes = new ArrayList<>(TorusNotes.of(fabric, conf, placement, vls, mode, verdict));

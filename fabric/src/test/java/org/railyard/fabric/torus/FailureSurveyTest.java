@@ -138,7 +138,11 @@ public class FailureSurveyTest {
 
         GridVerdict verdict = verdict(grid, DirectionRule.RING);
         assertThat(verdict.refusals().getFirst().code()).isEqualTo("credit-loop");
-        assertThat(Repairs.advice(new DimensionOrder(grid, DirectionRule.RING), EIGHT_VLS, QosMode.TWO_LEVELS)
+        assertThat(Repairs.advice(
+                                new DimensionOrder(grid, DirectionRule.RING),
+                                EIGHT_VLS,
+                                QosMode.TWO_LEVELS,
+                                GridVerdict::of)
                         .orElseThrow()
                         .text())
                 .contains("routable again with switch (4,2,0), or with cable (3,1,0)-(4,1,0), or with cable"

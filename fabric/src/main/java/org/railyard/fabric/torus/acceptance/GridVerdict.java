@@ -34,20 +34,26 @@ public record GridVerdict(List<Refusal.Reason> refusals, Optional<MasterTree> tr
 
     /** Looks at what {@code routing} would do. O(switches²). */
     public static GridVerdict of(DimensionOrder routing, SlToVlRule slToVl, QosMode mode) {
-        TorusGrid grid = routing.grid();
-        Optional<Refusal.Reason> unicast = Optional.empty();
         UnicastDependencies.Result result = UnicastDependencies.of(routing, slToVl);
-        if (result.broken().isPresent()) {
-            unicast = Optional.of(
-                    new Refusal.Reason("unreachable", result.broken().get()));
-        } else {
-            unicast = result.dependencies().loop().map(loop -> loop(loop, grid.shape()));
-        }
-        if (unicast.isPresent()) {
-            return new GridVerdict(List.of(unicast.get()), Optional.empty());
-        }
+        return result.broken()
+                .map(text -> refused(new Refusal.Reason("unreachable", text)))
+                .orElseGet(() -> of(result.dependencies(), routing.grid(), slToVl, mode));
+    }
+
+    /**
+     * Looks at what depends on what.
+     *
+     * @param unicast the dependencies of the paths between all switches, of which none is without path
+     */
+    public static GridVerdict of(TorusDependencies unicast, TorusGrid grid, SlToVlRule slToVl, QosMode mode) {
         boolean apart = mode == QosMode.SEPARATE_MULTICAST;
-        return new GridVerdict(List.of(), LoopFreeTree.choose(result.dependencies(), grid, slToVl, apart));
+        return unicast.loop()
+                .map(loop -> refused(loop(loop, grid.shape())))
+                .orElseGet(() -> new GridVerdict(List.of(), LoopFreeTree.choose(unicast, grid, slToVl, apart)));
+    }
+
+    private static GridVerdict refused(Refusal.Reason reason) {
+        return new GridVerdict(List.of(reason), Optional.empty());
     }
 
     private static Refusal.Reason loop(List<TorusDependencies.Channel> loop, TorusShape shape) {

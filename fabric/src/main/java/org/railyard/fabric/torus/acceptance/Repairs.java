@@ -33,8 +33,13 @@ public final class Repairs {
         }
     }
 
-    /** Returns a sentence with what is missing and what to repair first; empty if nothing is missing. */
-    public static Optional<Refusal.Reason> advice(DimensionOrder routing, SlToVlRule slToVl, QosMode mode) {
+    /**
+     * Returns a sentence with what is missing and what to repair first; empty if nothing is missing.
+     *
+     * @param judge tells of each repair whether the torus can be routed with it
+     */
+    public static Optional<Refusal.Reason> advice(
+            DimensionOrder routing, SlToVlRule slToVl, QosMode mode, GridJudge judge) {
         TorusGrid grid = routing.grid();
         TorusShape shape = grid.shape();
         List<Gap> gaps = gaps(grid);
@@ -48,7 +53,7 @@ public final class Repairs {
             names.add(gap.name(shape));
             work += (long) shape.positions() * shape.positions();
             if (work <= MAX_WORK
-                    && GridVerdict.of(new DimensionOrder(repaired(grid, gap), routing.rule()), slToVl, mode)
+                    && judge.of(new DimensionOrder(repaired(grid, gap), routing.rule()), slToVl, mode)
                             .routes()) {
                 helpful.add(gap.name(shape));
             }

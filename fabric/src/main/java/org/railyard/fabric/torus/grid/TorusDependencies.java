@@ -77,6 +77,12 @@ public final class TorusDependencies {
         used[far] |= next;
     }
 
+    /** Sets what a channel in use is followed by: {@code number} and {@code next} count groups and VLs as one. */
+    void put(int position, int number, int next) {
+        used[position] |= 1 << number;
+        successors[position * CHANNELS_PER_SWITCH + number] = next;
+    }
+
     /** Returns the number of channels in use. */
     public int channels() {
         int count = 0;

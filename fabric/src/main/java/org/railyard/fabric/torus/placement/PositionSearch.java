@@ -1,8 +1,7 @@
 package org.railyard.fabric.torus.placement;
 
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.BitSet;
+import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.torus.grid.TorusGroup;
 import org.railyard.fabric.torus.grid.TorusShape;
 
@@ -20,15 +19,29 @@ final class PositionSearch {
     private final SwitchGraph graph;
     private final int[] switchAt;
     private final int[] positionOf;
-    private final ArrayDeque<Integer> queue = new ArrayDeque<>();
-    private final BitSet queued = new BitSet();
+    /** By position and group: the next position, or −1. */
+    private final int[] near;
+    /** Positions to look at, each at most once: a ring. */
+    private final int[] queue;
+
+    private final boolean[] queued;
+    private int first;
+    private int waiting;
     private int placed;
+    /** The switches that {@link #corner} has left: working space. */
+    private final int[] common = new int[Fabric.MAX_PORTS + 1];
 
     private PositionSearch(TorusShape shape, SwitchGraph graph) {
         this.shape = shape;
         this.graph = graph;
         this.switchAt = new int[shape.positions()];
         this.positionOf = new int[graph.switches()];
+        this.near = new int[shape.positions() * TorusGroup.COUNT];
+        this.queue = new int[shape.positions()];
+        this.queued = new boolean[shape.positions()];
+        for (int i = 0; i < near.length; i++) {
+            near[i] = shape.step(i / TorusGroup.COUNT, i % TorusGroup.COUNT);
+        }
         Arrays.fill(switchAt, EMPTY);
         Arrays.fill(positionOf, EMPTY);
     }
@@ -74,9 +87,11 @@ final class PositionSearch {
     }
 
     private void grow() {
-        while (!queue.isEmpty()) {
-            int position = queue.remove();
-            queued.clear(position);
+        while (waiting > 0) {
+            int position = queue[first];
+            first = first + 1 == queue.length ? 0 : first + 1;
+            waiting--;
+            queued[position] = false;
             if (switchAt[position] == EMPTY) {
                 int found = corner(position);
                 if (found == EMPTY) {
@@ -94,11 +109,11 @@ final class PositionSearch {
         positionOf[node] = position;
         placed++;
         for (int group = 0; group < TorusGroup.COUNT; group++) {
-            int near = shape.step(position, group);
-            if (near >= 0) {
-                enqueue(near);
+            int next = step(position, group);
+            if (next >= 0) {
+                enqueue(next);
                 for (int second = 0; second < TorusGroup.COUNT; second++) {
-                    enqueue(shape.step(near, second));
+                    enqueue(step(next, second));
                 }
             }
         }
@@ -109,7 +124,7 @@ final class PositionSearch {
                     int onRing = shape.with(position, d, c);
                     enqueue(onRing);
                     for (int group = 0; group < TorusGroup.COUNT; group++) {
-                        enqueue(shape.step(onRing, group));
+                        enqueue(step(onRing, group));
                     }
                 }
             }
@@ -117,10 +132,16 @@ final class PositionSearch {
     }
 
     private void enqueue(int position) {
-        if (position >= 0 && switchAt[position] == EMPTY && !queued.get(position)) {
-            queued.set(position);
-            queue.add(position);
+        if (position >= 0 && switchAt[position] == EMPTY && !queued[position]) {
+            queued[position] = true;
+            int end = first + waiting;
+            queue[end < queue.length ? end : end - queue.length] = position;
+            waiting++;
         }
+    }
+
+    private int step(int position, int group) {
+        return near[position * TorusGroup.COUNT + group];
     }
 
     /**
@@ -128,23 +149,57 @@ final class PositionSearch {
      * to both; if all these sets that are not empty have exactly one switch in common, it is the one.
      */
     private int corner(int target) {
-        int[] common = null;
+        int left = -1;
         for (int one = 0; one < TorusGroup.COUNT; one++) {
-            int u = placedAt(shape.step(target, one));
+            int u = placedAt(step(target, one));
             for (int two = one + 1; u != EMPTY && two < TorusGroup.COUNT; two++) {
-                int v = placedAt(shape.step(target, two));
+                int v = placedAt(step(target, two));
                 if (v == EMPTY
                         || TorusGroup.dimension(one) == TorusGroup.dimension(two)
-                        || placedAt(shape.step(shape.step(target, one), two)) == EMPTY) {
+                        || placedAt(step(step(target, one), two)) == EMPTY) {
                     continue;
                 }
-                int[] next = unplacedNextTo(u, v);
-                if (next.length > 0) {
-                    common = common == null ? next : intersect(common, next);
+                left = keepNextTo(graph.neighbours(u), graph.neighbours(v), left);
+                if (left == 0) {
+                    return EMPTY;
                 }
             }
         }
-        return common != null && common.length == 1 ? common[0] : EMPTY;
+        return left == 1 ? common[0] : EMPTY;
+    }
+
+    /**
+     * Keeps of the common switches those that are in two other lists, too, all ascending; if no unplaced switch is in
+     * both lists, they say nothing.
+     *
+     * @param left how many there are, −1 if all are
+     * @return how many are left
+     */
+    private int keepNextTo(int[] a, int[] b, int left) {
+        int kept = 0;
+        int old = 0;
+        boolean any = false;
+        for (int i = 0, j = 0; i < a.length && j < b.length; ) {
+            if (a[i] < b[j]) {
+                i++;
+            } else if (a[i] > b[j]) {
+                j++;
+            } else {
+                int x = a[i++];
+                j++;
+                if (positionOf[x] != EMPTY) {
+                    continue;
+                }
+                any = true;
+                while (old < left && common[old] < x) {
+                    old++;
+                }
+                if (left < 0 || old < left && common[old] == x) {
+                    common[kept++] = x;
+                }
+            }
+        }
+        return any ? kept : left;
     }
 
     /**
@@ -152,7 +207,7 @@ final class PositionSearch {
      */
     private int straight(int target) {
         for (int group = 0; group < TorusGroup.COUNT; group++) {
-            int base = shape.step(target, group);
+            int base = step(target, group);
             int b = placedAt(base);
             if (b == EMPTY || !straightAllowed(base, group)) {
                 continue;
@@ -178,7 +233,7 @@ final class PositionSearch {
      */
     private boolean straightAllowed(int base, int awayFromTarget) {
         int d = TorusGroup.dimension(awayFromTarget);
-        int behind = shape.step(base, awayFromTarget);
+        int behind = step(base, awayFromTarget);
         if (behind >= 0 && switchAt[behind] == EMPTY) {
             return false;
         }
@@ -209,8 +264,8 @@ final class PositionSearch {
         for (int e = 0; e < TorusShape.DIMENSIONS; e++) {
             if (e != dimension
                     && shape.active(e)
-                    && !faces(x, b, placedAt(shape.step(base, TorusGroup.minus(e))))
-                    && !faces(x, b, placedAt(shape.step(base, TorusGroup.plus(e))))) {
+                    && !faces(x, b, placedAt(step(base, TorusGroup.minus(e))))
+                    && !faces(x, b, placedAt(step(base, TorusGroup.plus(e))))) {
                 return false;
             }
         }
@@ -242,27 +297,5 @@ final class PositionSearch {
 
     private int placedAt(int position) {
         return position < 0 ? EMPTY : switchAt[position];
-    }
-
-    private int[] unplacedNextTo(int u, int v) {
-        return Arrays.stream(intersect(graph.neighbours(u), graph.neighbours(v)))
-                .filter(x -> positionOf[x] == EMPTY)
-                .toArray();
-    }
-
-    private static int[] intersect(int[] a, int[] b) {
-        int[] both = new int[Math.min(a.length, b.length)];
-        int count = 0;
-        for (int i = 0, j = 0; i < a.length && j < b.length; ) {
-            if (a[i] == b[j]) {
-                both[count++] = a[i++];
-                j++;
-            } else if (a[i] < b[j]) {
-                i++;
-            } else {
-                j++;
-            }
-        }
-        return Arrays.copyOf(both, count);
     }
 }
