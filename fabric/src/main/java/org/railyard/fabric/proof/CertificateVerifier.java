@@ -2,7 +2,9 @@ package org.railyard.fabric.proof;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -23,21 +25,37 @@ import org.railyard.fabric.route.SlToVl;
  */
 public final class CertificateVerifier {
     private static final int SLS = 16;
+    private static final int VLS = 16;
+    private static final int HALF = 16;
+    private static final int FIRST_SL = 2;
+    private static final int RECORD = FIRST_SL + SLS;
 
     /** Destinations whose tables are read together. */
     private static final int BLOCK = 64;
 
+    /** Of a port that leads to no switch. */
+    private static final int NO_SWITCH = -1;
+
     private final Fabric fabric;
     private final Routing routing;
-    /** By number of a channel: its number in the order of the certificate, or {@link Certificate#NONE}. */
-    private final int[] numbers;
     /**
-     * Last destination for which a packet was in the channel, by channel and SL; allocated for channels that have a
-     * number.
+     * By port index: VLs of the channels that the certificate has, and above them the index of the first. Small, so
+     * that it stays near the processor.
      */
-    private final int[] place;
-
-    private final int[] walked;
+    private final long[] channels;
+    /**
+     * For each channel of the certificate its number, upper half first, and by SL the last destination for which a
+     * packet was in it: together, because they are looked at together.
+     */
+    private final char[] numbered;
+    /** By port index: the port at the other end, itself for port 0. */
+    private final int[] farPort;
+    /** By port index: the switch at the other end, or {@link #NO_SWITCH}. */
+    private final int[] farSwitch;
+    /** By port index of the input: the SL to VL tables by output. Ports with the same tables share them. */
+    private final long[][] slToVl;
+    /** By LID: its switch. */
+    private final int[] switchOfLid;
     /** Last packet that a multicast walk sent through the port. */
     private final int[] taken;
 
@@ -50,24 +68,53 @@ public final class CertificateVerifier {
     public CertificateVerifier(Fabric fabric, Routing routing, Certificate certificate) {
         this.fabric = fabric;
         this.routing = routing;
-        numbers = new int[Channel.number(fabric.portCount(), 0)];
-        place = new int[Channel.number(fabric.portCount(), 0)];
-        Arrays.fill(numbers, Certificate.NONE);
+        channels = new long[fabric.portCount()];
+        numbered = new char[certificate.size() * RECORD];
         for (int i = 0; i < certificate.size(); i++) {
             Channel channel = certificate.channel(i);
-            int at = channel.number();
-            numbers[at] = certificate.number(channel.port(), channel.vl());
-            place[at] = i * SLS;
+            int number = certificate.number(channel.port(), channel.vl());
+            long old = channels[channel.port()];
+            channels[channel.port()] = (old == 0 ? (long) i << VLS : old) | 1L << channel.vl();
+            numbered[i * RECORD] = (char) (number >>> HALF);
+            numbered[i * RECORD + 1] = (char) number;
         }
-        walked = new int[certificate.size() * SLS];
         taken = new int[fabric.portCount()];
+        farPort = new int[fabric.portCount()];
+        farSwitch = new int[fabric.portCount()];
+        slToVl = new long[fabric.portCount()][];
+        Map<List<Long>, long[]> tables = new HashMap<>();
+        for (int port = 0; port < farPort.length; port++) {
+            int node = fabric.nodeOf(port);
+            boolean own = fabric.isSwitch(node) && fabric.portNumber(port) == 0;
+            farPort[port] = own ? port : fabric.peer(port);
+            boolean between = !own && farPort[port] != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(farPort[port]));
+            farSwitch[port] = between ? fabric.nodeOf(farPort[port]) : NO_SWITCH;
+            if (fabric.isSwitch(node)) {
+                slToVl[port] = tables(node, fabric.portNumber(port), tables);
+            }
+        }
+        switchOfLid = new int[fabric.maxLid() + 1];
+        for (int lid = 0; lid < switchOfLid.length; lid++) {
+            int port = fabric.portOfLid(lid);
+            switchOfLid[lid] = port == Fabric.NONE ? Fabric.NONE : fabric.switchOf(port);
+        }
+    }
+
+    private long[] tables(int sw, int input, Map<List<Long>, long[]> known) {
+        Long[] tables = new Long[fabric.ports(sw) + 1];
+        for (int output = 0; output < tables.length; output++) {
+            tables[output] = routing.slToVl().table(sw, input, output);
+        }
+        return known.computeIfAbsent(List.of(tables), list -> list.stream()
+                .mapToLong(Long::longValue)
+                .toArray());
     }
 
     /**
      * A sender that stands for all of its switch that can not be told apart; {@code otherLid} is that of another port
      * among them, 0 if there is none.
      */
-    private record Sender(int sw, int input, int port, int lid, int otherLid) {
+    private record Sender(int sw, int input, int port, int lid, int otherLid, int slClass) {
         /** Returns the LID that sends to an end port; 0 if nobody but that port itself would. */
         int lidTo(int destinationPort) {
             return port == destinationPort ? otherLid : lid;
@@ -146,7 +193,8 @@ public final class CertificateVerifier {
         for (int lid = 1; lid <= fabric.maxLid(); lid++) {
             int port = fabric.portOfLid(lid);
             if (isEnd(port, switchPorts)) {
-                Sender one = new Sender(fabric.switchOf(port), fabric.switchPortOf(port), port, lid, 0);
+                Sender one = new Sender(fabric.switchOf(port), fabric.switchPortOf(port), port, lid, 0,
+                        routing.sls().classOf(lid));
                 List<Sender> known = bySwitch.get(one.sw);
                 int same = 0;
                 while (same < known.size() && !sendsAlike(one, known.get(same))) {
@@ -156,7 +204,7 @@ public final class CertificateVerifier {
                     known.add(one);
                 } else if (known.get(same).port != port) {
                     Sender first = known.get(same);
-                    known.set(same, new Sender(first.sw, first.input, first.port, first.lid, lid));
+                    known.set(same, new Sender(first.sw, first.input, first.port, first.lid, lid, first.slClass));
                 }
             }
         }
@@ -164,7 +212,7 @@ public final class CertificateVerifier {
     }
 
     private boolean sendsAlike(Sender a, Sender b) {
-        boolean alike = routing.sls().classOf(a.lid) == routing.sls().classOf(b.lid);
+        boolean alike = a.slClass == b.slClass;
         for (int out = 0; alike && out <= fabric.ports(a.sw); out++) {
             alike = routing.slToVl().table(a.sw, a.input, out)
                     == routing.slToVl().table(a.sw, b.input, out);
@@ -184,37 +232,45 @@ public final class CertificateVerifier {
             open[lid] = isEnd(fabric.portOfLid(lid), switchPorts);
         }
         int rounds = 16;
-        for (int round = 0; round < rounds; round++) {
+        boolean any = true;
+        for (int round = 0; any && round < rounds; round++) {
             int[] first = new int[fabric.switchCount()];
             for (int lid = 1; lid < open.length; lid++) {
                 if (open[lid]) {
-                    int sw = fabric.switchOf(fabric.portOfLid(lid));
+                    int sw = switchOfLid[lid];
                     boolean alone = first[sw] == 0 || round == rounds - 1;
                     first[sw] = first[sw] == 0 ? lid : first[sw];
                     boolean alike = routing.sls().classOf(lid) == routing.sls().classOf(first[sw]);
                     standsFor[lid] = alone || !alike ? lid : first[sw];
                 }
             }
-            compareRows(standsFor, open);
+            any = compareRows(standsFor, open);
         }
         return standsFor;
     }
 
-    /** Closes LIDs that the tables treat like the one they stand for; row by row, as tables lie in memory. */
-    private void compareRows(int[] standsFor, boolean[] open) {
+    /**
+     * Closes LIDs that the tables treat like the one they stand for; row by row, as tables lie in memory.
+     *
+     * @return whether any is still open
+     */
+    private boolean compareRows(int[] standsFor, boolean[] open) {
         boolean[] differs = new boolean[open.length];
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int lid = 1; lid < open.length; lid++) {
                 if (open[lid] && standsFor[lid] != lid) {
                     differs[lid] |= routing.forwarding().port(sw, lid)
                                     != routing.forwarding().port(sw, standsFor[lid])
-                            && sw != fabric.switchOf(fabric.portOfLid(lid));
+                            && sw != switchOfLid[lid];
                 }
             }
         }
+        boolean any = false;
         for (int lid = 1; lid < open.length; lid++) {
             open[lid] &= differs[lid];
+            any |= open[lid];
         }
+        return any;
     }
 
     /** The last switch must send each LID to its port, also those that another one stands for. */
@@ -228,10 +284,13 @@ public final class CertificateVerifier {
 
     private Optional<String> toDestination(List<Sender> senders, int destination, byte[] column) {
         int destinationPort = fabric.portOfLid(destination);
+        PathSls sls = routing.sls();
+        int slClass = sls.classOf(destination);
         for (Sender sender : senders) {
             int from = sender.lidTo(destinationPort);
-            for (int hint = 0; from != 0 && hint < 8 * routing.sls().levels(); hint += 8) {
-                int sl = routing.sls().sl(from, destination, hint);
+            for (int level = 0; from != 0 && level < sls.levels(); level++) {
+                boolean known = sender.slClass >= 0 && slClass >= 0;
+                int sl = known ? sls.classSl(sender.slClass, slClass, level) : PathSls.NO_SL;
                 Optional<String> bad = sl == PathSls.NO_SL
                         ? lost(() -> "no SL from LID %d to LID %d".formatted(from, destination))
                         : walk(sender, destination, sl, column);
@@ -244,46 +303,69 @@ public final class CertificateVerifier {
     }
 
     private Optional<String> walk(Sender from, int destination, int sl, byte[] column) {
+        int destinationPort = fabric.portOfLid(destination);
         int sw = from.sw;
-        int input = from.input;
+        int inputPort = fabric.portIndex(sw, from.input);
         int before = Certificate.NONE;
-        for (int hops = 0; hops <= fabric.switchCount(); hops++) {
+        for (int hops = 0; hops <= column.length; hops++) {
             int output = column[sw] & 0xFF;
-            if (output > fabric.ports(sw)) {
+            long[] tables = slToVl[inputPort];
+            if (output >= tables.length) {
                 String at = fabric.description(sw);
                 return lost(() -> "no route at %s to LID %d".formatted(at, destination));
             }
             int port = fabric.portIndex(sw, output);
-            int peer = output == 0 ? port : fabric.peer(port);
-            if (peer == fabric.portOfLid(destination)) {
+            if (farPort[port] == destinationPort) {
                 return Optional.empty();
             }
-            if (peer == Fabric.NONE || output == 0 || !fabric.isSwitch(fabric.nodeOf(peer))) {
+            int next = farSwitch[port];
+            if (next == NO_SWITCH) {
                 String at = fabric.description(sw);
                 return lost(() -> "wrong end at %s to LID %d".formatted(at, destination));
             }
-            int vl = SlToVl.vl(routing.slToVl().table(sw, input, output), sl);
+            int vl = SlToVl.vl(tables[output], sl);
             if (vl == SlToVl.DROP) {
                 return lost(() -> "SL %d is dropped at %s".formatted(sl, fabric.portName(port)));
             }
-            int channel = Channel.number(port, vl);
-            int number = numbers[channel];
-            if ((number != Certificate.NONE || before != Certificate.NONE) && number <= before) {
-                return Optional.of("LID %d to LID %d, SL %d: number %d is followed by %d at %s"
-                        .formatted(from.lid, destination, sl, before, number, fabric.portName(port)));
-            }
-            if (number != Certificate.NONE) {
-                if (walked[place[channel] + sl] == destination) {
+            int at = record(port, vl);
+            if (at == Certificate.NONE) {
+                if (before != Certificate.NONE) {
+                    return Optional.of(follows(from, destination, sl, before, Certificate.NONE, port));
+                }
+                // A channel without number is one that nothing waits for and that waits for nothing but the end port.
+                before = Integer.MAX_VALUE;
+            } else {
+                int number = number(at);
+                if (number <= before) {
+                    return Optional.of(follows(from, destination, sl, before, number, port));
+                }
+                if (numbered[at + FIRST_SL + sl] == destination) {
                     return Optional.empty();
                 }
-                walked[place[channel] + sl] = destination;
+                numbered[at + FIRST_SL + sl] = (char) destination;
+                before = number;
             }
-            // A channel without number is one that nothing waits for and that waits for nothing but the end port.
-            before = number == Certificate.NONE ? Integer.MAX_VALUE : number;
-            sw = fabric.nodeOf(peer);
-            input = fabric.portNumber(peer);
+            sw = next;
+            inputPort = farPort[port];
         }
         return Optional.of("LID %d to LID %d goes round".formatted(from.lid, destination));
+    }
+
+    /** Returns where a channel is in {@link #numbered}, or {@link Certificate#NONE} if it has no number. */
+    private int record(int port, int vl) {
+        long of = channels[port];
+        return (of >>> vl & 1) == 0
+                ? Certificate.NONE
+                : RECORD * ((int) (of >>> VLS) + Long.bitCount(of & (1L << vl) - 1));
+    }
+
+    private int number(int record) {
+        return numbered[record] << HALF | numbered[record + 1];
+    }
+
+    private String follows(Sender from, int destination, int sl, int before, int number, int port) {
+        return "LID %d to LID %d, SL %d: number %d is followed by %d at %s"
+                .formatted(from.lid, destination, sl, before, number, fabric.portName(port));
     }
 
     /** Follows all copies of a packet; each goes on recursively, at most once over each cable. */
@@ -300,7 +382,8 @@ public final class CertificateVerifier {
             }
             taken[port] = packets;
             int vl = SlToVl.vl(routing.slToVl().table(sw, input, output), tree.sl());
-            int number = numbers[Channel.number(port, vl)];
+            int at = record(port, vl);
+            int number = at == Certificate.NONE ? Certificate.NONE : number(at);
             if (before != Certificate.NONE && number <= before) {
                 return Optional.of("multicast: number %d is followed by %d at %s"
                         .formatted(before, number, fabric.portName(port)));
