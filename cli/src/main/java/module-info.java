@@ -22,6 +22,7 @@ module org.railyard.cli {
     requires org.jline.reader;
     requires org.jline.terminal;
     requires java.logging;
+    requires jdk.unsupported;
     requires org.snakeyaml.engine;
 
     exports org.railyard.cli;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -72,7 +73,7 @@ public final class SubnetManager {
     private static final int DESCRIPTION_ONLY = TrapDetails.CHANGED_DESCRIPTION;
 
     private final MadTransport transport;
-    private final SmSettings settings;
+    private SmSettings settings;
     private final LidStore store;
     private final SmListener listener;
     private final BiConsumer<Mad, MadAddress> others;
@@ -195,6 +196,14 @@ public final class SubnetManager {
         }
     }
 
+    /**
+     * Works by these settings from the next sweep on, and begins it. Time-outs, retries and windows stay. In the loop.
+     */
+    public void configure(SmSettings other, String why) {
+        settings = other.withRequests(settings.requests());
+        sweepNow(why);
+    }
+
     /** Begins a heavy sweep, or another one after that which runs. In the loop. */
     public void sweepNow(String why) {
         sweepSoon(why, 0);
@@ -221,6 +230,11 @@ public final class SubnetManager {
     /** Returns how many traps of noisy sources were ignored. */
     public long ignoredTraps() {
         return traps.ignored();
+    }
+
+    /** Returns in a word what it does. In the loop. */
+    public String activity() {
+        return state.name().toLowerCase(Locale.ROOT);
     }
 
     /** Returns whether no sweep runs, and none will before the time for a light one is up. */

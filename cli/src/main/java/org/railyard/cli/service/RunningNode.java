@@ -9,8 +9,11 @@ import org.railyard.node.control.ControlClient;
 import org.railyard.node.control.RemoteDlc;
 import org.railyard.node.control.SocketPath;
 
-/** The node that lnetd runs. */
+/** The programs of this machine that listen at a control socket: lnetd, and a subnet manager. */
 public final class RunningNode {
+    /** Path of the requests of a subnet manager. */
+    public static final String SM = "sm";
+
     private RunningNode() {}
 
     /**
@@ -36,6 +39,28 @@ public final class RunningNode {
         return reach(socket, () -> new ControlClient(socket).post(path, fields));
     }
 
+    /**
+     * Asks a subnet manager behind a control socket.
+     *
+     * @param request what is asked for
+     * @param fields of the request
+     * @throws NoServiceException if nobody answers there
+     * @throws org.railyard.control.DlcException if it refuses
+     */
+    public static Map<String, Object> postToSm(Path socket, String request, Map<String, Object> fields) {
+        try {
+            return new ControlClient(socket).post(SM + "/" + request, fields);
+        } catch (UncheckedIOException e) {
+            throw new NoServiceException(
+                    reason(e).contains("Permission denied")
+                            ? "no permission to control the subnet manager at " + socket + "; only its owner may"
+                            : "no subnet manager answers at " + socket + ": " + reason(e)
+                                    + "; start it with 'railyard sm', or say with --socket or "
+                                    + SocketPath.SM_VARIABLE + " where it is",
+                    e);
+        }
+    }
+
     private static Map<String, Object> reach(Path socket, Supplier<Map<String, Object>> request) {
         try {
             return request.get();
@@ -45,12 +70,16 @@ public final class RunningNode {
     }
 
     private static String unreachable(Path socket, UncheckedIOException e) {
-        String why = e.getCause() == null ? "" : String.valueOf(e.getCause().getMessage());
+        String why = reason(e);
         if (why.contains("Permission denied")) {
             return "no permission to control the lnetd at " + socket
                     + "; only its owner may, and the group that lnetd was started with, 'lnetd --group NAME'";
         }
         return "no lnetd answers at " + socket + (why.isEmpty() ? "" : ": " + why)
                 + "; start it with 'railyard lnetd', or say with " + SocketPath.VARIABLE + " where it is";
+    }
+
+    private static String reason(UncheckedIOException e) {
+        return e.getCause() == null ? "" : String.valueOf(e.getCause().getMessage());
     }
 }

@@ -60,6 +60,10 @@ final class SaOptions {
 
     private @Nullable PartitionsConf partitions;
     private @Nullable OpenSmSettings openSm;
+    /** The files of the options, else those that opensm.conf names. */
+    private Optional<Path> usedPartitions = Optional.empty();
+
+    private Optional<Path> usedPrefixes = Optional.empty();
 
     SaOptions() {}
 
@@ -70,6 +74,8 @@ final class SaOptions {
      * @throws FabricInputException if the file can not be used
      */
     SmSettings manager(SmSettings base) {
+        usedPartitions = partitionFile;
+        usedPrefixes = prefixRoutes;
         if (openSmFile.isEmpty()) {
             return base;
         }
@@ -90,8 +96,8 @@ final class SaOptions {
             throw new FabricInputException(file + ": " + e.getMessage(), e);
         }
         settings.administration(SaSettings.DEFAULT);
-        partitionFile = partitionFile.or(() -> settings.partitionFile().map(Path::of));
-        prefixRoutes = prefixRoutes.or(() -> settings.prefixRoutesFile().map(Path::of));
+        usedPartitions = partitionFile.or(() -> settings.partitionFile().map(Path::of));
+        usedPrefixes = prefixRoutes.or(() -> settings.prefixRoutesFile().map(Path::of));
         warn(file, options.ignored());
         return changed;
     }
@@ -104,12 +110,12 @@ final class SaOptions {
     PartitionsConf partitions() {
         PartitionsConf known = partitions;
         if (known == null) {
-            known = partitionFile
+            known = usedPartitions
                     .map(file -> parse(file, PartitionsConf::parse))
                     .orElseGet(PartitionsConf::none);
             partitions = known;
             List<ConfRemark> remarks = known.remarks();
-            partitionFile.ifPresent(file -> warn(file, remarks));
+            usedPartitions.ifPresent(file -> warn(file, remarks));
         }
         return known;
     }
@@ -130,8 +136,14 @@ final class SaOptions {
                 base.packetLife(),
                 groupSls,
                 partitions(),
-                prefixRoutes.map(file -> parse(file, PrefixRoutes::parse)).orElse(PrefixRoutes.NONE),
+                usedPrefixes.map(file -> parse(file, PrefixRoutes::parse)).orElse(PrefixRoutes.NONE),
                 base.limits());
+    }
+
+    /** Makes the next calls read all files again. */
+    void forget() {
+        partitions = null;
+        openSm = null;
     }
 
     private long key(String text) {

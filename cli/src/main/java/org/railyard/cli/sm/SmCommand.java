@@ -1,8 +1,10 @@
 package org.railyard.cli.sm;
 
 import java.io.PrintWriter;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,12 +13,14 @@ import org.railyard.cli.fabric.SmFabric;
 import org.railyard.cli.text.SpecManual;
 import org.railyard.host.RealHost;
 import org.railyard.mad.rmpp.RmppSettings;
+import org.railyard.mad.sim.RealTimeRun;
 import org.railyard.mad.sim.SimulatedPort;
 import org.railyard.mad.sim.SimulatedSubnet;
 import org.railyard.mad.transport.RequestCounters;
 import org.railyard.mad.umad.UmadSettings;
 import org.railyard.mad.umad.UmadTransport;
 import org.railyard.mad.wire.MadStatus;
+import org.railyard.node.control.ControlServer;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.SubnetManager;
 import org.railyard.sm.SweepReport.Result;
@@ -37,9 +41,22 @@ import picocli.CommandLine.Spec;
             "Manage an InfiniBand subnet: discover it, give LIDs, route and prove, program the tables, bring links up.",
             "With --fabric the subnet is simulated, in virtual time: nothing is needed and nothing can break. With"
                     + " --device it is the one at a port of this machine, until Ctrl-C; it must be the only subnet"
-                    + " manager there, and has never been tried on hardware."
+                    + " manager there, and has never been tried on hardware.",
+            "With --device, and with --fabric --live, it listens at a control socket: status, history, why, monitor,"
+                    + " sweep, reload (or SIGHUP) and stop ask it from another terminal."
         },
-        subcommands = {SmPlanCommand.class},
+        subcommands = {
+            SmPlanCommand.class,
+            SmStatusCommand.class,
+            SmHistoryCommand.class,
+            SmWhyCommand.class,
+            SmMonitorCommand.class,
+            SmSweepCommand.class,
+            SmReloadCommand.class,
+            SmStopCommand.class,
+            SmUnlinkCommand.class,
+            SmRelinkCommand.class
+        },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:the last sweep was complete",
@@ -54,7 +71,9 @@ import picocli.CommandLine.Spec;
             "  railyard fabric generate torus 4x4x4 --out torus.net --conf torus-2QoS.conf",
             "  railyard sm --fabric torus.net --conf torus-2QoS.conf --loss 30",
             "  railyard sm --fabric torus.net --conf torus-2QoS.conf --unlink S-0.0.0/3",
-            "  railyard sm plan --fabric torus.net --conf torus-2QoS.conf"
+            "  railyard sm plan --fabric torus.net --conf torus-2QoS.conf",
+            "  railyard sm --fabric torus.net --conf torus-2QoS.conf --live &",
+            "  railyard sm why S-0.0.0 H-3.3.3.0"
         })
 public final class SmCommand implements Callable<Integer> {
     static final int NOT_COMPLETE = 1;
@@ -80,6 +99,15 @@ public final class SmCommand implements Callable<Integer> {
     private List<String> unlink = new ArrayList<>();
 
     @Option(
+            names = "--live",
+            description = "With --fabric: let its time pass like real time, until Ctrl-C, and listen at the control"
+                    + " socket.")
+    private boolean live;
+
+    @Mixin
+    private SmSocketOption socket = new SmSocketOption();
+
+    @Option(
             names = "--man-page",
             description = "Write the page for man, and end: railyard sm --man-page > railyard-sm.8")
     private boolean manPage;
@@ -101,9 +129,15 @@ public final class SmCommand implements Callable<Integer> {
             if (!simulated && !unlink.isEmpty()) {
                 throw options.wrong("--unlink needs --fabric");
             }
+            if (live && (!simulated || !unlink.isEmpty())) {
+                throw options.wrong("--live needs --fabric, and no --unlink");
+            }
             SmPrinter printer = new SmPrinter(
                     spec.commandLine().getOut(), spec.commandLine().getErr(), json, "wrote");
-            return simulated ? simulate(printer) : manage(printer);
+            if (!simulated) {
+                return manage(printer);
+            }
+            return live ? simulateLive(printer) : simulate(printer);
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());
             return UNUSABLE;
@@ -186,48 +220,98 @@ public final class SmCommand implements Callable<Integer> {
                         counters.memberships());
     }
 
+    /** Runs simulated agents until the process is told to end. */
+    private int simulateLive(SmPrinter printer) throws InterruptedException {
+        SmSettings settings = options.settings();
+        LidStore store = options.store();
+        SaSettings administration = options.administration();
+        SmFabric topology = options.topology();
+        long guid = topology.fabric().portGuid(topology.smPort());
+        SmSettings own = settings.withKeys(options.keys(guid));
+        SimulatedSubnet subnet = options.subnet(topology);
+        SweepLog log = new SweepLog(printer, InstantSource.system());
+        RealTimeRun run = new RealTimeRun(subnet.loop(), new RealHost().clock()::nanoTime);
+        try (SimulatedPort port = subnet.attach(topology.smPort())) {
+            Master master = new Master(port, RmppSettings.DEFAULT, own, administration, store, log);
+            SmControl control = new SmControl(
+                    master,
+                    run::execute,
+                    log,
+                    own,
+                    () -> options.again(administration, guid),
+                    run::end,
+                    Optional.of((name, up) -> cable(subnet, topology.cable(name), up)));
+            try (SmEnd end = new SmEnd(run::end);
+                    ControlServer server = socket.listen(control)) {
+                say("simulated subnet manager at " + topology.fabric().portName(topology.smPort()) + ", control socket "
+                        + server.socket());
+                end.reloadBy(control::reloadBySignal);
+                run.execute(master::start);
+                run.run();
+                end(master.manager(), printer);
+                say(answered(master.administration().counters()));
+                master.stop();
+            }
+        }
+        return exitCode(printer);
+    }
+
+    private static void cable(SimulatedSubnet subnet, int port, boolean up) {
+        if (up) {
+            subnet.relink(port);
+        } else {
+            subnet.unlink(port);
+        }
+    }
+
     /** Runs until the process is told to end. */
     private int manage(SmPrinter printer) throws InterruptedException {
         SmSettings settings = options.settings();
         LidStore store = options.store();
         SaSettings administration = options.administration();
         PrintWriter out = spec.commandLine().getOut();
+        SweepLog log = new SweepLog(printer, InstantSource.system());
         try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
-            SmSettings own = settings.withKeys(options.keys(transport.port().portGuid()));
+            long guid = transport.port().portGuid();
+            SmSettings own = settings.withKeys(options.keys(guid));
             RmppSettings rmpp = UmadSettings.isSimulated() ? RmppSettings.DEFAULT.towardsTools() : RmppSettings.DEFAULT;
-            Master master = new Master(transport, rmpp, own, administration, store, printer);
-            SubnetManager manager = master.manager();
+            Master master = new Master(transport, rmpp, own, administration, store, log);
             CountDownLatch ended = new CountDownLatch(1);
-            CountDownLatch told = new CountDownLatch(1);
             printer.atFailure(ended::countDown);
-            Thread hook = new Thread(() -> {
-                ended.countDown();
-                try {
-                    boolean clean = told.await(CLOSE_SECONDS, TimeUnit.SECONDS);
-                    if (!clean) {
-                        out.println("the port does not close");
-                    }
-                } catch (InterruptedException _) {
-                    Thread.currentThread().interrupt();
+            SmControl control = new SmControl(
+                    master,
+                    transport.loop()::execute,
+                    log,
+                    own,
+                    () -> options.again(administration, guid),
+                    ended::countDown,
+                    Optional.empty());
+            try (SmEnd end = new SmEnd(ended::countDown);
+                    ControlServer server = socket.listen(control)) {
+                out.println("subnet manager at " + transport.port() + ", control socket " + server.socket());
+                out.flush();
+                end.reloadBy(control::reloadBySignal);
+                transport.loop().execute(master::start);
+                ended.await();
+                if (!printer.hasFailed()) {
+                    close(transport, master, printer);
                 }
-            });
-            Runtime.getRuntime().addShutdownHook(hook);
-            out.println("subnet manager at " + transport.port());
-            out.flush();
-            transport.loop().execute(master::start);
-            ended.await();
-            if (printer.hasFailed()) {
-                told.countDown();
-                return exitCode(printer);
             }
-            transport.loop().execute(() -> {
-                end(manager, printer);
-                say(answered(master.administration().counters()));
-                master.stop();
-                told.countDown();
-            });
-            told.await(CLOSE_SECONDS, TimeUnit.SECONDS);
         }
         return exitCode(printer);
+    }
+
+    private void close(UmadTransport transport, Master master, SmPrinter printer) throws InterruptedException {
+        CountDownLatch told = new CountDownLatch(1);
+        transport.loop().execute(() -> {
+            end(master.manager(), printer);
+            say(answered(master.administration().counters()));
+            master.stop();
+            told.countDown();
+        });
+        boolean clean = told.await(CLOSE_SECONDS, TimeUnit.SECONDS);
+        if (!clean) {
+            spec.commandLine().getErr().println("railyard: the port does not close");
+        }
     }
 }

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.RoutingChoice;
 import org.railyard.cli.fabric.SmFabric;
@@ -178,6 +180,28 @@ final class SmOptions {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
+    }
+
+    /**
+     * Reads all files again.
+     *
+     * @param running what subnet administration works by
+     * @param smGuid of the port of the subnet manager
+     * @throws FabricInputException if a file can not be used
+     * @throws ErrnoException if something changed that only a restart can change
+     */
+    SmSettings again(SaSettings running, long smGuid) {
+        administration.forget();
+        SmSettings read = settings();
+        SaSettings now = administration();
+        PartitionKeys keys = keys(smGuid);
+        if (!now.equals(running)) {
+            throw new ErrnoException(
+                    Errno.EOPNOTSUPP,
+                    "partitions, prefix routes, or settings of subnet administration have changed; these are read at"
+                            + " the start only: start the subnet manager again, LIDs and routes stay");
+        }
+        return read.withKeys(keys);
     }
 
     /**

@@ -69,6 +69,29 @@ public final class ControlServer implements AutoCloseable {
      */
     public static ControlServer start(Path socket, @Nullable String group, Dlc dlc, Map<String, Extension> extensions)
             throws IOException {
+        return start("lnetd", socket, group, dlc, extensions);
+    }
+
+    /**
+     * Starts to listen for a program that is no LNet node.
+     *
+     * @param program its name, for messages
+     * @param extensions what there is, by the part of the path that leads to it
+     * @throws ErrnoException EADDRINUSE if somebody listens there
+     * @throws IOException if the socket can not be made
+     */
+    public static ControlServer start(
+            String program, Path socket, @Nullable String group, Map<String, Extension> extensions) throws IOException {
+        return start(program, socket, group, operation -> noNode(program), extensions);
+    }
+
+    private static Map<String, Object> noNode(String program) {
+        throw new ErrnoException(Errno.EOPNOTSUPP, "this is a " + program + ", no LNet node");
+    }
+
+    private static ControlServer start(
+            String program, Path socket, @Nullable String group, Dlc dlc, Map<String, Extension> extensions)
+            throws IOException {
         Path place = socket.toAbsolutePath();
         Path folder = place.getParent();
         if (folder == null) {
@@ -80,7 +103,7 @@ public final class ControlServer implements AutoCloseable {
                     PosixFilePermissions.asFileAttribute(
                             PosixFilePermissions.fromString(group == null ? "rwx------" : "rwx--x--x")));
         }
-        requireUnused(place);
+        requireUnused(place, program);
         // Made where nobody else can reach it, so that it is never open wider than it shall be.
         Path hidden = Files.createTempDirectory(folder, ".lnetd");
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
@@ -135,7 +158,7 @@ public final class ControlServer implements AutoCloseable {
         return bound.channel();
     }
 
-    private static void requireUnused(Path place) throws IOException {
+    private static void requireUnused(Path place, String program) throws IOException {
         if (!Files.exists(place)) {
             return;
         }
@@ -143,7 +166,7 @@ public final class ControlServer implements AutoCloseable {
             if (probe.isConnected()) {
                 throw new ErrnoException(
                         Errno.EADDRINUSE,
-                        "another lnetd listens at " + place + "; stop it, or choose another place with --socket");
+                        "another " + program + " listens at " + place + "; stop it, or choose another place with --socket");
             }
         } catch (IOException e) {
             // Nobody listens: left behind by one that was killed.

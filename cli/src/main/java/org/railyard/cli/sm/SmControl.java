@@ -1,0 +1,335 @@
+package org.railyard.cli.sm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.text.Doc;
+import org.railyard.cli.fabric.FabricInputException;
+import org.railyard.cli.fabric.SwitchRoute;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.torus.TorusEngine;
+import org.railyard.fabric.torus.TorusPlan;
+import org.railyard.mad.transport.RequestCounters;
+import org.railyard.node.control.Extension;
+import org.railyard.sm.SmSettings;
+import org.railyard.sm.SweepReport;
+import org.railyard.sm.master.Master;
+import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.sa.SaCounters;
+
+/** What a running subnet manager is asked over its control socket. Thread-safe. */
+final class SmControl implements Extension {
+    /** Longest wait for events, ms. */
+    static final long MAX_WAIT = 30_000;
+
+    private static final long LOOP_SECONDS = 10;
+    private static final long DEFAULT_COUNT = 20;
+    private static final double MILLI = 1e6;
+
+    private final Master master;
+    private final Executor loop;
+    private final SweepLog log;
+    private final Reload reload;
+    private final Runnable stop;
+    private final Optional<Cables> cables;
+    private volatile SmSettings settings;
+
+    /** Reads the configuration again. */
+    @FunctionalInterface
+    interface Reload {
+        /**
+         * Returns the new settings.
+         *
+         * @throws FabricInputException if a file can not be used
+         * @throws ErrnoException if something changed that can not be changed while the subnet manager runs
+         */
+        SmSettings read();
+    }
+
+    /** Cables of a simulated subnet. */
+    @FunctionalInterface
+    interface Cables {
+        /**
+         * Pulls a cable, or puts it back. In the loop.
+         *
+         * @param port such as {@code S-0.1.1/5}
+         * @throws FabricInputException if no cable is in such a port
+         */
+        void set(String port, boolean up);
+    }
+
+    /**
+     * Makes it.
+     *
+     * @param cables of a simulated subnet; empty for a real one
+     * @param loop runs tasks in the loop of the subnet manager
+     * @param settings what the subnet manager works by
+     * @param stop ends the program
+     */
+    SmControl(
+            Master master,
+            Executor loop,
+            SweepLog log,
+            SmSettings settings,
+            Reload reload,
+            Runnable stop,
+            Optional<Cables> cables) {
+        this.cables = cables;
+        this.master = master;
+        this.loop = loop;
+        this.log = log;
+        this.settings = settings;
+        this.reload = reload;
+        this.stop = stop;
+    }
+
+    @Override
+    public Map<String, Object> execute(String name, Map<String, Object> fields) {
+        try {
+            return switch (name) {
+                case "status" -> inLoop(this::status);
+                case "history" -> history((int) number(fields, "count", DEFAULT_COUNT, SweepLog.MAX_SWEEPS));
+                case "why" -> why(text(fields, "switch"), text(fields, "lid"));
+                case "events" ->
+                    events(number(fields, "after", 0, Long.MAX_VALUE), number(fields, "wait", 0, MAX_WAIT));
+                case "sweep" -> inLoop(this::sweep);
+                case "reload" -> reload("sm reload");
+                case "stop" -> end();
+                case "unlink" -> cable(text(fields, "port"), false);
+                case "relink" -> cable(text(fields, "port"), true);
+                default ->
+                    throw new ErrnoException(
+                            Errno.ENOENT,
+                            name + ": expected status, history, why, events, sweep, reload, stop, unlink or relink");
+            };
+        } catch (FabricInputException e) {
+            throw new ErrnoException(Errno.EINVAL, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static long number(Map<String, Object> fields, String name, long standard, long most) {
+        Object value = fields.getOrDefault(name, standard);
+        long number;
+        try {
+            number = Long.parseLong(String.valueOf(value));
+        } catch (NumberFormatException e) {
+            number = -1;
+        }
+        if (number < 0 || number > most) {
+            throw new ErrnoException(Errno.EINVAL, "%s %s: expected 0 to %d".formatted(name, value, most));
+        }
+        return number;
+    }
+
+    private static String text(Map<String, Object> fields, String name) {
+        Object value = fields.get(name);
+        if (value == null) {
+            throw new ErrnoException(Errno.EINVAL, name + " is missing");
+        }
+        return String.valueOf(value);
+    }
+
+    private <T> T inLoop(Supplier<T> task) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        try {
+            loop.execute(() -> {
+                try {
+                    done.complete(task.get());
+                } catch (RuntimeException e) {
+                    done.completeExceptionally(e);
+                }
+            });
+            return done.get(LOOP_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException why ? why : new IllegalStateException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new ErrnoException(
+                    Errno.EBUSY, "it is busy, it routes and proves or it is ending; try again in a while", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ErrnoException(Errno.ESHUTDOWN, "the subnet manager ends", e);
+        }
+    }
+
+    private Map<String, Object> status() {
+        RequestCounters mads = master.manager().counters();
+        SaCounters sa = master.administration().counters();
+        Doc doc = new Doc()
+                .put("state", master.manager().snapshot().isEmpty() ? "discovering" : "master")
+                .put("now", master.manager().activity())
+                .put("engine", settings.routing().engine().name())
+                .put("priority", settings.priority())
+                .put("light_sweeps", master.manager().lightSweeps())
+                .put("ignored_traps", master.manager().ignoredTraps());
+        master.manager().snapshot().ifPresent(snapshot -> doc.put("port", port(snapshot)));
+        log.last().ifPresent(last -> doc.put("last_sweep", sweep(last)).put("notes", last.report()
+                .notes()));
+        doc.put(
+                "mads",
+                new Doc()
+                        .put("sent", mads.sent())
+                        .put("sent_again", mads.resent())
+                        .put("answered", mads.answered())
+                        .put("without_answer", mads.unanswered())
+                        .put("received", mads.unsolicited()));
+        doc.put(
+                "sa",
+                new Doc()
+                        .put(
+                                "answers",
+                                sa.answersByStatus().values().stream()
+                                        .mapToLong(Long::longValue)
+                                        .sum())
+                        .put("groups", sa.groups())
+                        .put("members", sa.memberships())
+                        .put("services", sa.services())
+                        .put("subscriptions", sa.subscriptions())
+                        .put("reports", sa.reports()));
+        return new Doc().put("sm", doc).map();
+    }
+
+    private static Doc port(SubnetSnapshot snapshot) {
+        Fabric fabric = snapshot.fabric();
+        return new Doc()
+                .put("name", fabric.portName(snapshot.smPort()))
+                .put("guid", "0x%016x".formatted(fabric.portGuid(snapshot.smPort())))
+                .put("lid", fabric.lid(snapshot.smPort()));
+    }
+
+    private static Doc sweep(SweepLog.Sweep sweep) {
+        SweepReport report = sweep.report();
+        return new Doc()
+                .put("number", report.number())
+                .put("at", sweep.at().toString())
+                .put("reason", report.reason())
+                .put("result", report.result().name().toLowerCase(Locale.ROOT))
+                .put("milliseconds", Math.round(report.nanos() / MILLI * 1000) / 1000.0)
+                .put("mads", report.requests())
+                .put("switches", report.switches())
+                .put("other_nodes", report.ends())
+                .put("links_active", report.links())
+                .put("links_not_active", report.linksDown())
+                .put("written", report.phases().stream().mapToLong(phase -> phase.sets()).sum());
+    }
+
+    private Map<String, Object> history(int count) {
+        List<Object> sweeps = new ArrayList<>();
+        for (SweepLog.Sweep each : log.last(count)) {
+            List<Object> phases = new ArrayList<>();
+            each.report().phases().forEach(phase -> phases.add(new Doc()
+                    .put("name", phase.name())
+                    .put("sets", phase.sets())
+                    .put("failed", phase.failed())
+                    .put("nodes", phase.nodes())
+                    .put("why", phase.why())
+                    .map()));
+            sweeps.add(sweep(each)
+                    .put("phases", phases)
+                    .put("notes", each.report().notes())
+                    .map());
+        }
+        return new Doc().put("sweeps", sweeps).map();
+    }
+
+    private Map<String, Object> why(String sw, String lid) {
+        SubnetSnapshot snapshot = master.manager()
+                .snapshot()
+                .orElseThrow(() -> new ErrnoException(Errno.EAGAIN, "the first sweep has not ended"));
+        Routing routing = snapshot.routing()
+                .orElseThrow(() -> new ErrnoException(Errno.EAGAIN, "nothing could be routed yet; see sm status"));
+        return new Doc()
+                .put(
+                        "why",
+                        new SwitchRoute(snapshot.fabric(), routing, plan(snapshot.fabric(), settings.routing()))
+                                .document(sw, lid))
+                .put("sweep", snapshot.sweep())
+                .map();
+    }
+
+    private static Optional<TorusPlan> plan(Fabric fabric, RoutingSettings routing) {
+        return routing.engine() instanceof TorusEngine torus
+                        && torus.plan(fabric, routing.options()) instanceof TorusEngine.Accepted(TorusPlan plan)
+                ? Optional.of(plan)
+                : Optional.empty();
+    }
+
+    private Map<String, Object> events(long after, long wait) {
+        List<Object> events = new ArrayList<>();
+        long last = after;
+        try {
+            for (SweepLog.Event event : log.after(after, wait)) {
+                last = event.number();
+                events.add(new Doc()
+                        .put("number", event.number())
+                        .put("at", event.at().toString())
+                        .put("text", event.text())
+                        .map());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ErrnoException(Errno.ESHUTDOWN, "the subnet manager ends", e);
+        }
+        return new Doc()
+                .put("events", events)
+                .put("last", last)
+                .put("newest", log.lastEvent())
+                .map();
+    }
+
+    private Map<String, Object> sweep() {
+        master.manager().sweepNow("sm sweep");
+        return new Doc().put("sweep", "begun").map();
+    }
+
+    /**
+     * Reads the configuration again, all of it before any is used.
+     *
+     * @param why what the next sweep is made for
+     */
+    Map<String, Object> reload(String why) {
+        SmSettings read = reload.read();
+        inLoop(() -> {
+            settings = read;
+            master.manager().configure(read, why);
+            return read;
+        });
+        return new Doc().put("reload", "used from the sweep on that begins now").map();
+    }
+
+    private Map<String, Object> cable(String port, boolean up) {
+        Cables simulated = cables.orElseThrow(() -> new ErrnoException(
+                Errno.EOPNOTSUPP, "only cables of a simulated subnet can be pulled from here (--fabric FILE --live)"));
+        return inLoop(() -> {
+            simulated.set(port, up);
+            log.tell((up ? "relink " : "unlink ") + port);
+            return new Doc().put(up ? "relink" : "unlink", port).map();
+        });
+    }
+
+    private Map<String, Object> end() {
+        stop.run();
+        return new Doc().put("stop", "begun").map();
+    }
+
+    /** Does {@link #reload} for a signal, and keeps an event of how it ended. */
+    void reloadBySignal() {
+        try {
+            reload("SIGHUP");
+            log.tell("SIGHUP: the configuration was read again");
+        } catch (RuntimeException e) {
+            log.tell("SIGHUP: nothing changed: " + e.getMessage());
+        }
+    }
+}

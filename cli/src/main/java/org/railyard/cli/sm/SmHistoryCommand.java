@@ -1,0 +1,57 @@
+package org.railyard.cli.sm;
+
+import java.util.List;
+import java.util.Map;
+import org.railyard.base.text.TextColumns;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** {@code railyard sm history}. */
+@Command(
+        name = "history",
+        description = "List the last heavy sweeps of the running subnet manager: when, why, what was written.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:done", "1:no subnet manager answers, or it refuses", "2:the command line is wrong"})
+final class SmHistoryCommand extends SmClientCommand {
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "Most sweeps, the last ones, 1 to 256. Default: ${DEFAULT-VALUE}.")
+    private int count;
+
+    SmHistoryCommand() {}
+
+    @Override
+    void run() {
+        if (count < 1 || count > SweepLog.MAX_SWEEPS) {
+            throw new ParameterException(
+                    spec().commandLine(), "--count %d: expected 1 to %d".formatted(count, SweepLog.MAX_SWEEPS));
+        }
+        Map<String, Object> answer = ask("history", Map.of("count", (long) count));
+        if (isJson()) {
+            print(answer);
+            return;
+        }
+        TextColumns table = new TextColumns("sweep", "at", "result", "ms", "MADs", "written", "links", "not", "why");
+        if (answer.get("sweeps") instanceof List<?> sweeps) {
+            for (Object each : sweeps) {
+                if (each instanceof Map<?, ?> sweep) {
+                    table.add(
+                            sweep.get("number"),
+                            sweep.get("at"),
+                            sweep.get("result"),
+                            sweep.get("milliseconds"),
+                            sweep.get("mads"),
+                            sweep.get("written"),
+                            sweep.get("links_active"),
+                            sweep.get("links_not_active"),
+                            sweep.get("reason"));
+                }
+            }
+        }
+        table.lines().forEach(out()::println);
+        out().flush();
+    }
+}

@@ -1,0 +1,175 @@
+package org.railyard.cli.sm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.railyard.cli.service.RunningNode;
+import org.railyard.fabric.format.NetFile;
+import org.railyard.fabric.sample.SampleTorus;
+import picocli.CommandLine;
+
+/** A subnet manager of simulated agents that runs, and the commands that ask it over its socket. */
+final class SmLiveTest {
+    private static final long LIMIT_SECONDS = 60;
+    private static final long EVENTS_MILLIS = 30_000;
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private Path conf = Path.of("");
+    private Path socket = Path.of("");
+    private final StringWriter daemon = new StringWriter();
+    private final StringWriter daemonErr = new StringWriter();
+    private FutureTask<Integer> running = new FutureTask<>(() -> 0);
+    private String out = "";
+    private String err = "";
+
+    @BeforeEach
+    void begin() throws IOException {
+        SampleTorus torus = SampleTorus.torus(3, 3, 1, 1);
+        Path net = Files.writeString(
+                directory.resolve("t.net"), NetFile.of(torus.fabric()).text());
+        conf = Files.writeString(directory.resolve("t.conf"), torus.conf(1));
+        socket = directory.resolve("sm.sock");
+        running = new FutureTask<>(() -> execute(
+                daemon, daemonErr, "--fabric", net.toString(), "--conf", conf.toString(), "--live", "--socket",
+                socket.toString()));
+        Thread.ofPlatform().daemon().start(running);
+        awaitEvent("sweep 1 (start): done");
+    }
+
+    @AfterEach
+    void end() throws InterruptedException, ExecutionException, TimeoutException {
+        if (!running.isDone()) {
+            run("stop");
+        }
+        running.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private static int execute(StringWriter out, StringWriter err, String... words) {
+        return new CommandLine(new SmCommand())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(words);
+    }
+
+    private int run(String... words) {
+        StringWriter said = new StringWriter();
+        StringWriter wrong = new StringWriter();
+        List<String> all = new ArrayList<>(List.of(words));
+        all.addAll(List.of("--socket", socket.toString()));
+        int status = execute(said, wrong, all.toArray(String[]::new));
+        out = said.toString();
+        err = wrong.toString();
+        return status;
+    }
+
+    /** Waits for an event that begins so, first for the socket. */
+    private void awaitEvent(String text) {
+        long last = 0;
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        while (System.nanoTime() < until) {
+            if (!Files.exists(socket)) {
+                Thread.onSpinWait();
+                continue;
+            }
+            Map<String, Object> answer =
+                    RunningNode.postToSm(socket, "events", Map.of("after", last, "wait", EVENTS_MILLIS));
+            last = ((Number) answer.getOrDefault("last", 0)).longValue();
+            boolean told = ((List<?>) answer.getOrDefault("events", List.of()))
+                    .stream().anyMatch(each -> String.valueOf(((Map<?, ?>) each).get("text"))
+                            .startsWith(text));
+            if (told) {
+                return;
+            }
+        }
+        throw new AssertionError("no event '" + text + "': " + daemon + daemonErr);
+    }
+
+    @Test
+    void tellsItsStateAndWhyAndEndsInOrder() throws Exception {
+        assertThat(run("status")).isZero();
+        assertThat(out).contains("state: master", "engine: torus-2QoS", "links_active: 27", "result: done");
+        assertThat(run("why", "S-0.0.0", "H-1.2.0.0")).isZero();
+        assertThat(out).contains("destination: H-1.2.0.0/1", "+x, short way round", "-y, done in x", "end: arrives");
+        assertThat(run("why", "S-0.0.0", "S-0.0.0", "--json")).isZero();
+        assertThat(out).contains("\"port\":0").contains("the LID of the switch itself");
+        assertThat(run("stop")).isZero();
+        assertThat(running.get(LIMIT_SECONDS, TimeUnit.SECONDS)).isZero();
+        assertThat(socket).doesNotExist();
+        assertThat(run("status")).isEqualTo(1);
+        assertThat(err).contains("no subnet manager answers at " + socket);
+    }
+
+    @Test
+    void whatHappensIsKept() {
+        assertThat(run("unlink", "S-0.0.0/3")).isZero();
+        awaitEvent("sweep 2 (trap 128");
+        assertThat(run("history")).isZero();
+        assertThat(out.lines().toList()).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(out).contains("start", "trap 128 from LID");
+        assertThat(run("history", "--count", "1", "--json")).isZero();
+        assertThat(out).contains("\"links_not_active\":0").doesNotContain("\"reason\":\"start\"");
+        assertThat(run("relink", "S-0.0.0/3")).isZero();
+        assertThat(run("sweep")).isZero();
+        assertThat(run("monitor", "--all", "--count", "2")).isZero();
+        assertThat(out.lines()).hasSize(2);
+        assertThat(out).contains("sweep 1 (start): done");
+    }
+
+    @Test
+    void aConfigurationWithErrorsChangesNothing() throws IOException {
+        String good = Files.readString(conf);
+        Files.writeString(conf, "torus 3 3\n");
+        assertThat(run("reload")).isEqualTo(1);
+        assertThat(err).contains(conf + ": line 1");
+        Files.writeString(conf, good);
+        assertThat(run("reload")).isZero();
+        awaitEvent("sweep 2 (sm reload): done");
+    }
+
+    @Test
+    void refusesWhatItDoesNotUnderstand() {
+        assertThat(run("why", "S-7.0.0", "1")).isEqualTo(1);
+        assertThat(err).contains("S-7.0.0: no switch");
+        assertThat(run("unlink", "S-7.0.0/1")).isEqualTo(1);
+        assertThat(err).contains("S-7.0.0/1: no such port in a cable");
+        assertThat(run("history", "--count", "0")).isEqualTo(2);
+        assertThat(run("monitor", "--count", "-1")).isEqualTo(2);
+        assertThat(run("status", "--nonsense")).isEqualTo(2);
+    }
+
+    @Test
+    void twoDoNotShareASocket() {
+        StringWriter said = new StringWriter();
+        StringWriter wrong = new StringWriter();
+        int status = execute(
+                said,
+                wrong,
+                "--fabric",
+                directory.resolve("t.net").toString(),
+                "--conf",
+                conf.toString(),
+                "--live",
+                "--socket",
+                socket.toString());
+        assertThat(status).isEqualTo(2);
+        assertThat(wrong.toString()).contains("another subnet manager listens at " + socket);
+        assertThat(run("status")).as("the first one goes on").isZero();
+    }
+}
