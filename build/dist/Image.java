@@ -79,6 +79,7 @@ record Image(Path folder) {
         for (List<String> each : List.of(
                 List.of("man/man8/railyard.8", "railyard", "--man-page"),
                 List.of("man/man8/railyard-fabric.8", "railyard", "fabric", "--man-page"),
+                List.of("man/man8/railyard-sm.8", "railyard", "sm", "--man-page"),
                 List.of("man/man8/lnetd.8", "lnetd", "--man-page"),
                 List.of("man/man8/lnetctl.8", "lnetctl", "--man-page"),
                 List.of("man/man8/lst.8", "lst", "--man-page"),

@@ -25,6 +25,7 @@ module org.railyard.node {
     exports org.railyard.node;
     exports org.railyard.node.control;
     exports org.railyard.node.facts;
+    exports org.railyard.node.metrics;
     exports org.railyard.node.o2ib;
     exports org.railyard.node.selftest;
 }

@@ -125,7 +125,17 @@ public record SmSettings(
     /** Returns the same with other time-outs, retries and windows. */
     public SmSettings withRequests(RequestSettings other) {
         return new SmSettings(
-                routing, lidOrder, lmc, keepLids, keys, ports, other, sweepNanos, collectNanos, priority, allowSlChange);
+                routing,
+                lidOrder,
+                lmc,
+                keepLids,
+                keys,
+                ports,
+                other,
+                sweepNanos,
+                collectNanos,
+                priority,
+                allowSlChange);
     }
 
     /** Returns the same with or without leave to change the SLs of paths. */

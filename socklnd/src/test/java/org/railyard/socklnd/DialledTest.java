@@ -102,7 +102,9 @@ class DialledTest extends ScriptedPeerCase {
                 assertThat(peer.control().readToEnd()).isEmpty();
                 assertThat(peer.in().readToEnd()).isIn("", "c00000000000000000000000000000000100000000000000");
                 assertThat(peer.out().read(4)).isEqualTo("c1000000");
-                assertThat(peer.out().isReset()).as("what the socket held does not follow").isTrue();
+                assertThat(peer.out().isReset())
+                        .as("what the socket held does not follow")
+                        .isTrue();
             }
         }
     }

@@ -55,7 +55,11 @@ final class FailureStudy {
      * @param changes what torus-2QoS reports of the change
      */
     record Outcome(
-            String failed, Verdict verdict, List<String> reasons, @Nullable FailureFigures figures, List<String> changes) {}
+            String failed,
+            Verdict verdict,
+            List<String> reasons,
+            @Nullable FailureFigures figures,
+            List<String> changes) {}
 
     /**
      * Prepares it.

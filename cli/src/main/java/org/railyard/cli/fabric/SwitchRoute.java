@@ -49,7 +49,9 @@ public final class SwitchRoute {
                 .put("destination", fabric.portName(target))
                 .put("engine", routing.engine());
         if (output > fabric.ports(sw)) {
-            return doc.put("port", "none").put("why", "the engine has no way from here to this LID").map();
+            return doc.put("port", "none")
+                    .put("why", "the engine has no way from here to this LID")
+                    .map();
         }
         doc.put("port", output);
         if (output == 0) {
@@ -66,9 +68,8 @@ public final class SwitchRoute {
     }
 
     private List<Object> hops(TablePath path) {
-        Optional<List<String>> reasons = plan.map(torus -> new HopReasons(
-                        fabric, TorusLayout.of(fabric, torus.placement()), Optional.of(torus.order()))
-                .of(path));
+        Optional<List<String>> reasons = plan.map(torus ->
+                new HopReasons(fabric, TorusLayout.of(fabric, torus.placement()), Optional.of(torus.order())).of(path));
         List<Object> hops = new ArrayList<>();
         for (int i = 0; i < path.hops().size(); i++) {
             TablePath.Hop hop = path.hops().get(i);

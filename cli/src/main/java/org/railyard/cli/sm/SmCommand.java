@@ -108,6 +108,12 @@ public final class SmCommand implements Callable<Integer> {
     private SmSocketOption socket = new SmSocketOption();
 
     @Option(
+            names = "--metrics",
+            paramLabel = "[ADDRESS:]PORT",
+            description = "Listen for those who watch: /metrics for Prometheus, and /healthz. Default: nowhere.")
+    private Optional<String> metrics = Optional.empty();
+
+    @Option(
             names = "--man-page",
             description = "Write the page for man, and end: railyard sm --man-page > railyard-sm.8")
     private boolean manPage;
@@ -128,6 +134,9 @@ public final class SmCommand implements Callable<Integer> {
             boolean simulated = options.isSimulated();
             if (!simulated && !unlink.isEmpty()) {
                 throw options.wrong("--unlink needs --fabric");
+            }
+            if (metrics.isPresent() && simulated && !live) {
+                throw options.wrong("--metrics needs --device, or --live");
             }
             if (live && (!simulated || !unlink.isEmpty())) {
                 throw options.wrong("--live needs --fabric, and no --unlink");
@@ -242,9 +251,10 @@ public final class SmCommand implements Callable<Integer> {
                     run::end,
                     Optional.of((name, up) -> cable(subnet, topology.cable(name), up)));
             try (SmEnd end = new SmEnd(run::end);
-                    ControlServer server = socket.listen(control)) {
+                    ControlServer server = socket.listen(control);
+                    SmPages pages = SmPages.listen(metrics, control)) {
                 say("simulated subnet manager at " + topology.fabric().portName(topology.smPort()) + ", control socket "
-                        + server.socket());
+                        + server.socket() + pages.text());
                 end.reloadBy(control::reloadBySignal);
                 run.execute(master::start);
                 run.run();
@@ -287,8 +297,10 @@ public final class SmCommand implements Callable<Integer> {
                     ended::countDown,
                     Optional.empty());
             try (SmEnd end = new SmEnd(ended::countDown);
-                    ControlServer server = socket.listen(control)) {
-                out.println("subnet manager at " + transport.port() + ", control socket " + server.socket());
+                    ControlServer server = socket.listen(control);
+                    SmPages pages = SmPages.listen(metrics, control)) {
+                out.println(
+                        "subnet manager at " + transport.port() + ", control socket " + server.socket() + pages.text());
                 out.flush();
                 end.reloadBy(control::reloadBySignal);
                 transport.loop().execute(master::start);

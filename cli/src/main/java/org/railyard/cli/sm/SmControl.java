@@ -174,8 +174,9 @@ final class SmControl implements Extension {
                 .put("light_sweeps", master.manager().lightSweeps())
                 .put("ignored_traps", master.manager().ignoredTraps());
         master.manager().snapshot().ifPresent(snapshot -> doc.put("port", port(snapshot)));
-        log.last().ifPresent(last -> doc.put("last_sweep", sweep(last)).put("notes", last.report()
-                .notes()));
+        log.last()
+                .ifPresent(last -> doc.put("last_sweep", sweep(last))
+                        .put("notes", last.report().notes()));
         doc.put(
                 "mads",
                 new Doc()
@@ -200,6 +201,19 @@ final class SmControl implements Extension {
         return new Doc().put("sm", doc).map();
     }
 
+    /** Returns the figures as they are now. */
+    SmMetrics metrics() {
+        return inLoop(() -> new SmMetrics(
+                master.manager().snapshot().flatMap(SubnetSnapshot::routing).isPresent(),
+                log.last().map(SweepLog.Sweep::report),
+                log.results(),
+                log.nanos(),
+                master.manager().lightSweeps(),
+                master.manager().ignoredTraps(),
+                master.manager().counters(),
+                master.administration().counters()));
+    }
+
     private static Doc port(SubnetSnapshot snapshot) {
         Fabric fabric = snapshot.fabric();
         return new Doc()
@@ -221,20 +235,26 @@ final class SmControl implements Extension {
                 .put("other_nodes", report.ends())
                 .put("links_active", report.links())
                 .put("links_not_active", report.linksDown())
-                .put("written", report.phases().stream().mapToLong(phase -> phase.sets()).sum());
+                .put(
+                        "written",
+                        report.phases().stream()
+                                .mapToLong(phase -> phase.sets())
+                                .sum());
     }
 
     private Map<String, Object> history(int count) {
         List<Object> sweeps = new ArrayList<>();
         for (SweepLog.Sweep each : log.last(count)) {
             List<Object> phases = new ArrayList<>();
-            each.report().phases().forEach(phase -> phases.add(new Doc()
-                    .put("name", phase.name())
-                    .put("sets", phase.sets())
-                    .put("failed", phase.failed())
-                    .put("nodes", phase.nodes())
-                    .put("why", phase.why())
-                    .map()));
+            each.report()
+                    .phases()
+                    .forEach(phase -> phases.add(new Doc()
+                            .put("name", phase.name())
+                            .put("sets", phase.sets())
+                            .put("failed", phase.failed())
+                            .put("nodes", phase.nodes())
+                            .put("why", phase.why())
+                            .map()));
             sweeps.add(sweep(each)
                     .put("phases", phases)
                     .put("notes", each.report().notes())

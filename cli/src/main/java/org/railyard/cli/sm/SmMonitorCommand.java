@@ -33,7 +33,8 @@ final class SmMonitorCommand extends SmClientCommand {
         if (count < 0) {
             throw new ParameterException(spec().commandLine(), "--count " + count + ": expected 0 or more");
         }
-        long last = all ? 0 : number(ask("events", Map.of("after", Long.MAX_VALUE)).get("newest"));
+        long last =
+                all ? 0 : number(ask("events", Map.of("after", Long.MAX_VALUE)).get("newest"));
         for (long told = 0; count == 0 || told < count; ) {
             Map<String, Object> answer = ask("events", Map.of("after", last, "wait", WAIT_MILLIS));
             if (answer.get("events") instanceof List<?> events) {

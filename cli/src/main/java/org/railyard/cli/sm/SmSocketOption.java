@@ -17,8 +17,9 @@ final class SmSocketOption {
     @Option(
             names = "--socket",
             paramLabel = "PATH",
-            description = "Control socket. Default: $RAILYARD_SM_SOCKET, else /run/railyard/sm.sock for root, a place of"
-                    + " their own for others.")
+            description =
+                    "Control socket. Default: $RAILYARD_SM_SOCKET, else /run/railyard/sm.sock for root, a place of"
+                            + " their own for others.")
     private Optional<Path> socket = Optional.empty();
 
     SmSocketOption() {}
@@ -28,7 +29,7 @@ final class SmSocketOption {
     }
 
     /**
-     * Listens.
+     * Listens at the control socket.
      *
      * @throws FabricInputException if it can not
      */

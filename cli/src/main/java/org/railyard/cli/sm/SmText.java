@@ -15,7 +15,8 @@ final class SmText {
 
     private SmText() {}
 
-    private static String result(Result result) {
+    /** Returns a result in words. */
+    static String result(Result result) {
         return switch (result) {
             case DONE -> "done";
             case INCOMPLETE -> "not complete";

@@ -5,7 +5,10 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,7 +32,9 @@ final class SweepLog implements SmListener {
     private final Condition more = lock.newCondition();
     private final Deque<Sweep> sweeps = new ArrayDeque<>();
     private final Deque<Event> events = new ArrayDeque<>();
+    private final long[] results = new long[SweepReport.Result.values().length];
     private long numbers;
+    private long nanos;
 
     /**
      * A sweep that has ended.
@@ -63,6 +68,8 @@ final class SweepLog implements SmListener {
         next.swept(report);
         lock.lock();
         try {
+            results[report.result().ordinal()]++;
+            nanos += report.nanos();
             sweeps.add(new Sweep(clock.instant(), report));
             if (sweeps.size() > MAX_SWEEPS) {
                 sweeps.remove();
@@ -118,6 +125,30 @@ final class SweepLog implements SmListener {
     /** Returns the last sweep. */
     Optional<Sweep> last() {
         return last(1).stream().findFirst();
+    }
+
+    /** Returns how many sweeps have ended, by result. */
+    Map<String, Long> results() {
+        lock.lock();
+        try {
+            Map<String, Long> counts = new TreeMap<>();
+            for (SweepReport.Result each : SweepReport.Result.values()) {
+                counts.put(each.name().toLowerCase(Locale.ROOT), results[each.ordinal()]);
+            }
+            return counts;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how long all sweeps took together, ns. */
+    long nanos() {
+        lock.lock();
+        try {
+            return nanos;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns the number of the last event, 0 if there is none. */

@@ -3,8 +3,11 @@ package org.railyard.cli.sm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +17,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +52,16 @@ final class SmLiveTest {
         conf = Files.writeString(directory.resolve("t.conf"), torus.conf(1));
         socket = directory.resolve("sm.sock");
         running = new FutureTask<>(() -> execute(
-                daemon, daemonErr, "--fabric", net.toString(), "--conf", conf.toString(), "--live", "--socket",
+                daemon,
+                daemonErr,
+                "--fabric",
+                net.toString(),
+                "--conf",
+                conf.toString(),
+                "--live",
+                "--metrics",
+                "0",
+                "--socket",
                 socket.toString()));
         Thread.ofPlatform().daemon().start(running);
         awaitEvent("sweep 1 (start): done");
@@ -92,8 +106,9 @@ final class SmLiveTest {
                     RunningNode.postToSm(socket, "events", Map.of("after", last, "wait", EVENTS_MILLIS));
             last = ((Number) answer.getOrDefault("last", 0)).longValue();
             boolean told = ((List<?>) answer.getOrDefault("events", List.of()))
-                    .stream().anyMatch(each -> String.valueOf(((Map<?, ?>) each).get("text"))
-                            .startsWith(text));
+                    .stream()
+                            .anyMatch(each -> String.valueOf(((Map<?, ?>) each).get("text"))
+                                    .startsWith(text));
             if (told) {
                 return;
             }
@@ -152,6 +167,30 @@ final class SmLiveTest {
         assertThat(run("history", "--count", "0")).isEqualTo(2);
         assertThat(run("monitor", "--count", "-1")).isEqualTo(2);
         assertThat(run("status", "--nonsense")).isEqualTo(2);
+    }
+
+    @Test
+    void figuresForThoseWhoWatch() throws IOException {
+        String line = daemon.toString().lines().findFirst().orElseThrow();
+        String place = "http://127.0.0.1:" + line.substring(line.lastIndexOf(' ') + 1);
+        assertThat(read(place + "/healthz")).isEqualTo("ok: sweep 1: done\n");
+        String figures = read(place + "/metrics");
+        assertThat(figures)
+                .contains("sm_master 1.0", "sm_links_active 27.0", "sm_sweeps_total{result=\"done\"} 1.0")
+                .contains("process_start_time_seconds");
+        Path rules = Path.of("").toAbsolutePath().getParent().resolve("dist/service/sm.rules.yml");
+        Matcher name = Pattern.compile("\\bsm_\\w+").matcher(Files.readString(rules));
+        int names = 0;
+        for (; name.find(); names++) {
+            assertThat(figures).contains("\n" + name.group());
+        }
+        assertThat(names).isEqualTo(5);
+    }
+
+    private static String read(String place) throws IOException {
+        try (InputStream in = URI.create(place).toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     @Test

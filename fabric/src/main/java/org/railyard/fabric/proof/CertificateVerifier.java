@@ -1,7 +1,6 @@
 package org.railyard.fabric.proof;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,9 +104,9 @@ public final class CertificateVerifier {
         for (int output = 0; output < tables.length; output++) {
             tables[output] = routing.slToVl().table(sw, input, output);
         }
-        return known.computeIfAbsent(List.of(tables), list -> list.stream()
-                .mapToLong(Long::longValue)
-                .toArray());
+        return known.computeIfAbsent(
+                List.of(tables),
+                list -> list.stream().mapToLong(Long::longValue).toArray());
     }
 
     /**
@@ -193,7 +192,12 @@ public final class CertificateVerifier {
         for (int lid = 1; lid <= fabric.maxLid(); lid++) {
             int port = fabric.portOfLid(lid);
             if (isEnd(port, switchPorts)) {
-                Sender one = new Sender(fabric.switchOf(port), fabric.switchPortOf(port), port, lid, 0,
+                Sender one = new Sender(
+                        fabric.switchOf(port),
+                        fabric.switchPortOf(port),
+                        port,
+                        lid,
+                        0,
                         routing.sls().classOf(lid));
                 List<Sender> known = bySwitch.get(one.sw);
                 int same = 0;

@@ -94,7 +94,8 @@ public final class ProvenRouting {
      * @return empty if each failure has to be routed as a whole
      */
     public Optional<TorusFailures> failures(TorusPlan whole, List<MulticastGroup> groups) {
-        return settings.engine() instanceof TorusEngine torus && !settings.check().switchPorts()
+        return settings.engine() instanceof TorusEngine torus
+                        && !settings.check().switchPorts()
                 ? TorusFailures.of(torus, settings.options().withGroups(groups), whole)
                 : Optional.empty();
     }

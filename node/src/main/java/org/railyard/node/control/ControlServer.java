@@ -166,7 +166,8 @@ public final class ControlServer implements AutoCloseable {
             if (probe.isConnected()) {
                 throw new ErrnoException(
                         Errno.EADDRINUSE,
-                        "another " + program + " listens at " + place + "; stop it, or choose another place with --socket");
+                        "another " + program + " listens at " + place
+                                + "; stop it, or choose another place with --socket");
             }
         } catch (IOException e) {
             // Nobody listens: left behind by one that was killed.

@@ -11,7 +11,7 @@ import org.railyard.lnet.api.NiInfo;
  * @param isUsable whether LNet is configured and an NI, other than the loopback NI, is up and its device works
  * @param text why, in a line
  */
-record Health(boolean isUsable, String text) {
+public record Health(boolean isUsable, String text) {
     /** Looks at a node; null stands for one whose LNet is not configured. */
     static Health of(@Nullable LNet lnet) {
         if (lnet == null) {

@@ -356,7 +356,8 @@ public final class Connection extends LoopClient {
         noteCause(errno, health);
         try {
             if (errno != Errno.ESHUTDOWN) {
-                // What is given back here goes over another rail: it must not arrive a second time when this one returns.
+                // What is given back here goes over another rail: it must not arrive a second time when this one
+                // returns.
                 channel.setOption(StandardSocketOptions.SO_LINGER, 0);
             }
             channel.close();

@@ -41,8 +41,7 @@ class TorusFailuresTest {
         private int refused;
 
         Bench(SampleTorus torus, int seeds) throws Exception {
-            routing = ProvenRouting.by(
-                    new TorusEngine(TorusConfParser.parse(torus.conf(seeds)), TorusOptions.DEFAULT));
+            routing = ProvenRouting.by(new TorusEngine(TorusConfParser.parse(torus.conf(seeds)), TorusOptions.DEFAULT));
             Fabric cabled = torus.fabric();
             groups = List.of(new MulticastGroup(
                     0xC000,
@@ -87,7 +86,8 @@ class TorusFailuresTest {
                     Tables tables = proven.tables();
                     FailureFigures found = Objects.requireNonNull(result.figures());
                     RoutingDiff diff = RoutingDiff.between(fabric, base.routing(), tables.fabric(), tables.routing());
-                    LinkLoad load = LinkLoad.of(tables.fabric(), tables.routing().forwarding());
+                    LinkLoad load =
+                            LinkLoad.of(tables.fabric(), tables.routing().forwarding());
                     assertThat(found).as("%s", failed).isEqualTo(FailureFigures.of(found.cutOff(), diff, load));
                 }
                 case Refused whole -> {
@@ -152,9 +152,10 @@ class TorusFailuresTest {
     @Test
     void whatItDoesNotKnowIsLeftToTheWhole() throws Exception {
         SampleTorus plain = SampleTorus.torus(3, 3, 3, 1);
-        SampleTorus parallel =
-                new SampleTorus(plain.radices(), plain.open(), 1, 2, plain.missing(), plain.cut());
-        assertThat(new Bench(parallel, 1).quick).as("two cables between neighbours").isEmpty();
+        SampleTorus parallel = new SampleTorus(plain.radices(), plain.open(), 1, 2, plain.missing(), plain.cut());
+        assertThat(new Bench(parallel, 1).quick)
+                .as("two cables between neighbours")
+                .isEmpty();
         Bench bench = new Bench(plain, 1);
         BitSet cableOfAHost = new BitSet();
         cableOfAHost.set(bench.fabric.portIndex(4, 1));
