@@ -2,6 +2,7 @@ package org.railyard.cli.sm;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.railyard.base.text.TextColumns;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,6 +24,10 @@ final class SmHistoryCommand extends SmClientCommand {
 
     SmHistoryCommand() {}
 
+    /** Keys of a sweep in the answer, in the order of the columns. */
+    private static final List<String> COLUMNS = List.of(
+            "number", "at", "result", "milliseconds", "mads", "written", "links_active", "links_not_active", "reason");
+
     @Override
     void run() {
         if (count < 1 || count > SweepLog.MAX_SWEEPS) {
@@ -38,16 +43,9 @@ final class SmHistoryCommand extends SmClientCommand {
         if (answer.get("sweeps") instanceof List<?> sweeps) {
             for (Object each : sweeps) {
                 if (each instanceof Map<?, ?> sweep) {
-                    table.add(
-                            sweep.get("number"),
-                            sweep.get("at"),
-                            sweep.get("result"),
-                            sweep.get("milliseconds"),
-                            sweep.get("mads"),
-                            sweep.get("written"),
-                            sweep.get("links_active"),
-                            sweep.get("links_not_active"),
-                            sweep.get("reason"));
+                    table.add(COLUMNS.stream()
+                            .map(key -> Objects.toString(sweep.get(key), ""))
+                            .toArray());
                 }
             }
         }

@@ -47,14 +47,17 @@ record SmMetrics(
     void addTo(Figures out) {
         out.gauge("sm_master", "Whether this subnet manager has routed the subnet.", hasRoutes ? 1 : 0)
                 .counters("sm_sweeps", "Heavy sweeps that have ended, by result.", "result", sweeps)
-                .counter("sm_sweep_seconds", "How long these took together.", sweepNanos / NANOS)
+                .counter("sm_sweep_seconds", "How long these took together.", (double) sweepNanos / NANOS)
                 .counter("sm_light_sweeps", "Light sweeps.", lightSweeps)
                 .counter("sm_traps_ignored", "Traps of noisy sources that were ignored.", ignoredTraps);
         last.ifPresent(report -> out.gauge(
                         "sm_last_sweep_complete",
                         "Whether the last sweep left the subnet as it shall be.",
                         report.result() == SweepReport.Result.DONE ? 1 : 0)
-                .gauge("sm_last_sweep_duration_seconds", "How long the last sweep took.", report.nanos() / NANOS)
+                .gauge(
+                        "sm_last_sweep_duration_seconds",
+                        "How long the last sweep took.",
+                        (double) report.nanos() / NANOS)
                 .gauge("sm_switches", "Switches that the last sweep found.", report.switches())
                 .gauge("sm_other_nodes", "Other nodes that the last sweep found.", report.ends())
                 .gauge("sm_links_active", "Cables that carry data.", report.links())

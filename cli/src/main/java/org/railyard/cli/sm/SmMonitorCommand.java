@@ -2,6 +2,7 @@ package org.railyard.cli.sm;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.JsonText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -50,7 +51,7 @@ final class SmMonitorCommand extends SmClientCommand {
         }
     }
 
-    private static long number(Object value) {
+    private static long number(@Nullable Object value) {
         return value instanceof Number number ? number.longValue() : 0;
     }
 }

@@ -178,7 +178,7 @@ final class SmLiveTest {
         assertThat(figures)
                 .contains("sm_master 1.0", "sm_links_active 27.0", "sm_sweeps_total{result=\"done\"} 1.0")
                 .contains("process_start_time_seconds");
-        Path rules = Path.of("").toAbsolutePath().getParent().resolve("dist/service/sm.rules.yml");
+        Path rules = Path.of("..", "dist", "service", "sm.rules.yml");
         Matcher name = Pattern.compile("\\bsm_\\w+").matcher(Files.readString(rules));
         int names = 0;
         for (; name.find(); names++) {

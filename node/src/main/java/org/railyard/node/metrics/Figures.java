@@ -20,10 +20,20 @@ public final class Figures {
         return this;
     }
 
+    /** Adds a number of things that goes up and down. */
+    public Figures gauge(String name, String help, long count) {
+        return gauge(name, help, (double) count);
+    }
+
     /** Adds a figure that only goes up; {@code _total} is added to its name. */
     public Figures counter(String name, String help, double value) {
         Family.of(out, value).counter(name, help, Double::doubleValue);
         return this;
+    }
+
+    /** Adds a number of things that only goes up; {@code _total} is added to its name. */
+    public Figures counter(String name, String help, long count) {
+        return counter(name, help, (double) count);
     }
 
     /** Adds figures that only go up, told apart by a label; {@code _total} is added to their name. */

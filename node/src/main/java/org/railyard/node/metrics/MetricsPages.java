@@ -36,21 +36,6 @@ public final class MetricsPages implements AutoCloseable {
     private static final int UNAVAILABLE = 503;
     private static final String HTML = "text/html; charset=utf-8";
 
-    /** For whoever opens the address in a browser. */
-    private static final String START = """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head><title>%1$s</title></head>
-        <body>
-        <h1>%1$s</h1>
-        <ul>
-        <li><a href="/metrics">/metrics</a>: figures for Prometheus</li>
-        <li><a href="/healthz">/healthz</a>: status 200 if %2$s, else 503</li>
-        %3$s</ul>
-        </body>
-        </html>
-        """;
-
     private final HttpServer server;
     private final ExecutorService workers;
     private final ExpositionFormats formats = ExpositionFormats.init();
@@ -162,12 +147,28 @@ public final class MetricsPages implements AutoCloseable {
                 return;
             }
             if (exchange.getRequestURI().getPath().equals("/")) {
-                String page = START.formatted(program, usable, more);
-                answer(exchange, OK, HTML, page.getBytes(StandardCharsets.UTF_8));
+                answer(exchange, OK, HTML, startPage().getBytes(StandardCharsets.UTF_8));
             } else {
                 answer(exchange, NOT_FOUND, "no such page; / lists those that there are\n");
             }
         }
+    }
+
+    /** {@return what whoever opens the address in a browser sees} */
+    private String startPage() {
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head><title>%1$s</title></head>
+            <body>
+            <h1>%1$s</h1>
+            <ul>
+            <li><a href="/metrics">/metrics</a>: figures for Prometheus</li>
+            <li><a href="/healthz">/healthz</a>: status 200 if %2$s, else 503</li>
+            %3$s</ul>
+            </body>
+            </html>
+            """.formatted(program, usable, more);
     }
 
     private static boolean isGet(HttpExchange exchange) throws IOException {
