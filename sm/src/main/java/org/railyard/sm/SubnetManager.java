@@ -39,6 +39,8 @@ import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.program.DryRun;
 import org.railyard.sm.program.Executor;
+import org.railyard.sm.program.OnlyPlanned;
+import org.railyard.sm.program.PlannedSets;
 import org.railyard.sm.program.Programmer;
 import org.railyard.sm.program.Update;
 import org.railyard.sm.role.Mastership;
@@ -182,6 +184,24 @@ public final class SubnetManager {
         state = State.SWEEPING;
         begin("plan", new DryRun(each), unchanged, mastership::survey, ended -> {
             state = State.STOPPED;
+            listener.swept(ended.report());
+        });
+    }
+
+    /**
+     * Makes one sweep that writes what is planned and nothing else, unless another subnet manager is master. In the
+     * loop, in place of {@link #start}; a {@link #stop} has to follow.
+     */
+    public void apply(PlannedSets plan) {
+        lids = LidTable.parse(store.load());
+        transport.markSm(true);
+        mastership.start();
+        state = State.SWEEPING;
+        Programmer programmer = new Programmer(requests, settings.requests(), transport.loop());
+        begin("apply", new OnlyPlanned(programmer, plan), store, mastership::elect, ended -> {
+            state = State.STOPPED;
+            mastership.stop();
+            transport.markSm(false);
             listener.swept(ended.report());
         });
     }

@@ -47,6 +47,7 @@ import picocli.CommandLine.Spec;
         },
         subcommands = {
             SmPlanCommand.class,
+            SmApplyCommand.class,
             SmStatusCommand.class,
             SmHistoryCommand.class,
             SmWhyCommand.class,
