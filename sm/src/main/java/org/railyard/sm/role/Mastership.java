@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.mad.smp.Modifiers;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.SmInfo;
@@ -72,6 +73,7 @@ public final class Mastership {
     private boolean granted;
     private @Nullable OtherManager followed;
     private int misses;
+    private int ownPort;
     private int ownLid;
     private int masterLid;
     private @Nullable Runnable timer;
@@ -228,6 +230,7 @@ public final class Mastership {
     private void lookAtOwnPort(FoundSubnet found) {
         Fabric fabric = found.fabric();
         PortInfo own = found.nodes().get(fabric.nodeOf(found.smPort())).port(fabric.portNumber(found.smPort()));
+        ownPort = fabric.portNumber(found.smPort());
         ownLid = own == null ? 0 : own.getInt(PortInfo.LID);
         masterLid = own == null ? 0 : own.getInt(PortInfo.MASTER_SM_LID);
     }
@@ -286,7 +289,9 @@ public final class Mastership {
                 misses = 0;
                 followed = now;
                 others.put(now.guid(), now);
-                callToHandOver(now, masterLid);
+                if (isToHandOver(now)) {
+                    lookAtOwnPort(() -> callToHandOver(now, masterLid));
+                }
             } else {
                 misses++;
             }
@@ -300,15 +305,31 @@ public final class Mastership {
         });
     }
 
+    /** Reads LIDs from the own port: the master may have changed them. */
+    private void lookAtOwnPort(Runnable then) {
+        get(Mad.directed(MadMethod.GET, PortInfo.TYPE, Modifiers.port(ownPort), DirectedPath.OWN_NODE), outcome -> {
+            if (outcome instanceof RequestOutcome.Answered answered
+                    && answered.mad().status() == MadStatus.OK) {
+                PortInfo own = answered.mad().data(PortInfo.TYPE);
+                ownLid = own.getInt(PortInfo.LID);
+                masterLid = own.getInt(PortInfo.MASTER_SM_LID);
+            }
+            then.run();
+        });
+    }
+
     private void ask(OtherManager other, Consumer<@Nullable SmInfo> heard) {
+        get(
+                Mad.directed(MadMethod.GET, SmInfo.TYPE, 0, other.path()),
+                outcome -> heard.accept(ManagerSearch.said(outcome)));
+    }
+
+    private void get(Mad question, Consumer<RequestOutcome> heard) {
         try {
             requests.submit(
-                    Mad.directed(MadMethod.GET, SmInfo.TYPE, 0, other.path()),
-                    MadAddress.DIRECTED,
-                    limits.withTimeout(limits.timeoutNanos(), POLL_RETRIES),
-                    outcome -> heard.accept(ManagerSearch.said(outcome)));
+                    question, MadAddress.DIRECTED, limits.withTimeout(limits.timeoutNanos(), POLL_RETRIES), heard);
         } catch (ErrnoException e) {
-            heard.accept(null);
+            heard.accept(new RequestOutcome.Refused(e.errno().number(), 0));
         }
     }
 
@@ -318,13 +339,15 @@ public final class Mastership {
                 || other.role() != SmRole.NOT_ACTIVE && other.isHigherThan(settings.priority(), guid);
     }
 
+    private boolean isToHandOver(OtherManager master) {
+        return master.role() == SmRole.MASTER
+                && !master.isHigherThan(settings.priority(), guid)
+                && settings.trusts(master.key());
+    }
+
     /** A lower master hands over when it looks at the subnet: trap 144 makes it look. */
     private void callToHandOver(OtherManager master, int lid) {
-        if (master.role() != SmRole.MASTER
-                || master.isHigherThan(settings.priority(), guid)
-                || !settings.trusts(master.key())
-                || ownLid == 0
-                || lid == 0) {
+        if (!isToHandOver(master) || ownLid == 0 || lid == 0) {
             return;
         }
         Notice notice = Notice.TYPE
@@ -359,8 +382,8 @@ public final class Mastership {
     }
 
     /**
-     * Hands over to the best standby, if we are master and there is one, and waits until it is master or the patience
-     * is at its end. Nothing may be written any more from now on.
+     * Hands over to the best standby, if we are master and there is one, and waits until the subnet takes that
+     * for the master, or the patience is at its end. Nothing may be written any more from now on.
      */
     public void leave(Runnable done) {
         Election.Outcome heir = Election.hold(
@@ -369,7 +392,7 @@ public final class Mastership {
                 settings.withPriority(0),
                 -1L,
                 others().stream()
-                        .filter(other -> other.role() == SmRole.STANDBY)
+                        .filter(other -> other.role() == SmRole.STANDBY || other.role() == SmRole.DISCOVERING)
                         .toList());
         OtherManager other = heir.other();
         if (role != SmRole.MASTER || other == null) {
@@ -379,20 +402,20 @@ public final class Mastership {
         handOver(other, accepted -> {
             if (accepted && role == SmRole.MASTER) {
                 step(SmRole.NOT_ACTIVE, "handed over to " + other.text() + " before the end");
-                awaitMaster(other, LEAVE_POLLS, done);
+                awaitMaster(LEAVE_POLLS, done);
             } else {
                 done.run();
             }
         });
     }
 
-    private void awaitMaster(OtherManager other, int polls, Runnable done) {
-        ask(other, said -> {
-            boolean isMaster = said != null && SmRole.of(said.getInt(SmInfo.STATE)) == SmRole.MASTER;
-            if (isMaster || polls <= 1) {
+    /** Whoever sweeps asks us who we are: we answer until the own port has another master. */
+    private void awaitMaster(int polls, Runnable done) {
+        lookAtOwnPort(() -> {
+            if (masterLid != ownLid || polls <= 1) {
                 done.run();
             } else {
-                wake(LEAVE_INTERVAL, () -> awaitMaster(other, polls - 1, done));
+                wake(LEAVE_INTERVAL, () -> awaitMaster(polls - 1, done));
             }
         });
     }

@@ -52,17 +52,34 @@ public final class Ibsim implements AutoCloseable {
     }
 
     private void await(String file, String text) throws IOException, InterruptedException {
+        await(processes.getLast(), file, List.of(text));
+    }
+
+    /** Waits until a file of a program has these texts, one behind the other. */
+    private void await(Process process, String file, List<String> texts) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
         while (System.nanoTime() < deadline) {
-            boolean ended = processes.getLast().waitFor(10, TimeUnit.MILLISECONDS);
-            if (text(file).contains(text)) {
+            boolean ended = process.waitFor(10, TimeUnit.MILLISECONDS);
+            if (hasAll(text(file), texts)) {
                 return;
             }
             if (ended) {
                 break;
             }
         }
-        throw new IllegalStateException("no \"" + text + "\" in " + file + ": " + text(file));
+        throw new IllegalStateException("no " + texts + " in " + file + ": " + text(file) + printed());
+    }
+
+    private static boolean hasAll(String whole, List<String> texts) {
+        int from = 0;
+        for (String text : texts) {
+            int at = whole.indexOf(text, from);
+            if (at < 0) {
+                return false;
+            }
+            from = at + text.length();
+        }
+        return true;
     }
 
     /** Starts OpenSM at a host, and waits until it has brought the subnet up. */
@@ -103,12 +120,22 @@ public final class Ibsim implements AutoCloseable {
      */
     public Program openSm(String host, String conf) throws IOException {
         String name = "opensm" + programs++;
-        Files.writeString(directory.resolve(name + ".conf"), conf, StandardCharsets.US_ASCII);
+        Files.writeString(
+                directory.resolve(name + ".conf"), conf + "force_log_flush TRUE\n", StandardCharsets.US_ASCII);
         List<String> command = client(host);
         command.addAll(List.of("OSM_CACHE_DIR=" + name, "OSM_TMP_DIR=" + name, "opensm", "-f", name + ".log"));
         command.addAll(List.of("--dump_files_dir", name, "-F", name + ".conf"));
         Files.createDirectory(directory.resolve(name));
-        return new Program(start(name + ".out", command), name + ".out");
+        return new Program(start(name + ".out", command), name + ".log");
+    }
+
+    /** Returns what all programs that went on have printed so far. */
+    public String printed() throws IOException {
+        StringBuilder all = new StringBuilder();
+        for (int i = 0; i < programs; i++) {
+            all.append(text("program" + i)).append(text("opensm" + i + ".out")).append(text("opensm" + i + ".log"));
+        }
+        return all.toString();
     }
 
     /** A program that goes on. */
@@ -119,6 +146,11 @@ public final class Ibsim implements AutoCloseable {
         private Program(Process process, String file) {
             this.process = process;
             this.file = file;
+        }
+
+        /** Waits until it has printed these texts, one behind the other. */
+        public void await(String... texts) throws IOException, InterruptedException {
+            Ibsim.this.await(process, file, List.of(texts));
         }
 
         /** Returns what it has printed so far. */
