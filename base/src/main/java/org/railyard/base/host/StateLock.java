@@ -18,6 +18,9 @@ public final class StateLock extends ReentrantLock {
 
     private final transient Condition changed = newCondition();
 
+    /** How often it was taken; written by the thread that holds it. */
+    private transient long takings;
+
     /** Makes a lock that nobody holds. */
     public StateLock() {}
 
@@ -30,6 +33,25 @@ public final class StateLock extends ReentrantLock {
             Thread.onSpinWait();
         }
         super.lock();
+        takings++;
+    }
+
+    @Override
+    public boolean tryLock() {
+        boolean taken = super.tryLock();
+        if (taken) {
+            takings++;
+        }
+        return taken;
+    }
+
+    /**
+     * Returns a number that tells the times apart that the lock was held, from 1 on: it changes whenever the lock is
+     * taken, and when it was released in {@link #awaitUntil}. The calling thread holds the lock.
+     */
+    public long takings() {
+        assertHeld();
+        return takings;
     }
 
     /**
@@ -49,6 +71,7 @@ public final class StateLock extends ReentrantLock {
         assertHeld();
         while (!condition.getAsBoolean()) {
             changed.awaitUninterruptibly();
+            takings++;
         }
     }
 

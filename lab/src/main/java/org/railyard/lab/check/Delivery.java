@@ -55,7 +55,7 @@ public final class Delivery extends Checker implements CallWatch {
         if (call.kind() == CallKind.PUT && !delivered.get((int) call.id())) {
             report(call + " was confirmed, but never delivered");
         }
-        if (call.kind() == CallKind.GET && !content.isFetched(call.memory(), call.size())) {
+        if (call.kind() == CallKind.GET && !content.isOf(call.memory(), call.id(), call.size())) {
             report(call + " fetched other bytes than there were");
         }
     }

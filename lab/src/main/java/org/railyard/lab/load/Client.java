@@ -1,5 +1,6 @@
 package org.railyard.lab.load;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -120,7 +121,9 @@ public final class Client {
             for (int i = 0; i < watchers.size(); i++) {
                 watchers.get(i).closed(call, outcome);
             }
-            content.giveBack(call.memory());
+            if (call.kind() == CallKind.GET) {
+                content.giveBack(call.memory());
+            }
             then.accept(call, outcome);
         }
     }
@@ -135,7 +138,9 @@ public final class Client {
      * @param then is called with the outcome, once, maybe before this returns; not if the node is killed
      */
     public void call(NodeRun life, CallKind kind, Nid target, int size, BiConsumer<Call, Outcome> then) {
-        Call call = new Call(++calls, life, kind, target, size, queue.now(), content.take(size));
+        long id = ++calls;
+        MemorySegment memory = kind == CallKind.GET ? content.take(size) : content.stretch(id, size);
+        Call call = new Call(id, life, kind, target, size, queue.now(), memory);
         Follower follower = new Follower(call, then);
         open.add(call);
         for (int i = 0; i < watchers.size(); i++) {
@@ -164,10 +169,9 @@ public final class Client {
         call.bound(md);
         ProcessId target = ProcessId.of(call.target());
         if (call.kind() == CallKind.GET) {
-            content.spoil(call.memory(), call.size());
-            call.life().lnet().get(md, Nid.ANY, target, LoadTarget.GET_PORTAL, call.id(), 0);
+            int offset = Content.offset(call.id());
+            call.life().lnet().get(md, Nid.ANY, target, LoadTarget.GET_PORTAL, call.id(), offset);
         } else {
-            content.fill(call.memory(), call.id(), call.size());
             boolean ack = call.kind() == CallKind.PUT;
             call.life().lnet().put(md, ack, Nid.ANY, target, LoadTarget.PUT_PORTAL, call.id(), 0, call.hdrData());
         }

@@ -9,15 +9,16 @@ import java.util.List;
 import org.railyard.base.wire.Wire;
 
 /**
- * What is in payloads, and the memory of a run. Each PUT carries another stretch of one long pattern, given by its
- * number, so that a byte in the wrong place or of another message shows. All GETs fetch the start of the pattern.
- * Belongs to the thread of its run, which closes it.
+ * What is in payloads, and the memory of a run. Each call carries another stretch of one long pattern, given by its
+ * number, so that a byte in the wrong place or of another call shows. Belongs to the thread of its run, which closes
+ * it.
  */
 public final class Content implements AutoCloseable {
     /** Largest piece of memory, bytes. */
     private static final int MAX_BYTES = 16 * Wire.MTU;
 
     private static final int STRETCHES = 65_521;
+
     private static final int BUCKETS = Integer.SIZE - Integer.numberOfLeadingZeros(MAX_BYTES) + 1;
     private static final MemorySegment PATTERN = pattern();
 
@@ -44,15 +45,16 @@ public final class Content implements AutoCloseable {
         return made.asReadOnly();
     }
 
-    private static long offset(long id) {
-        return 8 * (id % STRETCHES);
+    /** Returns where the stretch of the call with that number begins, bytes from the start of the pattern. */
+    static int offset(long id) {
+        return (int) (Long.BYTES * (id % STRETCHES));
     }
 
     private static int bucket(int bytes) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(63, bytes - 1));
     }
 
-    /** Returns memory of so many bytes; belongs to the caller until {@link #giveBack}. */
+    /** Returns memory of so many bytes, with anything in it; belongs to the caller until {@link #giveBack}. */
     MemorySegment take(int bytes) {
         int bucket = bucket(bytes);
         MemorySegment kept = free.get(bucket).pollLast();
@@ -64,24 +66,14 @@ public final class Content implements AutoCloseable {
         free.get(bucket((int) memory.byteSize())).addLast(memory);
     }
 
-    /** Fills memory with what the PUT with that number carries. */
-    void fill(MemorySegment memory, long id, int bytes) {
-        MemorySegment.copy(PATTERN, offset(id), memory, 0, bytes);
+    /** Returns what the PUT with that number carries. Not to be written to. */
+    MemorySegment stretch(long id, int bytes) {
+        return PATTERN.asSlice(offset(id), bytes);
     }
 
-    /** Fills memory with what no GET fetches. */
-    void spoil(MemorySegment memory, int bytes) {
-        fill(memory, 1, bytes);
-    }
-
-    /** Tells whether memory holds what the PUT with that number carries. */
+    /** Tells whether memory holds what the call with that number carries. */
     public boolean isOf(MemorySegment memory, long id, int bytes) {
-        return MemorySegment.mismatch(PATTERN, offset(id), offset(id) + bytes, memory, 0, bytes) < 0;
-    }
-
-    /** Tells whether memory holds what GETs fetch. */
-    public boolean isFetched(MemorySegment memory, int bytes) {
-        return isOf(memory, 0, bytes);
+        return MemorySegment.mismatch(PATTERN, offset(id), offset(id) + (long) bytes, memory, 0, bytes) < 0;
     }
 
     /**
@@ -92,9 +84,9 @@ public final class Content implements AutoCloseable {
         return sink;
     }
 
-    /** Returns what GETs fetch. Not to be written to. */
+    /** Returns what GETs fetch from, at {@link #offset}. Not to be written to. */
     MemorySegment source() {
-        return PATTERN.asSlice(0, Wire.MTU);
+        return PATTERN;
     }
 
     @Override

@@ -239,14 +239,14 @@ final class SendChannel {
     private void transmit(LndMessage message, long deadline) {
         SimFrame frame = network.takeFrame();
         frame.hold();
-        frame.load(message, network.payloads);
+        frame.load(message);
         frame.sequence = nextSequence++;
         frame.deadline = deadline;
         postedBytes += frame.wireBytes();
         posted.add(frame);
         boolean early = !completesOnAck && frame.length < ZERO_COPY_BYTES;
-        if (!early) {
-            frame.message = message;
+        if (early) {
+            frame.keep(network.payloads);
         }
         put(frame);
         repeater.begin();
@@ -354,9 +354,8 @@ final class SendChannel {
             SimFrame frame = posted.poll();
             if (frame.message != null) {
                 (frame.sequence < received ? arrived : sent).add(frame.message);
-                frame.message = null;
             }
-            network.letGo(frame);
+            network.abandon(frame);
         }
         List<Waiting> queued = List.copyOf(waiting);
         vanish(true);
@@ -378,9 +377,7 @@ final class SendChannel {
         queue.cancel(watchdog);
         waiting.clear();
         while (!posted.isEmpty()) {
-            SimFrame frame = posted.poll();
-            frame.message = null;
-            network.letGo(frame);
+            network.abandon(posted.poll());
         }
         Inbound end = inbound;
         SimDevice there = target;

@@ -1,6 +1,5 @@
 package org.railyard.lab.net;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,7 @@ final class SimEndpoint {
     final LndUpcalls stack;
     private final Nid nid;
     private final Map<Nid, SendChannel> channels = new LinkedHashMap<>();
-    private final List<Inbound> inbounds = new ArrayList<>();
+    private final Map<SendChannel, Inbound> inbounds = new LinkedHashMap<>();
     private boolean open = true;
 
     SimEndpoint(SimNetwork network, SimDevice device, LndNi ni, LndUpcalls stack) {
@@ -61,18 +60,11 @@ final class SimEndpoint {
 
     /** Returns the receiving end of a connection that somebody wants to make. */
     Inbound accept(SendChannel from) {
-        for (Inbound known : inbounds) {
-            if (known.channel() == from) {
-                return known;
-            }
-        }
-        Inbound made = new Inbound(this, from);
-        inbounds.add(made);
-        return made;
+        return inbounds.computeIfAbsent(from, channel -> new Inbound(this, channel));
     }
 
     void remove(Inbound inbound) {
-        inbounds.remove(inbound);
+        inbounds.remove(inbound.channel(), inbound);
     }
 
     /** Breaks the connection to a peer, if there is one. */
@@ -86,7 +78,7 @@ final class SimEndpoint {
     /** The stack wants no more from a peer: it broke the protocol. */
     void refuse(Nid peer) {
         reset(peer);
-        for (Inbound inbound : List.copyOf(inbounds)) {
+        for (Inbound inbound : List.copyOf(inbounds.values())) {
             if (inbound.channel().from().equals(peer)) {
                 inbound.close(true);
             }
@@ -133,7 +125,7 @@ final class SimEndpoint {
     }
 
     private void closeInbounds(boolean reset) {
-        for (Inbound inbound : List.copyOf(inbounds)) {
+        for (Inbound inbound : List.copyOf(inbounds.values())) {
             inbound.close(reset);
         }
     }

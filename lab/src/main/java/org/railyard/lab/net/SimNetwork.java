@@ -189,6 +189,14 @@ public final class SimNetwork {
         }
     }
 
+    /** Lets go of a frame that its sender gives up; what of it is elsewhere may still arrive. */
+    void abandon(SimFrame frame) {
+        if (frame.isElsewhere()) {
+            frame.keep(payloads);
+        }
+        letGo(frame);
+    }
+
     /** Lets a copy of a frame arrive. */
     void deliver(SimFrame frame, Inbound to, long time) {
         Packet packet = freePackets.pollLast();

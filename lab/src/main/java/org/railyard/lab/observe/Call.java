@@ -34,6 +34,9 @@ public final class Call {
     /** How many events said that the descriptor is unlinked. */
     public int unlinks;
 
+    /** How many of its requests are with an LND of its node. */
+    public int borrowers;
+
     /** Sequence number of the last event. */
     public long sequence;
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lab.check.Borrowing;
 import org.railyard.lab.check.CallRules;
 import org.railyard.lab.check.Checker;
 import org.railyard.lab.check.Conservation;
@@ -67,13 +68,14 @@ final class World implements AutoCloseable {
         lndContract = new LndContractChecker(findings);
         CallRules callRules = new CallRules(findings, queue, openCalls);
         Deadlines deadlines = new Deadlines(findings, queue, openCalls);
+        Borrowing borrowing = new Borrowing(findings, openCalls);
         Delivery delivery = new Delivery(findings, content);
         Conservation conservation = new Conservation(findings);
         TargetRules targetRules = new TargetRules(findings);
         StackInvariants invariants = new StackInvariants(findings);
         Expectations expectations = new Expectations(findings, scenario.expect());
-        lndWatchers = new LndWatch[] {journal, lndContract, deadlines, conservation, tally, invariants};
-        callWatchers = List.of(journal, callRules, delivery, targetRules, expectations, tally);
+        lndWatchers = new LndWatch[] {journal, lndContract, deadlines, borrowing, conservation, tally, invariants};
+        callWatchers = List.of(journal, callRules, borrowing, delivery, targetRules, expectations, tally);
         client = new Client(queue, content, callWatchers, openCalls, this::guarded);
         checkers.addAll(List.of(
                 lndContract,

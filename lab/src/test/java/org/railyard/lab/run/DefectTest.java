@@ -13,6 +13,7 @@ import org.railyard.lab.check.Violation;
 import org.railyard.lab.run.Defects.BlamedSelf;
 import org.railyard.lab.run.Defects.DoubleCompletion;
 import org.railyard.lab.run.Defects.DuplicateDelivery;
+import org.railyard.lab.run.Defects.EarlyReturn;
 import org.railyard.lab.run.Defects.FalseHealth;
 import org.railyard.lab.run.Defects.LateSend;
 import org.railyard.lab.run.Defects.LostAck;
@@ -101,6 +102,11 @@ class DefectTest {
     @Test
     void aMessageThatIsSentAfterItsDeadline() {
         assertSeen("deadline", "", LateSend::new);
+    }
+
+    @Test
+    void memoryThatIsGivenBackTooEarly() {
+        assertSeen("memory", "an LND still has 1 of its messages", EarlyReturn::new);
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.railyard.lab.run;
 
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.host.Host;
 import org.railyard.base.wire.Wire;
 import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.api.Event;
@@ -144,6 +145,45 @@ final class Defects {
 
         private boolean isLater() {
             return ++later == SOME_TIME;
+        }
+    }
+
+    /** The stack believes that large PUTs have left, while the LND still has them. */
+    static final class EarlyReturn implements Interposer {
+        /** Smaller ones are copied by the LND. */
+        private static final int LARGE = 16 << 10;
+
+        @Override
+        public LndProvider aboveWatch(LndProvider lnd) {
+            return new BentLnd(lnd) {
+                private @Nullable LndUpcalls above;
+
+                @Override
+                public Lnd create(LndUpcalls stack, Host host) {
+                    above = stack;
+                    return super.create(stack, host);
+                }
+
+                @Override
+                int send(Lnd inner, LndNi ni, LndMessage message) {
+                    LndUpcalls stack = above;
+                    if (stack == null
+                            || !isCall(message.header(), MessageType.PUT)
+                            || message.payloadLength() < LARGE) {
+                        return inner.send(ni, message);
+                    }
+                    int status = inner.send(ni, TestMessage.like(message));
+                    stack.complete(message, 0, HealthStatus.OK);
+                    return status;
+                }
+
+                @Override
+                void complete(LndUpcalls stack, LndMessage message, int status, HealthStatus health) {
+                    if (!(message instanceof TestMessage)) {
+                        stack.complete(message, status, health);
+                    }
+                }
+            };
         }
     }
 

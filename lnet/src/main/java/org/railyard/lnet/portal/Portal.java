@@ -48,10 +48,14 @@ public final class Portal {
     }
 
     private static final int BUCKETS = 256;
+    private static final EntryList[] NONE = {};
 
     private final int index;
     private final EntryList withIgnoreBits = new EntryList();
-    private final EntryList[] exact = new EntryList[BUCKETS];
+
+    /** The others by hash; none until the first comes, since most portals of a node never have any. */
+    private EntryList[] exact = NONE;
+
     private final MessageQueue delayed = new MessageQueue();
     private Kind kind = Kind.UNUSED;
     private boolean lazy;
@@ -96,8 +100,20 @@ public final class Portal {
         return config.ignoreBits() != 0 ? withIgnoreBits : bucket(config.matchBits());
     }
 
+    private static int hash(long matchBits) {
+        return (int) ((matchBits * 0x9E3779B97F4A7C15L) >>> 56);
+    }
+
+    private @Nullable MatchEntry firstWith(long matchBits) {
+        EntryList list = exact.length == 0 ? null : exact[hash(matchBits)];
+        return list == null ? null : list.first();
+    }
+
     private EntryList bucket(long matchBits) {
-        int hash = (int) ((matchBits * 0x9E3779B97F4A7C15L) >>> 56);
+        if (exact.length == 0) {
+            exact = new EntryList[BUCKETS];
+        }
+        int hash = hash(matchBits);
         EntryList list = exact[hash];
         if (list == null) {
             list = new EntryList();
@@ -114,7 +130,7 @@ public final class Portal {
         Outcome outcome = search(withIgnoreBits.first(), message, identity);
         return outcome != Outcome.NO_MATCH
                 ? outcome
-                : search(bucket(message.header().matchBits()).first(), message, identity);
+                : search(firstWith(message.header().matchBits()), message, identity);
     }
 
     private Outcome search(@Nullable MatchEntry from, Message message, Identity identity) {

@@ -99,6 +99,11 @@ public final class Node {
     private volatile Runnable monitor = () -> {};
     private long eventSequence;
 
+    /** What the clock told, and in which taking of the lock. */
+    private long heldNow;
+
+    private long heldTaking;
+
     /** Makes a node without NIs. */
     public Node(Host host, CptTable cpts, Settings settings) {
         this.host = host;
@@ -204,9 +209,19 @@ public final class Node {
         return messagesInUse;
     }
 
-    /** Returns the monotonic time, ns. */
+    /**
+     * Returns the monotonic time, ns. It stands still for whoever holds the lock, which nobody does for long: a message
+     * asks for the time in many places, and the clock is a good part of what it costs.
+     */
     public long now() {
-        return host.clock().nanoTime();
+        if (!lock.isHeldByCurrentThread()) {
+            return host.clock().nanoTime();
+        }
+        if (heldTaking != lock.takings()) {
+            heldTaking = lock.takings();
+            heldNow = host.clock().nanoTime();
+        }
+        return heldNow;
     }
 
     /**

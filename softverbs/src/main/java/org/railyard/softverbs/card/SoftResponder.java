@@ -106,12 +106,20 @@ final class SoftResponder {
     /** Copies a segment; false if the sender's memory is not registered any more: then it was never sent. */
     private boolean copy(Segment segment, SoftQp sender, @Nullable Region region, long address) {
         if (region != null && segment.length() > 0) {
-            MemorySegment scratch = qp.fabric().scratch(segment.length());
-            if (!segment.request().copy(sender.pd(), segment.offset(), segment.length(), scratch, 0)) {
-                sender.requester().failUnreadable(segment.request());
+            SendRequest message = segment.request();
+            if (!message.isReadable(sender.pd(), segment.offset(), segment.length())) {
+                sender.requester().failUnreadable(message);
                 return false;
             }
-            region.write(address + segment.offset(), segment.length(), scratch, 0);
+            // Few bytes at a time, so that what is in between stays in the cache of the processor.
+            MemorySegment scratch = qp.fabric().scratch();
+            for (int done = 0; done < segment.length(); ) {
+                int bytes = (int) Math.min(segment.length() - done, scratch.byteSize());
+                long at = segment.offset() + done;
+                message.copy(sender.pd(), at, bytes, scratch, 0);
+                region.write(address + at, bytes, scratch, 0);
+                done += bytes;
+            }
         }
         return true;
     }

@@ -32,7 +32,7 @@ public class SimulatedFabric {
     private final Transmitter transmitter;
     private final List<FabricPort> ports = new ArrayList<>();
     private Consumer<Deadlock> deadlockListener = _ -> {};
-    private MemorySegment scratch = MemorySegment.ofArray(new byte[1 << 16]);
+    private final MemorySegment scratch = MemorySegment.ofArray(new byte[1 << 14]);
 
     /**
      * Makes a fabric without machines.
@@ -221,11 +221,8 @@ public class SimulatedFabric {
         trace.event(time.now(), what, port, subject, detail);
     }
 
-    /** Returns memory to put one message together in. */
-    public MemorySegment scratch(long bytes) {
-        if (scratch.byteSize() < bytes) {
-            scratch = MemorySegment.ofArray(new byte[Math.toIntExact(Math.max(bytes, 2 * scratch.byteSize()))]);
-        }
+    /** Returns memory for bytes on their way from one card's memory to another's. */
+    public MemorySegment scratch() {
         return scratch;
     }
 }

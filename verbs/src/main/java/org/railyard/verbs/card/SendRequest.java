@@ -171,6 +171,30 @@ public final class SendRequest {
     }
 
     /**
+     * Tells whether some of what is to be sent can be copied: whether its memory is registered.
+     *
+     * @param offset of the first byte in the message
+     * @param length how many bytes
+     */
+    public boolean isReadable(CardPd pd, long offset, int length) {
+        long skip = offset;
+        int missing = length;
+        for (int i = 0; i < pieces && missing > 0; i++) {
+            if (skip >= lengths[i]) {
+                skip -= lengths[i];
+                continue;
+            }
+            int count = (int) Math.min(missing, lengths[i] - skip);
+            if (pd.region(keys[i], addresses[i] + skip, count, 0) == null) {
+                return false;
+            }
+            missing -= count;
+            skip = 0;
+        }
+        return missing == 0;
+    }
+
+    /**
      * Copies some of what is to be sent.
      *
      * @param offset of the first byte in the message
