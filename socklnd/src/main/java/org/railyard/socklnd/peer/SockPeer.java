@@ -226,6 +226,17 @@ public final class SockPeer implements ConnectionOwner {
                 now.count(ConnectionType.BULK_OUT));
     }
 
+    /** Opens what else is missing, unless all connections were dropped meanwhile: then the next message opens them. */
+    private void dialRest() {
+        boolean dropped;
+        synchronized (lock) {
+            dropped = connections.isEmpty() && waiting.isEmpty();
+        }
+        if (!dropped) {
+            dialIfDue();
+        }
+    }
+
     /** Opens the next connection that is missing, if the peer was ever dialled and it is time. */
     private void dialIfDue() {
         ConnectionType wanted = null;
@@ -389,7 +400,7 @@ public final class SockPeer implements ConnectionOwner {
             connection.close(Errno.ESHUTDOWN, HealthStatus.LOCAL_ERROR);
         }
         dispatch();
-        dialIfDue();
+        dialRest();
     }
 
     /** Sends what waited, as far as there are connections for it, or completes it with an error if none is expected. */
