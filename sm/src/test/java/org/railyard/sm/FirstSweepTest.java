@@ -85,7 +85,7 @@ class FirstSweepTest {
     @ParameterizedTest
     @EnumSource(
             value = EngineName.class,
-            names = {"TORUS_2QOS", "UP_DOWN"})
+            names = {"TORUS_2QOS", "UP_DOWN", "NUE"})
     void allEnginesThatAreFreeOfCreditLoopsOnATorus(EngineName engine) {
         SimulatedSm sm =
                 new SimulatedSm(TORUS.fabric(), SmSettings.of(routing(TORUS, engine)), LidStore.NONE, 1).started();

@@ -33,8 +33,9 @@ public class RoutingChoice {
             names = "--engine",
             paramLabel = "NAME",
             defaultValue = "torus-2qos",
-            description = "torus-2qos, min-hop, dor, up-down; or opensm-torus: as OpenSM's torus-2QoS would, also where"
-                    + " that can deadlock. Default: ${DEFAULT-VALUE}.")
+            description = "torus-2qos; nue: any fabric, free of credit loops on the VLs that there are; min-hop, dor,"
+                    + " up-down; or opensm-torus: as OpenSM's torus-2QoS would, also where that can deadlock. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private String engine = "";
 
     @Option(names = "--conf", paramLabel = "FILE", description = "torus-2QoS.conf; the torus engines need it.")
@@ -61,7 +62,7 @@ public class RoutingChoice {
             names = "--max-op-vls",
             paramLabel = "CODE",
             defaultValue = "5",
-            description = "Cap on VLs as in opensm.conf: 2 = 2, 3 = 4, 4 = 8 data VLs, 5 = no cap. Default:"
+            description = "Cap on VLs as in opensm.conf: 1 = 1, 2 = 2, 3 = 4, 4 = 8 data VLs, 5 = no cap. Default:"
                     + " ${DEFAULT-VALUE}.")
     private int maxOpVls;
 

@@ -50,6 +50,32 @@ class GenerateCommandTest {
         assertThat(tool.err().lines()).hasSize(1);
     }
 
+    /** What the commands do with such a fabric: tables, the check of dumps, failures, packets. */
+    @ParameterizedTest
+    @CsvSource({
+        "fat-tree 3x3x4, S-2.0.0, H-1.0.0.0, H-1.3.2.2",
+        "dragonfly 5x4, S-1.0, H-0.0.0, H-4.3.0",
+        "hyperx 3x3 --hosts 2, S-1.1, H-0.0.0, H-2.2.1"
+    })
+    void anyShapeIsRoutedByNue(String shape, String failing, String from, String to) {
+        FabricTool tool = new FabricTool(dir);
+        assertThat(tool.run("generate " + shape + " --out @f.net")).isZero();
+        assertThat(tool.run("route @f.net --engine nue --max-op-vls 2 --group 0xC000=all --out @tables"))
+                .as(tool.err())
+                .isZero();
+        assertThat(tool.out()).contains("note: 2 VLs; ", "verdict: clean");
+        assertThat(tool.run("verify @tables")).as(tool.out()).isZero();
+        assertThat(tool.run("path @tables --from " + from + " --to " + to)).isZero();
+        assertThat(tool.run("whatif @f.net --engine nue --each-cable --fail " + failing))
+                .as(tool.out() + tool.err())
+                .isZero();
+        assertThat(tool.run("sim @f.net --engine nue --load 0.2 --window 20"))
+                .as(tool.out() + tool.err())
+                .isZero();
+        assertThat(tool.run("draw @f.net --engine nue --out @f.svg")).isEqualTo(2);
+        assertThat(tool.err()).contains("coordinates of switches are not known");
+    }
+
     @Test
     void withoutAFileItGoesToStandardOutput() {
         FabricTool tool = new FabricTool(dir);

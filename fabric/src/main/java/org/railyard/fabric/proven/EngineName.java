@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.engine.DorEngine;
 import org.railyard.fabric.engine.MinHopEngine;
+import org.railyard.fabric.engine.NueEngine;
 import org.railyard.fabric.engine.UpDownEngine;
 import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.torus.TorusEngine;
@@ -23,7 +24,9 @@ public enum EngineName {
     /** Dimension order on one VL. */
     DOR("dor"),
     /** Up/down paths from root switches, on one VL. */
-    UP_DOWN("up-down");
+    UP_DOWN("up-down"),
+    /** Paths among the dependencies that close no cycle, on the VLs that there are; any fabric. */
+    NUE("nue");
 
     private final String text;
 
@@ -63,6 +66,7 @@ public enum EngineName {
             case MIN_HOP -> new MinHopEngine();
             case DOR -> new DorEngine();
             case UP_DOWN -> new UpDownEngine(roots);
+            case NUE -> new NueEngine();
         };
     }
 
