@@ -2,6 +2,8 @@ package org.railyard.cli.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +76,31 @@ class GenerateCommandTest {
                 .isZero();
         assertThat(tool.run("draw @f.net --engine nue --out @f.svg")).isEqualTo(2);
         assertThat(tool.err()).contains("coordinates of switches are not known");
+    }
+
+    @Test
+    void aFatTreeIsRoutedByItsLevels() throws IOException {
+        FabricTool tool = new FabricTool(dir);
+        assertThat(tool.run("generate fat-tree 3x3x4 --without S-3.1.1 --out @f.net"))
+                .isZero();
+        assertThat(tool.run("route @f.net --engine ftree --group 0xC000=all --out @tables"))
+                .as(tool.err())
+                .isZero();
+        assertThat(tool.out()).contains("note: 3 levels; switches from the bottom up: 12, 12, 8", "verdict: clean");
+        assertThat(tool.run("verify @tables --sl 0")).as(tool.out()).isZero();
+        assertThat(tool.run("whatif @f.net --engine ftree --fail S-2.0.1 --fail S-2.3.0"))
+                .as(tool.out() + tool.err())
+                .isZero();
+        Files.writeString(dir.resolve("roots"), "0x200018\n");
+        // With one root alone the others hang below: a deeper tree, but a tree.
+        assertThat(tool.run("route @f.net --engine ftree --roots @roots --out @other"))
+                .as(tool.err())
+                .isZero();
+        assertThat(tool.out()).contains("note: 5 levels", "verdict: clean");
+        assertThat(tool.run("generate torus 3x3 --out @t.net")).isZero();
+        assertThat(tool.run("route @t.net --engine ftree --out @none")).isEqualTo(3);
+        assertThat(tool.err()).contains("a cable joins S-0.0.0 and S-2.0.0, both on level 1 of 1");
+        assertThat(dir.resolve("none")).doesNotExist();
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.engine.DorEngine;
+import org.railyard.fabric.engine.FatTreeEngine;
 import org.railyard.fabric.engine.MinHopEngine;
 import org.railyard.fabric.engine.NueEngine;
 import org.railyard.fabric.engine.UpDownEngine;
@@ -26,7 +27,9 @@ public enum EngineName {
     /** Up/down paths from root switches, on one VL. */
     UP_DOWN("up-down"),
     /** Paths among the dependencies that close no cycle, on the VLs that there are; any fabric. */
-    NUE("nue");
+    NUE("nue"),
+    /** Up and down a fat tree by destination, on one VL. */
+    FTREE("ftree");
 
     private final String text;
 
@@ -46,6 +49,11 @@ public enum EngineName {
         return text;
     }
 
+    /** Returns whether the engine makes use of a list of root switches. */
+    public boolean takesRoots() {
+        return this == UP_DOWN || this == FTREE;
+    }
+
     /** Returns whether the engine needs a torus-2QoS.conf. */
     public boolean needsConf() {
         return this == TORUS_2QOS || this == OPENSM_TORUS;
@@ -56,7 +64,7 @@ public enum EngineName {
      *
      * @param conf the torus; engines that do not need it ignore it
      * @param strict whether torus-2QoS also refuses what OpenSM would refuse; others ignore it
-     * @param roots node GUIDs of root switches for up/down, best first; others ignore it
+     * @param roots node GUIDs of root switches for up/down, best first, and of the top level for ftree; others ignore it
      * @throws IllegalArgumentException if the engine needs a {@code conf} and there is none
      */
     public RoutingEngine engine(@Nullable TorusConf conf, boolean strict, List<Long> roots) {
@@ -67,6 +75,7 @@ public enum EngineName {
             case DOR -> new DorEngine();
             case UP_DOWN -> new UpDownEngine(roots);
             case NUE -> new NueEngine();
+            case FTREE -> new FatTreeEngine(roots);
         };
     }
 
