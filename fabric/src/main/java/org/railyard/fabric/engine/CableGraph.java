@@ -138,7 +138,7 @@ final class CableGraph {
         return at;
     }
 
-    /** Returns the switch with end ports of others that is nearest to one, the first of equals; that one if none has. */
+    /** Returns the switch with hosts that is nearest to one, the first of equals; that one if none has any. */
     int nearestWithHosts(int sw) {
         int[] hops = hopsTo(sw);
         int best = NONE;

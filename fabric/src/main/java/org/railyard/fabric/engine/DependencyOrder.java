@@ -57,7 +57,7 @@ final class DependencyOrder {
         changes = 0;
     }
 
-    /** Takes back what was added and refused since a mark. The order needs no change: it fits fewer dependencies, too. */
+    /** Takes back what was added and refused since a mark. The order still fits: there are fewer dependencies. */
     void undo(int mark) {
         while (changes > mark) {
             state[changed[--changes]] = OPEN;

@@ -18,10 +18,10 @@ import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.route.RoutingResult;
 
 /**
- * Routes any connected fabric free of credit loops with the VLs that there are, one or more, in the manner of Nue (Domke,
- * Hoefler, Matsuoka 2016): destinations are dealt to the VLs, and on each the ways are searched among the dependencies
- * that close no cycle, with a spanning tree to fall back on. The SL of a path is the VL of its destination. Multicast
- * takes the spanning tree of the VL of its SL.
+ * Routes any connected fabric free of credit loops with the VLs that there are, one or more, in the manner of Nue
+ * (Domke, Hoefler, Matsuoka 2016): destinations are dealt to the VLs, and on each the ways are searched among the
+ * dependencies that close no cycle, with a spanning tree to fall back on. The SL of a path is the VL of its
+ * destination. Multicast takes the spanning tree of the VL of its SL.
  */
 public final class NueEngine implements RoutingEngine {
     /** Most pairs of cables that follow each other, over all switches: a byte each. */

@@ -64,7 +64,8 @@ public enum EngineName {
      *
      * @param conf the torus; engines that do not need it ignore it
      * @param strict whether torus-2QoS also refuses what OpenSM would refuse; others ignore it
-     * @param roots node GUIDs of root switches for up/down, best first, and of the top level for ftree; others ignore it
+     * @param roots node GUIDs of root switches for up/down, best first, or of the top level for ftree; others ignore
+     *     it
      * @throws IllegalArgumentException if the engine needs a {@code conf} and there is none
      */
     public RoutingEngine engine(@Nullable TorusConf conf, boolean strict, List<Long> roots) {

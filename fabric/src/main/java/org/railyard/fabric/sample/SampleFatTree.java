@@ -8,8 +8,8 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
 
 /**
- * A fat tree to be made: an extended generalized fat tree (Öhring et al. 1995) with hosts at the bottom. Level 1 are the
- * leaf switches. A switch is S-LEVEL.d.….d: the digits down to its level say in which part of the tree it is, the
+ * A fat tree to be made: an extended generalized fat tree (Öhring et al. 1995) with hosts at the bottom. Level 1 are
+ * the leaf switches. A switch is S-LEVEL.d.….d: the digits down to its level say in which part of the tree it is, the
  * highest first, the digits from its level on which of the switches that serve this part. With as many parents as
  * children at each level below the top it is a k-ary n-tree: no two of its hosts are in each other's way.
  *

@@ -7,8 +7,8 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
 
 /**
- * A HyperX to be made (Ahn et al. 2009): switches S-x.y… of which each two that differ in one coordinate are joined. With
- * one dimension it is a full mesh, with radix 2 throughout a hypercube.
+ * A HyperX to be made (Ahn et al. 2009): switches S-x.y… of which each two that differ in one coordinate are joined.
+ * With one dimension it is a full mesh, with radix 2 throughout a hypercube.
  *
  * @param radices switches in each dimension
  * @param hosts hosts of a switch, from 0

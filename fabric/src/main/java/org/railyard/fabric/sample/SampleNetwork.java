@@ -1,8 +1,8 @@
 package org.railyard.fabric.sample;
 
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,7 +30,7 @@ public final class SampleNetwork {
     private static final int MAX_CABLES = 2_000_000;
 
     private final List<String> labels = new ArrayList<>();
-    private final Map<String, Integer> byName = new HashMap<>();
+    private final Map<String, Integer> byName = new LinkedHashMap<>();
     private final List<Integer> hosts = new ArrayList<>();
     private final List<Integer> lastPort = new ArrayList<>();
     private final List<Cable> cables = new ArrayList<>();
@@ -113,7 +113,7 @@ public final class SampleNetwork {
      * @throws FabricException if there is no such switch, or no cable between the switches of a pair
      */
     public Fabric fabric(Set<String> missing, Set<Gap> cut) {
-        Set<Integer> gone = new HashSet<>();
+        Set<Integer> gone = new LinkedHashSet<>();
         missing.forEach(name -> gone.add(number(name)));
         Map<Long, Gap> unknown = new TreeMap<>();
         cut.forEach(gap -> unknown.put(pair(number(gap.a), number(gap.b)), gap));
@@ -141,7 +141,7 @@ public final class SampleNetwork {
     private Map<Integer, NodeBuilder> nodes(FabricBuilder builder, Set<Integer> gone) {
         long all = hosts.stream().mapToLong(Integer::longValue).sum();
         long ca = all * CA_GUIDS <= FIRST_SWITCH_GUID - FIRST_CA_GUID ? FIRST_CA_GUID : FIRST_CA_GUID_OF_MANY;
-        Map<Integer, NodeBuilder> nodes = new HashMap<>();
+        Map<Integer, NodeBuilder> nodes = new LinkedHashMap<>();
         for (int i = 0; i < labels.size(); i++) {
             if (!gone.contains(i)) {
                 int ports = Math.max(1, lastPort.get(i));

@@ -9,7 +9,7 @@ import org.railyard.fabric.model.FabricBuilder;
 import org.railyard.fabric.model.FabricBuilder.NodeBuilder;
 import org.railyard.fabric.model.NodeType;
 
-/** A connected fabric of any form by seed: a random tree with more cables, some of them parallel, and few VLs somewhere. */
+/** A connected fabric of any form by seed: a random tree with more cables, some parallel, hosts with few VLs. */
 final class RandomNet {
     private static final int PORTS = 60;
 
