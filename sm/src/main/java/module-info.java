@@ -11,6 +11,7 @@ module org.railyard.sm {
     exports org.railyard.sm.master;
     exports org.railyard.sm.model;
     exports org.railyard.sm.program;
+    exports org.railyard.sm.role;
     exports org.railyard.sm.sa;
     exports org.railyard.sm.subnet;
 }

@@ -3,6 +3,7 @@ package org.railyard.sm;
 import org.railyard.base.ErrnoException;
 import org.railyard.mad.smp.Notice;
 import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.role.SmRole;
 
 /** Hears what a subnet manager does. Called in the loop; must not block it. */
 public interface SmListener {
@@ -17,4 +18,7 @@ public interface SmListener {
 
     /** The transport has failed: the subnet manager has ended, and another one has to be made. */
     void failed(ErrnoException why);
+
+    /** The role among other subnet managers is another one. */
+    void role(SmRole role, String why);
 }

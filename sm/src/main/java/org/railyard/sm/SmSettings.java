@@ -9,6 +9,7 @@ import org.railyard.mad.transport.RequestSettings;
 import org.railyard.sm.lid.LidOrder;
 import org.railyard.sm.model.PartitionKeys;
 import org.railyard.sm.program.PortPolicy;
+import org.railyard.sm.role.RoleSettings;
 
 /**
  * What a subnet manager is told.
@@ -22,7 +23,7 @@ import org.railyard.sm.program.PortPolicy;
  * @param requests time-outs, retries and windows
  * @param sweepNanos time between light sweeps, ns
  * @param collectNanos how long traps are collected before a sweep, ns
- * @param priority of the subnet manager, 0 to {@value #MAX_PRIORITY}
+ * @param role how it stands among other subnet managers
  * @param allowSlChange whether the SL of a path that exists may change
  */
 public record SmSettings(
@@ -35,11 +36,8 @@ public record SmSettings(
         RequestSettings requests,
         long sweepNanos,
         long collectNanos,
-        int priority,
+        RoleSettings role,
         boolean allowSlChange) {
-    /** Largest priority. */
-    public static final int MAX_PRIORITY = 15;
-
     private static final int SUBNET_TIMEOUT = 18;
     private static final int HOQ_END = 16;
     private static final int NO_LIMIT = 255;
@@ -58,9 +56,6 @@ public record SmSettings(
     public SmSettings {
         if (lmc < 0 || lmc > Lids.MAX_LMC) {
             throw new IllegalArgumentException("LMC " + lmc + " is not 0 to " + Lids.MAX_LMC);
-        }
-        if (priority < 0 || priority > MAX_PRIORITY) {
-            throw new IllegalArgumentException("priority " + priority + " is not 0 to " + MAX_PRIORITY);
         }
         if (sweepNanos < MILLI || collectNanos < 0) {
             throw new IllegalArgumentException(
@@ -88,7 +83,7 @@ public record SmSettings(
                 RequestSettings.DEFAULT.withTimeout(200 * MILLI, RETRIES).withWindow(16, 128, 4),
                 10 * SECOND,
                 30 * MILLI,
-                0,
+                RoleSettings.DEFAULT,
                 false);
     }
 
@@ -103,7 +98,7 @@ public record SmSettings(
     /** Returns the same with LIDs given in another way. */
     public SmSettings withLids(LidOrder order, int newLmc, boolean keep) {
         return new SmSettings(
-                routing, order, newLmc, keep, keys, ports, requests, sweepNanos, collectNanos, priority, allowSlChange);
+                routing, order, newLmc, keep, keys, ports, requests, sweepNanos, collectNanos, role, allowSlChange);
     }
 
     /** Returns the same with other P_Keys. */
@@ -118,12 +113,24 @@ public record SmSettings(
                 requests,
                 sweepNanos,
                 collectNanos,
-                priority,
+                role,
                 allowSlChange);
     }
 
     /** Returns the same with other time-outs, retries and windows. */
     public SmSettings withRequests(RequestSettings other) {
+        return new SmSettings(
+                routing, lidOrder, lmc, keepLids, keys, ports, other, sweepNanos, collectNanos, role, allowSlChange);
+    }
+
+    /** Returns the same with or without leave to change the SLs of paths. */
+    public SmSettings withSlChange(boolean allowed) {
+        return new SmSettings(
+                routing, lidOrder, lmc, keepLids, keys, ports, requests, sweepNanos, collectNanos, role, allowed);
+    }
+
+    /** Returns the same, standing otherwise among other subnet managers. */
+    public SmSettings withRole(RoleSettings other) {
         return new SmSettings(
                 routing,
                 lidOrder,
@@ -131,16 +138,10 @@ public record SmSettings(
                 keepLids,
                 keys,
                 ports,
-                other,
+                requests,
                 sweepNanos,
                 collectNanos,
-                priority,
+                other,
                 allowSlChange);
-    }
-
-    /** Returns the same with or without leave to change the SLs of paths. */
-    public SmSettings withSlChange(boolean allowed) {
-        return new SmSettings(
-                routing, lidOrder, lmc, keepLids, keys, ports, requests, sweepNanos, collectNanos, priority, allowed);
     }
 }

@@ -26,26 +26,33 @@ import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.MadTransport;
 import org.railyard.mad.transport.RequestCounters;
 import org.railyard.mad.transport.RequestOutcome;
+import org.railyard.mad.wire.DirectedPath;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
 import org.railyard.mad.wire.MgmtClass;
 import org.railyard.sm.SweepReport.Result;
+import org.railyard.sm.discover.FoundSubnet;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.lid.LidTable;
 import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.program.DryRun;
 import org.railyard.sm.program.Executor;
+import org.railyard.sm.program.OnlyPlanned;
+import org.railyard.sm.program.PlannedSets;
 import org.railyard.sm.program.Programmer;
 import org.railyard.sm.program.Update;
+import org.railyard.sm.role.Mastership;
+import org.railyard.sm.role.OtherManager;
+import org.railyard.sm.role.SmRole;
 import org.railyard.sm.subnet.HeldTables;
 import org.railyard.sm.subnet.ManagedNode;
 import org.railyard.sm.subnet.SubnetRequests;
 
 /**
- * A master subnet manager at one port: sweeps the subnet, and again when a trap or a light sweep tells of a change
- * (spec 41 §2). It is the only one in its subnet: it answers who it is, but gives way to nobody.
+ * A subnet manager at one port: sweeps the subnet, and again when a trap or a light sweep tells of a change (spec 41
+ * §2). Among several in a subnet one is master (see {@link Mastership}); one that is not writes nothing and waits.
  *
  * <pre>
  * state     | goes on with                                     | when
@@ -55,6 +62,8 @@ import org.railyard.sm.subnet.SubnetRequests;
  * waiting   | sweeping                                         | a trap, or the last sweep was not complete
  * waiting   | light sweep                                      | the time between sweeps is up
  * light     | sweeping or waiting                              | a switch tells of a change or does not answer, or not
+ * sweeping  | waiting, without light sweeps                     | another subnet manager is master
+ * waiting   | sweeping                                         | the master handed over, or does not answer
  * any       | stopped                                          | stop, or the transport failed
  * </pre>
  *
@@ -78,6 +87,7 @@ public final class SubnetManager {
     private final SmListener listener;
     private final BiConsumer<Mad, MadAddress> others;
     private final MadRequests requests;
+    private final Mastership mastership;
     private final Map<Long, ManagedNode> known = new LinkedHashMap<>();
     /** What did not answer in the last sweep. */
     private final Set<String> silent = new LinkedHashSet<>();
@@ -130,6 +140,14 @@ public final class SubnetManager {
         this.others = others;
         this.requests = new MadRequests(transport, settings.requests(), this::unsolicited);
         requests.onFailure(this::failed);
+        this.mastership = new Mastership(
+                requests,
+                transport.loop(),
+                transport.port().portGuid(),
+                settings.role(),
+                settings.requests(),
+                () -> requests.counters().sent(),
+                new Roles());
     }
 
     /**
@@ -140,6 +158,7 @@ public final class SubnetManager {
     public void start() {
         lids = LidTable.parse(store.load());
         transport.markSm(true);
+        mastership.start();
         sweep("start");
     }
 
@@ -163,8 +182,26 @@ public final class SubnetManager {
             }
         };
         state = State.SWEEPING;
-        begin("plan", new DryRun(each), unchanged, ended -> {
+        begin("plan", new DryRun(each), unchanged, mastership::survey, ended -> {
             state = State.STOPPED;
+            listener.swept(ended.report());
+        });
+    }
+
+    /**
+     * Makes one sweep that writes what is planned and nothing else, unless another subnet manager is master. In the
+     * loop, in place of {@link #start}; a {@link #stop} has to follow.
+     */
+    public void apply(PlannedSets plan) {
+        lids = LidTable.parse(store.load());
+        transport.markSm(true);
+        mastership.start();
+        state = State.SWEEPING;
+        Programmer programmer = new Programmer(requests, settings.requests(), transport.loop());
+        begin("apply", new OnlyPlanned(programmer, plan), store, mastership::elect, ended -> {
+            state = State.STOPPED;
+            mastership.stop();
+            transport.markSm(false);
             listener.swept(ended.report());
         });
     }
@@ -174,15 +211,27 @@ public final class SubnetManager {
         if (state != State.STOPPED) {
             state = State.STOPPED;
             cancelTimer();
+            mastership.stop();
             transport.markSm(false);
         }
         requests.close();
+    }
+
+    /**
+     * Hands over to the best standby, if we are master and there is one, before a {@link #stop}. A sweep that runs is
+     * not waited for: what it would still write the other one finds out. In the loop.
+     *
+     * @param done is called, in the loop, when the other one is master, or there is none that takes over
+     */
+    public void leave(Runnable done) {
+        mastership.leave(done);
     }
 
     private void failed(ErrnoException why) {
         if (state != State.STOPPED) {
             state = State.STOPPED;
             cancelTimer();
+            mastership.stop();
         }
         listener.failed(why);
     }
@@ -201,6 +250,7 @@ public final class SubnetManager {
      */
     public void configure(SmSettings other, String why) {
         settings = other.withRequests(settings.requests());
+        mastership.configure(settings.role());
         sweepNow(why);
     }
 
@@ -215,6 +265,16 @@ public final class SubnetManager {
      */
     public Optional<SubnetSnapshot> snapshot() {
         return Optional.ofNullable(snapshot);
+    }
+
+    /** Returns what it is among the subnet managers of the subnet. In the loop. */
+    public SmRole role() {
+        return mastership.role();
+    }
+
+    /** Returns the other subnet managers that the last sweep found, as they last said of themselves. In the loop. */
+    public List<OtherManager> others() {
+        return mastership.others();
     }
 
     /** Returns what was sent and received so far. */
@@ -248,13 +308,34 @@ public final class SubnetManager {
         state = State.SWEEPING;
         pending = null;
         cancelTimer();
-        begin(why, new Programmer(requests, settings.requests(), transport.loop()), store, this::ended);
+        begin(
+                why,
+                new Programmer(requests, settings.requests(), transport.loop()),
+                store,
+                mastership::elect,
+                this::ended);
     }
 
-    private void begin(String why, Executor executor, LidStore to, Consumer<SubnetSweep.Ended> done) {
+    private void begin(
+            String why,
+            Executor executor,
+            LidStore to,
+            BiConsumer<FoundSubnet, Consumer<Mastership.Verdict>> election,
+            Consumer<SubnetSweep.Ended> done) {
         sweeps++;
         SubnetSweep.Context context = new SubnetSweep.Context(
-                requests, executor, settings, known, silent, lids, to, groups, routing, fabric, routing == null);
+                requests,
+                executor,
+                settings,
+                known,
+                silent,
+                lids,
+                to,
+                groups,
+                routing,
+                fabric,
+                routing == null,
+                election);
         new SubnetSweep(context, transport.loop(), sweeps, why, ended -> {
                     if (state != State.STOPPED) {
                         done.accept(ended);
@@ -266,6 +347,10 @@ public final class SubnetManager {
     private void ended(SubnetSweep.Ended ended) {
         Fabric found = ended.fabric();
         lastEnded = transport.loop().nanoTime();
+        if (ended.report().result() == Result.STANDBY) {
+            standBy(ended.report());
+            return;
+        }
         routing = ended.routing();
         if (found != null) {
             fabric = found;
@@ -288,10 +373,25 @@ public final class SubnetManager {
         retry = failed ? retry : FIRST_RETRY;
     }
 
+    /** Whoever is master now may write anything: what is known of tables is void. */
+    private void standBy(SweepReport report) {
+        known.clear();
+        silent.clear();
+        routing = null;
+        fabric = null;
+        snapshot = null;
+        pending = null;
+        retry = FIRST_RETRY;
+        state = State.WAITING;
+        listener.swept(report);
+    }
+
     private SubnetSnapshot snapshot(SubnetSweep.Ended ended, Fabric found) {
         SubnetSnapshot.Builder builder =
                 new SubnetSnapshot.Builder(sweeps, transport.loop().nanoTime(), found, ended.smPort());
-        builder.managers(smInfo(), List.of());
+        builder.managers(
+                mastership.info(),
+                mastership.others().stream().map(OtherManager::info).toList());
         Routing tables = ended.routing();
         if (tables != null) {
             builder.routing(tables);
@@ -328,16 +428,17 @@ public final class SubnetManager {
         lightSweeps++;
         List<String> reasons = new ArrayList<>();
         SubnetRequests exchange = new SubnetRequests(requests, settings.requests(), () -> lightEnded(reasons));
-        exchange.begin(() -> known.values().stream()
-                .filter(ManagedNode::isSwitch)
-                .forEach(node -> {
-                    var path = node.path(0);
-                    if (path != null) {
-                        exchange.ask(
-                                Mad.directed(MadMethod.GET, SwitchInfo.TYPE, 0, path),
-                                outcome -> lightAnswer(node, outcome, reasons));
-                    }
-                }));
+        exchange.begin(() -> {
+            for (ManagedNode node : known.values()) {
+                DirectedPath path = node.isSwitch() ? node.path(0) : null;
+                if (path != null) {
+                    exchange.ask(
+                            Mad.directed(MadMethod.GET, SwitchInfo.TYPE, 0, path),
+                            outcome -> lightAnswer(node, outcome, reasons));
+                }
+            }
+            mastership.look(exchange, why -> reasons.add("light sweep: " + why));
+        });
     }
 
     private static void lightAnswer(ManagedNode node, RequestOutcome outcome, List<String> reasons) {
@@ -368,7 +469,7 @@ public final class SubnetManager {
 
     /** Sweeps after a while, in which more may be told, or after the sweep that runs. */
     private void sweepSoon(String why, long delay) {
-        if (state == State.STOPPED) {
+        if (state == State.STOPPED || role() == SmRole.STANDBY || role() == SmRole.NOT_ACTIVE) {
             return;
         }
         if (state != State.WAITING) {
@@ -411,19 +512,22 @@ public final class SubnetManager {
         } else if (mad.is(MadMethod.TRAP, false) && mad.isAbout(Notice.TYPE)) {
             trap(mad, from);
         } else if (mad.isAbout(SmInfo.TYPE) && state != State.STOPPED) {
-            boolean get = mad.is(MadMethod.GET, false);
-            Mad answer = mad.answer(get ? MadStatus.OK : MadStatus.BAD_VALUE, 0).setData(SmInfo.TYPE, smInfo());
-            requests.answer(answer, from.forAnswer(mad.mgmtClass()));
+            mastership.received(mad, answer -> requests.answer(answer, from.forAnswer(mad.mgmtClass())));
         }
     }
 
-    private SmInfo smInfo() {
-        return SmInfo.TYPE
-                .create()
-                .set(SmInfo.GUID, transport.port().portGuid())
-                .set(SmInfo.ACT_COUNT, requests.counters().sent() & 0xFFFF_FFFFL)
-                .set(SmInfo.PRIORITY, settings.priority())
-                .set(SmInfo.STATE, routing == null ? SmInfo.DISCOVERING : SmInfo.MASTER);
+    private final class Roles implements Mastership.Effects {
+        @Override
+        public void changed(SmRole role, String why) {
+            listener.role(role, why);
+        }
+
+        @Override
+        public void sweep(String why) {
+            // Another master may have written anything.
+            known.values().forEach(node -> node.held().forget());
+            sweepSoon(why, 0);
+        }
     }
 
     private void trap(Mad mad, MadAddress from) {

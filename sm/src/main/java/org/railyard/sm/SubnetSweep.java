@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.program.Desired;
 import org.railyard.sm.program.Executor;
 import org.railyard.sm.program.PhasePlan;
+import org.railyard.sm.role.Mastership.Verdict;
 import org.railyard.sm.subnet.ManagedNode;
 
 /**
@@ -75,7 +77,8 @@ final class SubnetSweep {
             List<GroupMembers> groups,
             @Nullable Routing before,
             @Nullable Fabric fabricBefore,
-            boolean firstSweep) {}
+            boolean firstSweep,
+            BiConsumer<FoundSubnet, Consumer<Verdict>> election) {}
 
     /**
      * What it ended with.
@@ -151,8 +154,22 @@ final class SubnetSweep {
         Map<Long, ManagedNode> known = context.known();
         known.clear();
         found.nodes().forEach(node -> known.put(node.guid(), node));
+        context.election().accept(found, verdict -> elected(found, verdict));
+    }
+
+    private void elected(FoundSubnet found, Verdict verdict) {
+        if (context.requests().isClosed()) {
+            stopped(found);
+            return;
+        }
+        notes.addAll(verdict.notes());
+        incomplete |= verdict.isDoubtful();
+        if (!verdict.isMaster()) {
+            end(Result.STANDBY, found, null, null);
+            return;
+        }
         try {
-            number(found);
+            number(found, verdict.isTakenOver());
         } catch (FabricException e) {
             notes.add(String.valueOf(e.getMessage()));
             end(Result.UNROUTABLE, found, null, context.before());
@@ -166,15 +183,18 @@ final class SubnetSweep {
         end(Result.INCOMPLETE, found, null, context.before());
     }
 
-    private void number(FoundSubnet found) {
+    private void number(FoundSubnet found, boolean isTakenOver) {
         SmSettings settings = context.settings();
         int[] now = new int[found.fabric().portCount()];
         for (int port = 0; port < now.length; port++) {
             PortInfo said = node(found, port).port(found.fabric().portNumber(port));
-            boolean keep = settings.keepLids() || !context.firstSweep();
+            boolean keep = settings.keepLids() || !context.firstSweep() || isTakenOver;
             now[port] = said != null && found.fabric().isEndPort(port) && keep ? said.getInt(PortInfo.LID) : 0;
         }
         String before = context.lids().text();
+        if (isTakenOver) {
+            context.lids().follow(found.fabric(), now);
+        }
         Fabric usable = withoutSmallSwitches(found, now);
         LidAssigner.Assignment given = LidAssigner.assign(
                 usable,

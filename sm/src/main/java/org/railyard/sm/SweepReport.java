@@ -47,6 +47,8 @@ public record SweepReport(
         /** The new routes would change the SL of paths in use: tables and links were left as they were. */
         SL_CHANGE,
         /** The own port has no link, or does not answer. */
-        NO_LINK
+        NO_LINK,
+        /** Another subnet manager is master: nothing was written. */
+        STANDBY
     }
 }

@@ -23,6 +23,7 @@ import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.role.SmRole;
 
 /**
  * Faults by a seed: cables, switches and hosts that come and go, agents that hang, lost and repeated MADs, noise, and a
@@ -287,6 +288,9 @@ final class ChaosRun implements SmListener {
         last = report.result();
         tell("sweep " + report.number() + " " + report.result());
     }
+
+    @Override
+    public void role(SmRole role, String why) {}
 
     @Override
     public void published(SubnetSnapshot snapshot) {

@@ -16,6 +16,7 @@ import org.railyard.mad.sim.SimulationSettings;
 import org.railyard.mad.smp.Notice;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.role.SmRole;
 
 /** A subnet manager at the first host of a simulated torus, and what it told. */
 final class SimulatedSm implements SmListener {
@@ -76,6 +77,9 @@ final class SimulatedSm implements SmListener {
     public void swept(SweepReport report) {
         reports.add(report);
     }
+
+    @Override
+    public void role(SmRole role, String why) {}
 
     @Override
     public void published(SubnetSnapshot snapshot) {

@@ -37,6 +37,7 @@ import org.railyard.sm.SweepReport;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.role.SmRole;
 import org.railyard.sm.sa.SaSettings;
 
 /**
@@ -134,6 +135,9 @@ public class PathRecordBenchmark {
         public void swept(SweepReport report) {
             // The snapshot is looked at.
         }
+
+        @Override
+        public void role(SmRole role, String why) {}
 
         @Override
         public void published(SubnetSnapshot snapshot) {

@@ -161,7 +161,12 @@ final class SaOptions {
         remarks.forEach(remark -> err.println("railyard: warning: " + remark.at(file.toString())));
     }
 
-    private static <T> T parse(Path file, Function<String, T> parser) {
+    /**
+     * Reads a file.
+     *
+     * @throws FabricInputException if it can not be read, or the parser refuses it
+     */
+    static <T> T parse(Path file, Function<String, T> parser) {
         try {
             return parser.apply(Files.readString(file, StandardCharsets.ISO_8859_1));
         } catch (NoSuchFileException e) {

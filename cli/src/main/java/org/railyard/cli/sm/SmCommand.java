@@ -40,13 +40,14 @@ import picocli.CommandLine.Spec;
         description = {
             "Manage an InfiniBand subnet: discover it, give LIDs, route and prove, program the tables, bring links up.",
             "With --fabric the subnet is simulated, in virtual time: nothing is needed and nothing can break. With"
-                    + " --device it is the one at a port of this machine, until Ctrl-C; it must be the only subnet"
-                    + " manager there, and has never been tried on hardware.",
+                    + " --device it is the one at a port of this machine, until Ctrl-C; beside others it is master or"
+                    + " standby by priority. It has never been tried on hardware.",
             "With --device, and with --fabric --live, it listens at a control socket: status, history, why, monitor,"
                     + " sweep, reload (or SIGHUP) and stop ask it from another terminal."
         },
         subcommands = {
             SmPlanCommand.class,
+            SmApplyCommand.class,
             SmStatusCommand.class,
             SmHistoryCommand.class,
             SmWhyCommand.class,
@@ -59,7 +60,7 @@ import picocli.CommandLine.Spec;
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
-            "0:the last sweep was complete",
+            "0:the last sweep was complete, or another subnet manager is master",
             "1:it was not: something did not answer, the own port has no link, or with --device the port failed",
             "2:a file can not be read, or the command line is wrong",
             "3:the engine or the proof refuses the subnet, or SLs would change; routes were left as they were",
@@ -83,7 +84,8 @@ public final class SmCommand implements Callable<Integer> {
     /** How long a simulated subnet may take until all is done, ns of its time. */
     static final long PATIENCE = 600_000_000_000L;
 
-    private static final int CLOSE_SECONDS = 5;
+    /** A standby is handed the subnet first. */
+    private static final int CLOSE_SECONDS = 8;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -159,7 +161,7 @@ public final class SmCommand implements Callable<Integer> {
         }
         Result result = printer.last().map(report -> report.result()).orElse(Result.NO_LINK);
         return switch (result) {
-            case DONE -> 0;
+            case DONE, STANDBY -> 0;
             case INCOMPLETE, NO_LINK -> NOT_COMPLETE;
             case UNROUTABLE, SL_CHANGE -> REFUSED;
         };
@@ -316,10 +318,11 @@ public final class SmCommand implements Callable<Integer> {
     private void close(UmadTransport transport, Master master, SmPrinter printer) throws InterruptedException {
         CountDownLatch told = new CountDownLatch(1);
         transport.loop().execute(() -> {
-            end(master.manager(), printer);
             say(answered(master.administration().counters()));
-            master.stop();
-            told.countDown();
+            master.leave(() -> {
+                end(master.manager(), printer);
+                told.countDown();
+            });
         });
         boolean clean = told.await(CLOSE_SECONDS, TimeUnit.SECONDS);
         if (!clean) {

@@ -167,10 +167,20 @@ final class SmControl implements Extension {
         RequestCounters mads = master.manager().counters();
         SaCounters sa = master.administration().counters();
         Doc doc = new Doc()
-                .put("state", master.manager().snapshot().isEmpty() ? "discovering" : "master")
+                .put("state", master.manager().role().text())
+                .put(
+                        "others",
+                        master.manager().others().stream()
+                                .map(other -> (Object) new Doc()
+                                        .put("name", other.name())
+                                        .put("guid", "0x%016x".formatted(other.guid()))
+                                        .put("priority", other.priority())
+                                        .put("state", other.role().text())
+                                        .map())
+                                .toList())
                 .put("now", master.manager().activity())
                 .put("engine", settings.routing().engine().name())
-                .put("priority", settings.priority())
+                .put("priority", settings.role().priority())
                 .put("light_sweeps", master.manager().lightSweeps())
                 .put("ignored_traps", master.manager().ignoredTraps());
         master.manager().snapshot().ifPresent(snapshot -> doc.put("port", port(snapshot)));

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * again. Closed when the end was made, so that the process may go.
  */
 final class SmEnd implements AutoCloseable {
-    private static final int CLOSE_SECONDS = 6;
+    private static final int CLOSE_SECONDS = 9;
     private static final String HANG_UP = "HUP";
 
     private final CountDownLatch closed = new CountDownLatch(1);

@@ -86,6 +86,13 @@ final class SmOptions {
     private boolean allowSlChange;
 
     @Option(
+            names = "--priority",
+            paramLabel = "N",
+            description = "Priority among the subnet managers of the subnet, 0 to 15: the highest is master, of equal"
+                    + " ones that with the smaller port GUID. Default: that of opensm.conf, else 0.")
+    private Optional<Integer> priority = Optional.empty();
+
+    @Option(
             names = "--loss",
             paramLabel = "PERCENT",
             defaultValue = "0",
@@ -174,9 +181,11 @@ final class SmOptions {
     SmSettings settings() {
         try {
             LidOrder order = openSmLidOrder ? LidOrder.OPENSM : LidOrder.GUID;
-            return administration.manager(SmSettings.of(routing.settings())
+            SmSettings settings = administration.manager(SmSettings.of(routing.settings())
                     .withLids(order, lmc, !reassign)
                     .withSlChange(allowSlChange));
+            return priority.map(number -> settings.withRole(settings.role().withPriority(number)))
+                    .orElse(settings);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

@@ -1,19 +1,15 @@
 package org.railyard.cli.sm;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.railyard.cli.fabric.FabricInputException;
-import org.railyard.cli.fabric.SmFabric;
-import org.railyard.host.RealHost;
-import org.railyard.mad.sim.SimulatedPort;
-import org.railyard.mad.sim.SimulatedSubnet;
+import org.railyard.cli.text.FileReason;
+import org.railyard.cli.text.OutputFile;
 import org.railyard.mad.text.MadText;
-import org.railyard.mad.umad.UmadSettings;
-import org.railyard.mad.umad.UmadTransport;
-import org.railyard.sm.SmSettings;
-import org.railyard.sm.SubnetManager;
-import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.program.PlannedSets;
 import org.railyard.sm.program.Update;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +26,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:the plan was made",
             "1:not for the whole subnet: something did not answer, or the own port has no link",
-            "2:a file can not be read, or the command line is wrong",
+            "2:a file can not be read or written, or the command line is wrong",
             "3:the engine or the proof refuses the subnet"
         })
 final class SmPlanCommand implements Callable<Integer> {
@@ -46,9 +42,20 @@ final class SmPlanCommand implements Callable<Integer> {
     @Option(names = "--json", description = "One line of JSON.")
     private boolean json;
 
+    @Option(
+            names = "--save",
+            paramLabel = "FILE",
+            description = "Keep the plan, for sm apply; a file that is there is replaced.")
+    private Optional<Path> save = Optional.empty();
+
+    private final PlannedSets sets = new PlannedSets();
+
     SmPlanCommand() {}
 
     private void tell(Update update) {
+        if (save.isPresent()) {
+            sets.add(update);
+        }
         if (each && !json) {
             spec.commandLine().getOut().println(update.node().name() + ": " + MadText.summary(update.mad()));
         }
@@ -59,36 +66,26 @@ final class SmPlanCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         SmPrinter printer = new SmPrinter(out, spec.commandLine().getErr(), json, "would write");
         try {
-            boolean simulated = options.isSimulated();
-            SmSettings settings = options.settings();
-            LidStore store = options.store();
-            if (simulated) {
-                SmFabric topology = options.topology();
-                SmSettings own =
-                        settings.withKeys(options.keys(topology.fabric().portGuid(topology.smPort())));
-                SimulatedSubnet subnet = options.subnet(topology);
-                try (SimulatedPort port = subnet.attach(topology.smPort())) {
-                    SubnetManager manager = new SubnetManager(port, own, store, printer, (mad, from) -> {});
-                    subnet.loop().execute(() -> manager.plan(this::tell));
-                    subnet.loop().runUntil(() -> printer.last().isPresent(), SmCommand.PATIENCE);
-                }
-            } else {
-                UmadSettings umad = options.umad();
-                try (UmadTransport transport = UmadTransport.open(umad, new RealHost().clock())) {
-                    CountDownLatch ended = new CountDownLatch(1);
-                    printer.then(ended::countDown);
-                    printer.atFailure(ended::countDown);
-                    SmSettings own =
-                            settings.withKeys(options.keys(transport.port().portGuid()));
-                    SubnetManager manager = new SubnetManager(transport, own, store, printer, (mad, from) -> {});
-                    transport.loop().execute(() -> manager.plan(this::tell));
-                    ended.await();
-                }
-            }
+            new SingleSweep(options).run(printer, manager -> manager.plan(this::tell));
+            return save.isPresent() ? keep(save.get(), printer) : SmCommand.exitCode(printer);
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());
             return SmCommand.UNUSABLE;
         }
-        return SmCommand.exitCode(printer);
+    }
+
+    private int keep(Path file, SmPrinter printer) {
+        PrintWriter err = spec.commandLine().getErr();
+        if (SmCommand.exitCode(printer) != 0) {
+            err.println("railyard: " + file + " is not written: the plan is not complete");
+            return SmCommand.exitCode(printer);
+        }
+        try {
+            OutputFile.write(file, sets.text());
+            return 0;
+        } catch (IOException e) {
+            err.println("railyard: " + file + ": cannot be written: " + FileReason.ofWriting(file, e));
+            return SmCommand.UNUSABLE;
+        }
     }
 }

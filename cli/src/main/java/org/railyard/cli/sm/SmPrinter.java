@@ -8,6 +8,7 @@ import org.railyard.mad.smp.Notice;
 import org.railyard.sm.SmListener;
 import org.railyard.sm.SweepReport;
 import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.role.SmRole;
 
 /** Prints what a subnet manager does. */
 final class SmPrinter implements SmListener {
@@ -72,6 +73,14 @@ final class SmPrinter implements SmListener {
         }
         out.flush();
         then.run();
+    }
+
+    @Override
+    public void role(SmRole role, String why) {
+        if (!json) {
+            out.println(role.text() + ": " + why);
+            out.flush();
+        }
     }
 
     @Override

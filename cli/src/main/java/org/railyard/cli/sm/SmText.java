@@ -23,6 +23,7 @@ final class SmText {
             case UNROUTABLE -> "no proved routes";
             case SL_CHANGE -> "refused: SLs would change";
             case NO_LINK -> "no link";
+            case STANDBY -> "standby";
         };
     }
 

@@ -17,6 +17,7 @@ import org.railyard.mad.smp.Notice;
 import org.railyard.sm.SmListener;
 import org.railyard.sm.SweepReport;
 import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.role.SmRole;
 
 /** Keeps the last sweeps and events of a subnet manager, for those who ask later. Thread-safe. */
 final class SweepLog implements SmListener {
@@ -78,6 +79,12 @@ final class SweepLog implements SmListener {
             lock.unlock();
         }
         SmText.lines(report, "wrote").forEach(this::tell);
+    }
+
+    @Override
+    public void role(SmRole role, String why) {
+        next.role(role, why);
+        tell(role.text() + ": " + why);
     }
 
     @Override

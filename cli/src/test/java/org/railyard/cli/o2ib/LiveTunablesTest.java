@@ -39,7 +39,7 @@ class LiveTunablesTest {
         start("other", "127.0.46.2", 12, "o2ib");
         start("bare", "127.0.46.3", 8);
         new RemoteDlc(dir.resolve("one.sock"))
-                .execute(new TargetOperation.Ping(List.of("127.0.46.2@o2ib"), null, null, null));
+                .execute(new TargetOperation.Ping(List.of("127.0.46.2@o2ib"), null, 60, null));
     }
 
     private static void start(String name, String address, int credits, String... nets) throws IOException {

@@ -91,6 +91,51 @@ final class SmCommandTest {
     }
 
     @Test
+    void aPlanIsKeptAndApplied() throws IOException {
+        Path plan = directory.resolve("plan");
+        assertThat(run("plan", "--fabric", net.toString(), "--conf", conf.toString(), "--save", plan.toString()))
+                .isZero();
+        String kept = Files.readString(plan);
+        assertThat(run("apply", plan.toString(), "--fabric", net.toString(), "--conf", conf.toString()))
+                .isZero();
+        assertThat(out.toString()).contains("sweep 1 (apply): done", "wrote LFT of new switches: 25");
+        assertThat(kept.lines().toList()).hasSizeGreaterThan(1000);
+    }
+
+    @Test
+    void anotherPlanIsNotApplied() throws IOException {
+        Path plan = directory.resolve("plan");
+        assertThat(run("plan", "--fabric", net.toString(), "--conf", conf.toString(), "--save", plan.toString()))
+                .isZero();
+        List<String> lines = Files.readAllLines(plan);
+        String gone = lines.remove(lines.size() / 2);
+        Files.write(plan, lines);
+        assertThat(run("apply", plan.toString(), "--fabric", net.toString(), "--conf", conf.toString()))
+                .isEqualTo(SmCommand.REFUSED);
+        assertThat(err.toString())
+                .contains("not planned: " + gone.replaceFirst("(\\S+ ){4}", ""), "1 differences", "nothing is written");
+        assertThat(out.toString()).doesNotContain("(apply)");
+        assertThat(run("apply", plan.toString(), "--fabric", net.toString(), "--conf", conf.toString(), "--lmc", "1"))
+                .isEqualTo(SmCommand.REFUSED);
+        Files.writeString(plan, lines.getFirst() + "\n0123 what\n");
+        assertThat(run("apply", plan.toString(), "--fabric", net.toString(), "--conf", conf.toString()))
+                .isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).contains("plan: line 2, column 1: found \"0123 what\"");
+        assertThat(run("apply", conf.toString(), "--fabric", net.toString(), "--conf", conf.toString()))
+                .isEqualTo(SmCommand.UNUSABLE);
+        assertThat(run(
+                        "plan",
+                        "--fabric",
+                        net.toString(),
+                        "--conf",
+                        conf.toString(),
+                        "--save",
+                        directory.resolve("none/plan").toString()))
+                .isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).contains("none/plan: cannot be written");
+    }
+
+    @Test
     void whatIsNotProvedIsRefused() {
         assertThat(run("--fabric", net.toString(), "--engine", "min-hop")).isEqualTo(SmCommand.REFUSED);
         assertThat(out.toString()).contains("credit loops, so they are not used");

@@ -142,9 +142,9 @@ final class SmLiveTest {
         assertThat(out).contains("\"links_not_active\":0").doesNotContain("\"reason\":\"start\"");
         assertThat(run("relink", "S-0.0.0/3")).isZero();
         assertThat(run("sweep")).isZero();
-        assertThat(run("monitor", "--all", "--count", "2")).isZero();
-        assertThat(out.lines()).hasSize(2);
-        assertThat(out).contains("sweep 1 (start): done");
+        assertThat(run("monitor", "--all", "--count", "4")).isZero();
+        assertThat(out.lines()).hasSize(4);
+        assertThat(out).contains("master: there is no other master", "sweep 1 (start): done");
     }
 
     @Test

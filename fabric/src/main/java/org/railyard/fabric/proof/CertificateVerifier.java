@@ -1,7 +1,7 @@
 package org.railyard.fabric.proof;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,7 +81,7 @@ public final class CertificateVerifier {
         farPort = new int[fabric.portCount()];
         farSwitch = new int[fabric.portCount()];
         slToVl = new long[fabric.portCount()][];
-        Map<List<Long>, long[]> tables = new HashMap<>();
+        Map<List<Long>, long[]> tables = new LinkedHashMap<>();
         for (int port = 0; port < farPort.length; port++) {
             int node = fabric.nodeOf(port);
             boolean own = fabric.isSwitch(node) && fabric.portNumber(port) == 0;

@@ -145,7 +145,7 @@ final class MetricsServerTest {
         try (Daemon one = startRoce(1);
                 Daemon two = startRoce(2)) {
             new RemoteDlc(dir.resolve("roce2.sock"))
-                    .execute(new TargetOperation.Ping(List.of("127.0.48.1@o2ib"), null, null, null));
+                    .execute(new TargetOperation.Ping(List.of("127.0.48.1@o2ib"), null, 60, null));
             String labels = "{interface=lo, net=o2ib, nid=127.0.48.2@o2ib}";
             Map<String, Double> samples = metrics(two).samples();
             assertThat(samples)

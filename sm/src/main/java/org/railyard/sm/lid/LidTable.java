@@ -1,6 +1,7 @@
 package org.railyard.sm.lid;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,6 +85,29 @@ public final class LidTable {
             last = range == null ? last : Math.max(last, range.max());
         }
         return last;
+    }
+
+    /**
+     * Takes over what another subnet manager gave: entries of ports that have another LID now are dropped, and those of
+     * absent ports whose LIDs somebody has.
+     *
+     * @param now the base LID that each port has, by port index, 0 = none
+     */
+    public void follow(Fabric fabric, int[] now) {
+        Map<Long, Integer> present = new LinkedHashMap<>();
+        BitSet used = new BitSet();
+        for (int port = 0; port < now.length; port++) {
+            if (fabric.isEndPort(port) && now[port] != 0) {
+                present.put(fabric.portGuid(port), now[port]);
+                used.set(now[port]);
+            }
+        }
+        ranges.entrySet().removeIf(entry -> {
+            Range range = entry.getValue();
+            Integer lid = present.get(entry.getKey());
+            int first = used.nextSetBit(range.min());
+            return lid == null ? first >= 0 && first <= range.max() : lid != range.min();
+        });
     }
 
     Range get(long guid, Range otherwise) {

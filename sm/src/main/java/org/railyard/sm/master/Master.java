@@ -1,34 +1,42 @@
 package org.railyard.sm.master;
 
+import java.util.List;
 import org.railyard.base.ErrnoException;
 import org.railyard.mad.rmpp.RmppSettings;
 import org.railyard.mad.rmpp.RmppTransport;
 import org.railyard.mad.smp.Notice;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.transport.MadLoop;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.MadTransport;
 import org.railyard.mad.transport.RequestSettings;
 import org.railyard.mad.transport.SplitTransport;
+import org.railyard.mad.wire.Mad;
 import org.railyard.sm.SmListener;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.SubnetManager;
 import org.railyard.sm.SweepReport;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.role.SmRole;
 import org.railyard.sm.sa.SaSettings;
 import org.railyard.sm.sa.SubnetAdministration;
 
 /**
  * The subnet manager and the subnet administration of a subnet, at one port (spec 41): what the one finds the other
- * answers with, and the multicast groups of the other are routed by the one. Everything is to be called in the loop of
- * the transport.
+ * answers with, and the multicast groups of the other are routed by the one. The subnet administration answers only as
+ * long as the subnet manager is master, and knows nothing of an earlier mastership: its clients register again.
+ * Everything is to be called in the loop of the transport.
  */
 public final class Master {
     /** Reports to subscribers that may be unanswered at a time. */
     public static final int OUTSTANDING_REPORTS = 16;
 
     private final SubnetManager manager;
-    private final SubnetAdministration administration;
     private final MadRequests answers;
+    private final SaSettings sa;
+    private final MadLoop loop;
+    private SubnetAdministration administration;
 
     /**
      * Makes both; nothing is sent.
@@ -48,9 +56,10 @@ public final class Master {
         MadTransport reassembling = RmppTransport.before(split.others(), rmpp);
         RequestSettings window =
                 RequestSettings.DEFAULT.withWindow(OUTSTANDING_REPORTS, OUTSTANDING_REPORTS, OUTSTANDING_REPORTS);
-        answers = new MadRequests(
-                reassembling, window, (mad, from) -> administration().received(mad, from));
-        administration = new SubnetAdministration(sa, answers, transport.loop(), this::groupsChanged);
+        answers = new MadRequests(reassembling, window, this::received);
+        this.sa = sa;
+        loop = transport.loop();
+        administration = new SubnetAdministration(sa, answers, loop, this::groupsChanged);
         manager = new SubnetManager(split.smps(), sm, store, new Both(listener), (mad, from) -> {});
     }
 
@@ -64,6 +73,12 @@ public final class Master {
         return administration;
     }
 
+    private void received(Mad mad, MadAddress from) {
+        if (manager.role() == SmRole.MASTER) {
+            administration.received(mad, from);
+        }
+    }
+
     /** Begins the first sweep; requests are answered from its end on. */
     public void start() {
         manager.start();
@@ -74,6 +89,18 @@ public final class Master {
         administration.close();
         answers.close();
         manager.stop();
+    }
+
+    /**
+     * Hands over to a standby, if there is one, and then ends both.
+     *
+     * @param done is called, in the loop, when they have ended
+     */
+    public void leave(Runnable done) {
+        manager.leave(() -> {
+            stop();
+            done.run();
+        });
     }
 
     private void groupsChanged() {
@@ -102,6 +129,16 @@ public final class Master {
         public void trapped(Notice notice, int fromLid) {
             administration.trap(notice, fromLid);
             listener.trapped(notice, fromLid);
+        }
+
+        @Override
+        public void role(SmRole role, String why) {
+            if (role == SmRole.STANDBY) {
+                administration.close();
+                administration = new SubnetAdministration(sa, answers, loop, Master.this::groupsChanged);
+                manager.multicast(List.of());
+            }
+            listener.role(role, why);
         }
 
         @Override

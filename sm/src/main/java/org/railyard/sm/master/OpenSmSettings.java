@@ -10,6 +10,7 @@ import org.railyard.mad.transport.RequestSettings;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.conf.OpenSmOptions;
 import org.railyard.sm.program.PortPolicy;
+import org.railyard.sm.role.RoleSettings;
 import org.railyard.sm.sa.SaSettings;
 
 /**
@@ -56,8 +57,19 @@ public final class OpenSmSettings {
                 requests(base.requests()),
                 sweep == 0 ? NEVER : sweep,
                 base.collectNanos(),
-                (int) number("sm_priority", base.priority()),
+                role(base.role()),
                 base.allowSlChange());
+    }
+
+    private RoleSettings role(RoleSettings base) {
+        long poll = options.isChanged("sminfo_polling_timeout")
+                ? options.number("sminfo_polling_timeout") * MILLI
+                : base.pollNanos();
+        return new RoleSettings(
+                (int) number("sm_priority", base.priority()),
+                options.isChanged("sm_key") ? options.word("sm_key") : base.smKey(),
+                poll,
+                (int) Math.min(number("polling_retry_number", base.pollRetries()), RoleSettings.MAX_POLL_RETRIES));
     }
 
     private RoutingSettings routing(RoutingSettings base) {

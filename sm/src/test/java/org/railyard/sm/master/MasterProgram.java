@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.NodeClock;
+import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.fabric.torus.conf.TorusConfParser;
@@ -19,6 +21,8 @@ import org.railyard.sm.SweepReport;
 import org.railyard.sm.lid.LidOrder;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.role.RoleSettings;
+import org.railyard.sm.role.SmRole;
 import org.railyard.sm.sa.SaSettings;
 
 /** A master at a port of ibsim, until it is killed; tells each sweep in a line. */
@@ -35,12 +39,14 @@ final class MasterProgram {
         }
     };
 
+    private static final long POLL_NANOS = 500_000_000L;
+
     private MasterProgram() {}
 
     /**
      * Begins.
      *
-     * @param arguments file with the torus-2QoS.conf
+     * @param arguments file with the torus-2QoS.conf, priority
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         RoutingSettings routing = RoutingSettings.of(EngineName.TORUS_2QOS.engine(
@@ -49,7 +55,11 @@ final class MasterProgram {
         Master master = new Master(
                 umad,
                 RmppSettings.DEFAULT.towardsTools(),
-                SmSettings.of(routing).withLids(LidOrder.OPENSM, 0, true),
+                SmSettings.of(routing)
+                        .withLids(LidOrder.OPENSM, 0, true)
+                        .withRole(RoleSettings.DEFAULT
+                                .withPriority(Integer.parseInt(arguments[1]))
+                                .withPolls(POLL_NANOS, 2)),
                 SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS),
                 LidStore.NONE,
                 new SmListener() {
@@ -59,7 +69,18 @@ final class MasterProgram {
                     }
 
                     @Override
-                    public void published(SubnetSnapshot snapshot) {}
+                    public void role(SmRole role, String why) {
+                        System.out.println(role.text() + ": " + why);
+                    }
+
+                    @Override
+                    public void published(SubnetSnapshot snapshot) {
+                        Fabric fabric = snapshot.fabric();
+                        for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
+                            System.out.printf(
+                                    "%s has LID %d%n", fabric.description(node), fabric.lid(fabric.portIndex(node, 1)));
+                        }
+                    }
 
                     @Override
                     public void failed(ErrnoException why) {
@@ -70,6 +91,15 @@ final class MasterProgram {
                     public void trapped(Notice notice, int fromLid) {}
                 });
         umad.loop().execute(master::start);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            CountDownLatch left = new CountDownLatch(1);
+            umad.loop().execute(() -> master.leave(left::countDown));
+            try {
+                left.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }));
         Thread.currentThread().join();
     }
 }

@@ -39,6 +39,7 @@ import org.railyard.sm.SmSettings;
 import org.railyard.sm.SweepReport;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.role.SmRole;
 import org.railyard.sm.sa.SaSettings;
 
 /** A master in a simulated subnet, and clients that ask it over the subnet that it brought up. */
@@ -61,6 +62,9 @@ final class MasterTest {
             new SmListener() {
                 @Override
                 public void swept(SweepReport report) {}
+
+                @Override
+                public void role(SmRole role, String why) {}
 
                 @Override
                 public void published(SubnetSnapshot snapshot) {

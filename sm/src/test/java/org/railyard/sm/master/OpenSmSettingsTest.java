@@ -63,7 +63,7 @@ final class OpenSmSettingsTest {
         SmSettings manager = settings.manager(BASE, false);
         assertThat(manager.lmc()).isEqualTo(2);
         assertThat(settings.manager(BASE, true).lmc()).isZero();
-        assertThat(manager.priority()).isEqualTo(7);
+        assertThat(manager.role().priority()).isEqualTo(7);
         assertThat(manager.sweepNanos()).isGreaterThan(1_000_000_000L * SECOND);
         assertThat(manager.keepLids()).isFalse();
         assertThat(manager.routing().options().maxOpVls()).isEqualTo(3);

@@ -55,7 +55,7 @@ final class SaqueryTest {
         String client = fabric.description(fabric.switchCount() + 3);
         try (Ibsim ibsim =
                 new Ibsim(directory, NetFile.of(fabric).text(), fabric.nodeCount() + ROOM, fabric.portCount() + ROOM)) {
-            ibsim.javaUntil("sweep DONE", first, MasterProgram.class, "torus-2QoS.conf");
+            ibsim.javaUntil("sweep DONE", first, MasterProgram.class, "torus-2QoS.conf", "0");
             assertThat(ibsim.run(client, "sminfo")).contains("sm lid 1 ", "SMINFO_MASTER");
             assertThat(ibsim.run(client, "ibnetdiscover"))
                     .contains("lid 1 ", "lid " + (fabric.nodeCount()) + " ")

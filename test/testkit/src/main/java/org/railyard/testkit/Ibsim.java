@@ -19,6 +19,7 @@ public final class Ibsim implements AutoCloseable {
 
     private final Path directory;
     private final List<Process> processes = new ArrayList<>();
+    private int programs;
     private final long pid;
 
     /**
@@ -87,10 +88,57 @@ public final class Ibsim implements AutoCloseable {
     }
 
     /** Starts a Java program of this test run at a host, and waits until it has printed something; it goes on. */
-    public void javaUntil(String printed, String host, Class<?> program, String... arguments)
+    public Program javaUntil(String printed, String host, Class<?> program, String... arguments)
             throws IOException, InterruptedException {
-        start("background", java(host, program, List.of(arguments)));
-        await("background", printed);
+        String file = "program" + programs++;
+        Process process = start(file, java(host, program, List.of(arguments)));
+        await(file, printed);
+        return new Program(process, file);
+    }
+
+    /**
+     * Starts OpenSM at a host, and does not wait for it.
+     *
+     * @param conf its {@code opensm.conf}
+     */
+    public Program openSm(String host, String conf) throws IOException {
+        String name = "opensm" + programs++;
+        Files.writeString(directory.resolve(name + ".conf"), conf, StandardCharsets.US_ASCII);
+        List<String> command = client(host);
+        command.addAll(List.of("OSM_CACHE_DIR=" + name, "OSM_TMP_DIR=" + name, "opensm", "-f", name + ".log"));
+        command.addAll(List.of("--dump_files_dir", name, "-F", name + ".conf"));
+        Files.createDirectory(directory.resolve(name));
+        return new Program(start(name + ".out", command), name + ".out");
+    }
+
+    /** A program that goes on. */
+    public final class Program {
+        private final Process process;
+        private final String file;
+
+        private Program(Process process, String file) {
+            this.process = process;
+            this.file = file;
+        }
+
+        /** Returns what it has printed so far. */
+        public String printed() throws IOException {
+            return text(file);
+        }
+
+        /** Asks it to end (SIGTERM), and waits for that. */
+        public void end() throws InterruptedException {
+            process.destroy();
+            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException(file + " does not end");
+            }
+        }
+
+        /** Kills it. */
+        public void kill() {
+            process.destroyForcibly();
+            process.onExit().join();
+        }
     }
 
     /** Runs a command as a client at a host; returns what it printed, and its exit code in a last line. */

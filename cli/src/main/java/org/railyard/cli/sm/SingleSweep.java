@@ -1,0 +1,74 @@
+package org.railyard.cli.sm;
+
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.railyard.cli.fabric.SmFabric;
+import org.railyard.host.RealHost;
+import org.railyard.mad.sim.SimulatedPort;
+import org.railyard.mad.sim.SimulatedSubnet;
+import org.railyard.mad.umad.UmadTransport;
+import org.railyard.sm.SmSettings;
+import org.railyard.sm.SubnetManager;
+import org.railyard.sm.lid.LidStore;
+
+/** Sweeps that are made one by one, of a simulated subnet or of one at a port of this machine. */
+final class SingleSweep {
+    private final SmOptions options;
+    private final SmSettings settings;
+    private final LidStore store;
+    private final Optional<Simulation> simulation;
+
+    private record Simulation(SmFabric topology, SimulatedSubnet subnet) {}
+
+    /**
+     * Reads files and options.
+     *
+     * @throws org.railyard.cli.fabric.FabricInputException if a file can not be used
+     */
+    SingleSweep(SmOptions options) {
+        this.options = options;
+        boolean simulated = options.isSimulated();
+        settings = options.settings();
+        store = options.store();
+        if (simulated) {
+            SmFabric topology = options.topology();
+            simulation = Optional.of(new Simulation(topology, options.subnet(topology)));
+        } else {
+            simulation = Optional.empty();
+        }
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param printer tells when it has ended
+     * @param begin begins it, in the loop
+     */
+    void run(SmPrinter printer, Consumer<SubnetManager> begin) throws InterruptedException {
+        if (simulation.isPresent()) {
+            simulate(simulation.get(), printer, begin);
+            return;
+        }
+        try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
+            CountDownLatch ended = new CountDownLatch(1);
+            printer.then(ended::countDown);
+            printer.atFailure(ended::countDown);
+            SmSettings own = settings.withKeys(options.keys(transport.port().portGuid()));
+            SubnetManager manager = new SubnetManager(transport, own, store, printer, (mad, from) -> {});
+            transport.loop().execute(() -> begin.accept(manager));
+            ended.await();
+        }
+    }
+
+    private void simulate(Simulation simulated, SmPrinter printer, Consumer<SubnetManager> begin) {
+        SmFabric topology = simulated.topology();
+        SmSettings own = settings.withKeys(options.keys(topology.fabric().portGuid(topology.smPort())));
+        SimulatedSubnet subnet = simulated.subnet();
+        try (SimulatedPort port = subnet.attach(topology.smPort())) {
+            SubnetManager manager = new SubnetManager(port, own, store, printer, (mad, from) -> {});
+            subnet.loop().execute(() -> begin.accept(manager));
+            subnet.loop().runUntil(() -> printer.last().isPresent(), SmCommand.PATIENCE);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package org.railyard.cli.sm;
+
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.railyard.cli.fabric.FabricInputException;
+import org.railyard.sm.SweepReport.Result;
+import org.railyard.sm.program.PlannedSets;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard sm apply}: writes what a plan says. */
+@Command(
+        name = "apply",
+        description = "Write what a plan of sm plan --save says, and end. The subnet is read first: if anything else"
+                + " would have to be written now, or another subnet manager is master, nothing is. Give the options"
+                + " that the plan was made with.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:all of the plan is written",
+            "1:not all: something did not answer or refused, or the own port has no link",
+            "2:a file can not be read, or the command line is wrong",
+            "3:nothing is written: the subnet is not that of the plan, or another subnet manager is master"
+        })
+final class SmApplyCommand implements Callable<Integer> {
+    private static final int MAX_TOLD = 20;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private SmOptions options = new SmOptions();
+
+    @Option(names = "--json", description = "One line of JSON.")
+    private boolean json;
+
+    @Parameters(paramLabel = "PLAN", description = "File of sm plan --save.")
+    private Path file = Path.of("");
+
+    SmApplyCommand() {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            PlannedSets plan = SaOptions.parse(file, PlannedSets::parse);
+            SingleSweep sweeps = new SingleSweep(options);
+            PlannedSets now = new PlannedSets();
+            SmPrinter silent = new SmPrinter(new PrintWriter(Writer.nullWriter()), err, json, "");
+            sweeps.run(silent, manager -> manager.plan(now::add));
+            List<String> differences = plan.differences(now);
+            if (!differences.isEmpty()) {
+                differences.stream().limit(MAX_TOLD).forEach(err::println);
+                err.println("railyard: %d differences: the subnet, or what it shall be, is not that of %s; nothing is"
+                                .formatted(differences.size(), file)
+                        + " written: make a new plan");
+                return SmCommand.REFUSED;
+            }
+            SmPrinter printer = new SmPrinter(out, err, json, "wrote");
+            sweeps.run(printer, manager -> manager.apply(plan));
+            boolean isOther = printer.last()
+                    .filter(report -> report.result() == Result.STANDBY)
+                    .isPresent();
+            return isOther ? SmCommand.REFUSED : SmCommand.exitCode(printer);
+        } catch (FabricInputException e) {
+            e.print(err);
+            return SmCommand.UNUSABLE;
+        }
+    }
+}

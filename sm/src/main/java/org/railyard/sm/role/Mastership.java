@@ -1,0 +1,460 @@
+package org.railyard.sm.role;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.ErrnoException;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.mad.smp.Notice;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.SmInfo;
+import org.railyard.mad.smp.TrapDetails;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.transport.MadLoop;
+import org.railyard.mad.transport.MadRequests;
+import org.railyard.mad.transport.RequestOutcome;
+import org.railyard.mad.transport.RequestSettings;
+import org.railyard.mad.wire.DirectedPath;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
+import org.railyard.mad.wire.MadStatus;
+import org.railyard.sm.discover.FoundSubnet;
+import org.railyard.sm.subnet.SubnetRequests;
+
+/**
+ * The role of a subnet manager among others: answers SMInfo, finds others in each sweep, gives way to a higher one,
+ * watches the master as long as it is standby (spec 41 §1). Roles and steps are those of {@link SmRole}. For the loop
+ * of the transport.
+ */
+public final class Mastership {
+    /** How often the one that took over is asked whether it is master, before a stop. */
+    static final int LEAVE_POLLS = 30;
+
+    private static final long LEAVE_INTERVAL = 100_000_000L;
+    /** A port that nobody stands at is not to hold each sweep up. */
+    private static final int MASTER_RETRIES = 3;
+
+    private static final int POLL_RETRIES = 2;
+    private static final int TYPE_INFORMATIONAL = 4;
+
+    /** What follows from it. */
+    public interface Effects {
+        /** The role is another one. */
+        void changed(SmRole role, String why);
+
+        /** The subnet is to be looked at again. */
+        void sweep(String why);
+    }
+
+    /**
+     * How the search for others ended.
+     *
+     * @param isMaster whether we are master; if not, nothing may be written
+     * @param isTakenOver whether another one was master before: what it gave stays
+     * @param isDoubtful whether it should be asked again soon
+     * @param notes what an operator should know
+     */
+    public record Verdict(boolean isMaster, boolean isTakenOver, boolean isDoubtful, List<String> notes) {}
+
+    private final MadRequests requests;
+    private final MadLoop loop;
+    private final long guid;
+    private final LongSupplier activity;
+    private final Effects effects;
+    private final Map<Long, OtherManager> others = new LinkedHashMap<>();
+    private RoleSettings settings;
+    private RequestSettings limits;
+    private SmRole role = SmRole.NOT_ACTIVE;
+    private boolean granted;
+    private @Nullable OtherManager followed;
+    private int misses;
+    private int ownLid;
+    private int masterLid;
+    private @Nullable Runnable timer;
+
+    /**
+     * Makes one that is not active.
+     *
+     * @param guid of the own port
+     * @param activity grows while the subnet manager lives
+     */
+    public Mastership(
+            MadRequests requests,
+            MadLoop loop,
+            long guid,
+            RoleSettings settings,
+            RequestSettings limits,
+            LongSupplier activity,
+            Effects effects) {
+        this.requests = requests;
+        this.loop = loop;
+        this.guid = guid;
+        this.settings = settings;
+        this.limits = limits;
+        this.activity = activity;
+        this.effects = effects;
+    }
+
+    /** Goes by other settings from now on. */
+    public void configure(RoleSettings other) {
+        settings = other;
+    }
+
+    /** Returns what it is. */
+    public SmRole role() {
+        return role;
+    }
+
+    /** Returns the other subnet managers, as they last said of themselves. */
+    public List<OtherManager> others() {
+        return List.copyOf(others.values());
+    }
+
+    /** Returns what others are told. */
+    public SmInfo info() {
+        return SmInfo.TYPE
+                .create()
+                .set(SmInfo.GUID, guid)
+                .set(SmInfo.SM_KEY, settings.smKey())
+                .set(SmInfo.ACT_COUNT, activity.getAsLong() & 0xFFFF_FFFFL)
+                .set(SmInfo.PRIORITY, settings.priority())
+                .set(SmInfo.STATE, role.code());
+    }
+
+    /** Begins: a sweep has to follow. */
+    public void start() {
+        step(SmRole.DISCOVERING, "start");
+    }
+
+    /** Ends it: nothing is asked any more. */
+    public void stop() {
+        cancel();
+        role = SmRole.NOT_ACTIVE;
+    }
+
+    private void step(SmRole next, String why) {
+        if (!role.leadsTo(next)) {
+            throw new IllegalStateException("from " + role + " to " + next + ": " + why);
+        }
+        cancel();
+        role = next;
+        effects.changed(next, why);
+    }
+
+    private void cancel() {
+        if (timer != null) {
+            timer.run();
+            timer = null;
+        }
+    }
+
+    private void wake(long delay, Runnable task) {
+        cancel();
+        timer = loop.schedule(delay, () -> {
+            timer = null;
+            task.run();
+        });
+    }
+
+    // Sweeps.
+
+    /**
+     * Finds the others after a discovery, and decides.
+     *
+     * @param done is told once, in the loop
+     */
+    public void elect(FoundSubnet found, Consumer<Verdict> done) {
+        RequestSettings patience =
+                role == SmRole.MASTER ? limits.withTimeout(limits.timeoutNanos(), MASTER_RETRIES) : limits;
+        ManagerSearch.start(requests, patience, found, heard -> {
+            others.clear();
+            heard.forEach(other -> others.put(other.guid(), other));
+            lookAtOwnPort(found);
+            if (role != SmRole.MASTER && role != SmRole.DISCOVERING) {
+                done.accept(new Verdict(false, false, false, List.of()));
+                return;
+            }
+            decide(Election.hold(role, granted, settings, guid, heard), done);
+        });
+    }
+
+    /** Finds the others for a sweep that writes nothing, and tells of them. */
+    public void survey(FoundSubnet found, Consumer<Verdict> done) {
+        ManagerSearch.start(
+                requests,
+                limits.withTimeout(limits.timeoutNanos(), MASTER_RETRIES),
+                found,
+                heard -> done.accept(new Verdict(
+                        true,
+                        false,
+                        false,
+                        heard.stream()
+                                .map(other -> "there is a subnet manager at " + other.text())
+                                .toList())));
+    }
+
+    private void decide(Election.Outcome outcome, Consumer<Verdict> done) {
+        OtherManager other = outcome.other();
+        if (other == null) {
+            boolean takenOver = role != SmRole.MASTER && (granted || followed != null);
+            if (role != SmRole.MASTER) {
+                step(SmRole.MASTER, takenOver ? "taken over" : "there is no other master");
+            }
+            granted = false;
+            followed = null;
+            others().forEach(each -> callToHandOver(each, each.lid()));
+            done.accept(new Verdict(true, takenOver, false, outcome.notes()));
+        } else if (outcome.kind() == Election.Kind.STANDBY) {
+            follow(other, "found " + other.text());
+            done.accept(new Verdict(false, false, false, outcome.notes()));
+        } else {
+            handOver(other, accepted -> {
+                if (accepted) {
+                    follow(other, "handed over to " + other.text());
+                    done.accept(new Verdict(false, false, false, outcome.notes()));
+                } else {
+                    List<String> notes = new ArrayList<>(outcome.notes());
+                    notes.add("subnet manager at " + other.text() + " is higher, but does not take over");
+                    done.accept(new Verdict(true, false, true, notes));
+                }
+            });
+        }
+    }
+
+    private void lookAtOwnPort(FoundSubnet found) {
+        Fabric fabric = found.fabric();
+        PortInfo own = found.nodes().get(fabric.nodeOf(found.smPort())).port(fabric.portNumber(found.smPort()));
+        ownLid = own == null ? 0 : own.getInt(PortInfo.LID);
+        masterLid = own == null ? 0 : own.getInt(PortInfo.MASTER_SM_LID);
+    }
+
+    private void follow(OtherManager other, String why) {
+        followed = other;
+        misses = 0;
+        granted = false;
+        step(SmRole.STANDBY, why);
+        callToHandOver(other, masterLid);
+        wake(settings.pollNanos(), this::poll);
+    }
+
+    /**
+     * Asks the others within a light sweep.
+     *
+     * @param changed is told why a heavy sweep is needed
+     */
+    public void look(SubnetRequests exchange, Consumer<String> changed) {
+        for (OtherManager other : others()) {
+            exchange.ask(Mad.directed(MadMethod.GET, SmInfo.TYPE, 0, other.path()), outcome -> {
+                SmInfo said = ManagerSearch.said(outcome);
+                if (said == null || said.get(SmInfo.GUID) != other.guid()) {
+                    others.remove(other.guid());
+                    if (other.role() == SmRole.MASTER) {
+                        changed.accept("the other master " + other.text() + " does not answer any more");
+                    }
+                    return;
+                }
+                OtherManager now = other.with(said);
+                others.put(other.guid(), now);
+                callToHandOver(now, now.lid());
+                if (settings.trusts(now.key())
+                        && now.role() != SmRole.NOT_ACTIVE
+                        && now.isHigherThan(settings.priority(), guid)) {
+                    changed.accept("subnet manager at " + now.text() + " is higher");
+                }
+            });
+        }
+    }
+
+    // Standby.
+
+    private void poll() {
+        OtherManager master = followed;
+        if (role != SmRole.STANDBY || master == null) {
+            return;
+        }
+        ask(master, said -> {
+            if (role != SmRole.STANDBY) {
+                return;
+            }
+            boolean lives = said != null && said.get(SmInfo.GUID) == master.guid() && leads(master.with(said));
+            if (lives) {
+                OtherManager now = master.with(said);
+                misses = 0;
+                followed = now;
+                others.put(now.guid(), now);
+                callToHandOver(now, masterLid);
+            } else {
+                misses++;
+            }
+            if (misses > settings.pollRetries()) {
+                String why = "the master " + master.text() + " does not answer";
+                step(SmRole.DISCOVERING, why);
+                effects.sweep(why);
+            } else {
+                wake(settings.pollNanos(), this::poll);
+            }
+        });
+    }
+
+    private void ask(OtherManager other, Consumer<@Nullable SmInfo> heard) {
+        try {
+            requests.submit(
+                    Mad.directed(MadMethod.GET, SmInfo.TYPE, 0, other.path()),
+                    MadAddress.DIRECTED,
+                    limits.withTimeout(limits.timeoutNanos(), POLL_RETRIES),
+                    outcome -> heard.accept(ManagerSearch.said(outcome)));
+        } catch (ErrnoException e) {
+            heard.accept(null);
+        }
+    }
+
+    /** One that is itself no master leads us only as long as it would win against us. */
+    private boolean leads(OtherManager other) {
+        return other.role() == SmRole.MASTER
+                || other.role() != SmRole.NOT_ACTIVE && other.isHigherThan(settings.priority(), guid);
+    }
+
+    /** A lower master hands over when it looks at the subnet: trap 144 makes it look. */
+    private void callToHandOver(OtherManager master, int lid) {
+        if (master.role() != SmRole.MASTER
+                || master.isHigherThan(settings.priority(), guid)
+                || !settings.trusts(master.key())
+                || ownLid == 0
+                || lid == 0) {
+            return;
+        }
+        Notice notice = Notice.TYPE
+                .create()
+                .set(Notice.IS_GENERIC, 1)
+                .set(Notice.TYPE_CODE, TYPE_INFORMATIONAL)
+                .set(Notice.PRODUCER_TYPE, Notice.FROM_CA)
+                .set(Notice.TRAP_NUMBER, Notice.LOCAL_CHANGES)
+                .set(Notice.ISSUER_LID, ownLid);
+        notice.details()
+                .set(TrapDetails.CHANGES_LID, ownLid)
+                .set(TrapDetails.OTHER_CHANGES, 1)
+                .set(TrapDetails.CHANGE_FLAGS, TrapDetails.CHANGED_SM_PRIORITY);
+        requests.answer(
+                Mad.lidRouted(MadMethod.TRAP, Notice.TYPE, 0).setData(Notice.TYPE, notice), MadAddress.smp(lid));
+    }
+
+    // Handover.
+
+    private void handOver(OtherManager other, Consumer<Boolean> done) {
+        Mad set = Mad.directed(MadMethod.SET, SmInfo.TYPE, SmInfo.HANDOVER, other.path())
+                .setData(SmInfo.TYPE, info());
+        try {
+            requests.submit(set, MadAddress.DIRECTED, limits, outcome -> done.accept(isAccepted(outcome)));
+        } catch (ErrnoException e) {
+            done.accept(false);
+        }
+    }
+
+    private static boolean isAccepted(RequestOutcome outcome) {
+        return ManagerSearch.said(outcome) != null;
+    }
+
+    /**
+     * Hands over to the best standby, if we are master and there is one, and waits until it is master or the patience
+     * is at its end. Nothing may be written any more from now on.
+     */
+    public void leave(Runnable done) {
+        Election.Outcome heir = Election.hold(
+                SmRole.DISCOVERING,
+                false,
+                settings.withPriority(0),
+                -1L,
+                others().stream()
+                        .filter(other -> other.role() == SmRole.STANDBY)
+                        .toList());
+        OtherManager other = heir.other();
+        if (role != SmRole.MASTER || other == null) {
+            done.run();
+            return;
+        }
+        handOver(other, accepted -> {
+            if (accepted && role == SmRole.MASTER) {
+                step(SmRole.NOT_ACTIVE, "handed over to " + other.text() + " before the end");
+                awaitMaster(other, LEAVE_POLLS, done);
+            } else {
+                done.run();
+            }
+        });
+    }
+
+    private void awaitMaster(OtherManager other, int polls, Runnable done) {
+        ask(other, said -> {
+            boolean isMaster = said != null && SmRole.of(said.getInt(SmInfo.STATE)) == SmRole.MASTER;
+            if (isMaster || polls <= 1) {
+                done.run();
+            } else {
+                wake(LEAVE_INTERVAL, () -> awaitMaster(other, polls - 1, done));
+            }
+        });
+    }
+
+    // What others send.
+
+    /**
+     * Answers a Get or Set of SMInfo, and does what the Set asks for.
+     *
+     * @param reply sends the answer
+     */
+    public void received(Mad mad, Consumer<Mad> reply) {
+        if (mad.is(MadMethod.GET, false)) {
+            reply.accept(mad.answer(MadStatus.OK, 0).setData(SmInfo.TYPE, info()));
+            return;
+        }
+        Runnable follows = mad.is(MadMethod.SET, false) ? asked(mad.modifier(), mad.data(SmInfo.TYPE)) : null;
+        int status = follows == null ? MadStatus.BAD_VALUE : MadStatus.OK;
+        reply.accept(mad.answer(status, 0).setData(SmInfo.TYPE, info()));
+        if (follows != null) {
+            follows.run();
+        }
+    }
+
+    /** Returns what a Set of another one leads to; null if it is refused (spec 41 §1(5)). */
+    private @Nullable Runnable asked(int modifier, SmInfo by) {
+        OtherManager from = OtherManager.of("0x%016x".formatted(by.get(SmInfo.GUID)), DirectedPath.OWN_NODE, 0, by);
+        boolean trusted = settings.smKey() == 0 || from.key() == settings.smKey();
+        if (!trusted || from.guid() == guid || from.role() != SmRole.MASTER) {
+            return null;
+        }
+        return switch (modifier) {
+            case SmInfo.HANDOVER -> handedOver(from);
+            case SmInfo.ACKNOWLEDGE -> () -> {};
+            case SmInfo.DISABLE -> when(SmRole.STANDBY, () -> step(SmRole.NOT_ACTIVE, "disabled by " + from.text()));
+            case SmInfo.TO_STANDBY -> when(SmRole.NOT_ACTIVE, () -> lookAgain("activated by " + from.text()));
+            case SmInfo.DISCOVER -> when(SmRole.STANDBY, () -> lookAgain("asked to by " + from.text()));
+            default -> null;
+        };
+    }
+
+    private @Nullable Runnable when(SmRole needed, Runnable follows) {
+        return role == needed ? follows : null;
+    }
+
+    private void lookAgain(String why) {
+        step(SmRole.DISCOVERING, why);
+        effects.sweep(why);
+    }
+
+    private @Nullable Runnable handedOver(OtherManager from) {
+        String why = "handed over by " + from.text();
+        return switch (role) {
+            case NOT_ACTIVE -> null;
+            case DISCOVERING -> () -> granted = true;
+            case STANDBY ->
+                () -> {
+                    granted = true;
+                    lookAgain(why);
+                };
+            // A higher one that wants us to be master would take it back in the next sweep.
+            case MASTER -> from.isHigherThan(settings.priority(), guid) ? null : () -> effects.sweep(why);
+        };
+    }
+}

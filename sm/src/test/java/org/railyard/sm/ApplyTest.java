@@ -1,0 +1,67 @@
+package org.railyard.sm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.mad.sim.SimulatedPort;
+import org.railyard.sm.SweepReport.Result;
+import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.program.PlannedSets;
+
+/** A plan that is carried out later: only if it is still what is needed. */
+class ApplyTest {
+    private static final SampleTorus TORUS = SampleTorus.torus(3, 3, 2, 1);
+
+    private final SimulatedSm planner = SimulatedSm.of(TORUS, 1);
+    private final PlannedSets plan = new PlannedSets();
+
+    private SweepReport apply() {
+        planner.subnet.loop().execute(() -> planner.manager.plan(plan::add));
+        planner.subnet.loop().runUntil(() -> !planner.reports.isEmpty(), SimulatedSm.PATIENCE);
+        planner.reports.clear();
+        planner.port.close();
+        SimulatedPort port = planner.subnet.attach(planner.smPort);
+        SubnetManager manager =
+                new SubnetManager(port, SimulatedSm.torus(TORUS), LidStore.NONE, planner, (mad, from) -> {});
+        between.run();
+        planner.subnet.loop().execute(() -> manager.apply(plan));
+        planner.subnet.loop().runUntil(() -> !planner.reports.isEmpty(), SimulatedSm.PATIENCE);
+        manager.stop();
+        return planner.last();
+    }
+
+    private Runnable between = () -> {};
+
+    @Test
+    void writesWhatIsPlanned() {
+        SweepReport report = apply();
+        assertThat(report.result()).as("%s", report).isEqualTo(Result.DONE);
+        assertThat(report.phases().stream().mapToLong(phase -> phase.sets()).sum())
+                .isEqualTo(plan.size())
+                .isPositive();
+        assertThat(report.linksDown()).isZero();
+    }
+
+    @Test
+    void stopsAtWhatIsNot() {
+        between = () -> planner.subnet.unlink(planner.fabric.portIndex(planner.fabric.switchCount() - 1, 1));
+        SweepReport report = apply();
+        assertThat(report.result()).isEqualTo(Result.INCOMPLETE);
+        assertThat(report.notes().toString()).contains("not planned, so it and what follows is not written: ");
+        assertThat(report.phases().stream().mapToLong(phase -> phase.sets()).sum())
+                .isLessThan(plan.size());
+    }
+
+    @Test
+    void aFileHoldsAllOfIt() {
+        apply();
+        PlannedSets read = PlannedSets.parse(plan.text());
+        assertThat(read.text()).isEqualTo(plan.text());
+        assertThat(read.differences(plan)).isEmpty();
+        assertThat(new PlannedSets().differences(plan))
+                .hasSize(plan.size())
+                .allMatch(line -> line.startsWith("not planned: "));
+        assertThat(plan.differences(new PlannedSets())).hasSize(plan.size());
+    }
+}

@@ -1,0 +1,177 @@
+package org.railyard.sm.role;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.ErrnoException;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proven.EngineName;
+import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.fabric.torus.conf.TorusConfParser;
+import org.railyard.mad.rmpp.RmppSettings;
+import org.railyard.mad.sim.SimulatedPort;
+import org.railyard.mad.sim.SimulatedSubnet;
+import org.railyard.mad.sim.SimulationSettings;
+import org.railyard.mad.smp.Notice;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.sm.SmListener;
+import org.railyard.sm.SmSettings;
+import org.railyard.sm.SweepReport;
+import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.master.Master;
+import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.sa.SaSettings;
+
+/** Several subnet managers in one simulated torus. */
+final class Managers {
+    static final long SECOND = 1_000_000_000L;
+    static final long PATIENCE = 300 * SECOND;
+
+    final SampleTorus torus;
+    final Fabric fabric;
+    final SimulatedSubnet subnet;
+    final List<One> all = new ArrayList<>();
+
+    Managers(SampleTorus torus, long seed) {
+        this.torus = torus;
+        this.fabric = torus.fabric();
+        this.subnet = new SimulatedSubnet(fabric, SimulationSettings.DEFAULT, new SplittableRandom(seed));
+    }
+
+    SmSettings settings(RoleSettings role) {
+        return SmSettings.of(RoutingSettings.of(
+                        EngineName.TORUS_2QOS.engine(TorusConfParser.parse(torus.conf(1)), false, List.of())))
+                .withRole(role);
+    }
+
+    /** Starts one at a host. */
+    One start(String host, RoleSettings role) {
+        One one = new One(host, settings(role));
+        all.add(one);
+        subnet.loop().execute(one.master::start);
+        return one;
+    }
+
+    One start(String host, int priority) {
+        return start(host, RoleSettings.DEFAULT.withPriority(priority));
+    }
+
+    int port(String host) {
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            if (fabric.description(node).equals(host)) {
+                return fabric.portIndex(node, 1);
+            }
+        }
+        throw new IllegalArgumentException(host);
+    }
+
+    /** Runs until this one is master and its subnet right, and all others that live stand by. */
+    boolean settle(One master) {
+        return subnet.loop().runUntil(() -> isSettled(master), PATIENCE);
+    }
+
+    private boolean isSettled(One master) {
+        for (One one : all) {
+            if (one.isDead) {
+                continue;
+            }
+            SmRole role = one.master.manager().role();
+            if (!one.master.manager().isIdle() || role != (one == master ? SmRole.MASTER : SmRole.STANDBY)) {
+                return false;
+            }
+        }
+        return !master.reports.isEmpty() && master.reports.getLast().result() == SweepReport.Result.DONE;
+    }
+
+    /** Returns the LIDs of all end ports, and which LID they think the master has. */
+    List<String> lids() {
+        List<String> lids = new ArrayList<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndPort(port)) {
+                lids.add(fabric.portName(port) + " " + info(port).getInt(PortInfo.LID));
+            }
+        }
+        return lids;
+    }
+
+    PortInfo info(int port) {
+        return subnet.node(fabric.nodeOf(port)).portInfo(fabric.portNumber(port));
+    }
+
+    /** Returns the LIDs that end ports think the master has. */
+    List<Integer> masterLids() {
+        List<Integer> lids = new ArrayList<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndPort(port)) {
+                lids.add(info(port).getInt(PortInfo.MASTER_SM_LID));
+            }
+        }
+        return lids.stream().distinct().toList();
+    }
+
+    /** One of them. */
+    final class One implements SmListener {
+        final String host;
+        final SimulatedPort port;
+        final Master master;
+        final List<SweepReport> reports = new ArrayList<>();
+        final List<String> roles = new ArrayList<>();
+
+        @Nullable
+        SubnetSnapshot snapshot;
+
+        boolean isDead;
+
+        One(String host, SmSettings settings) {
+            this.host = host;
+            this.port = subnet.attach(port(host));
+            this.master = new Master(
+                    port,
+                    RmppSettings.DEFAULT,
+                    settings,
+                    SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS),
+                    LidStore.NONE,
+                    this);
+        }
+
+        int lid() {
+            return info(Managers.this.port(host)).getInt(PortInfo.LID);
+        }
+
+        SmRole role() {
+            return master.manager().role();
+        }
+
+        /** Dies without a word. */
+        void kill() {
+            isDead = true;
+            port.close();
+            master.stop();
+        }
+
+        @Override
+        public void swept(SweepReport report) {
+            reports.add(report);
+        }
+
+        @Override
+        public void published(SubnetSnapshot now) {
+            snapshot = now;
+        }
+
+        @Override
+        public void trapped(Notice notice, int fromLid) {}
+
+        @Override
+        public void failed(ErrnoException why) {
+            throw why;
+        }
+
+        @Override
+        public void role(SmRole role, String why) {
+            roles.add(role.text());
+        }
+    }
+}
