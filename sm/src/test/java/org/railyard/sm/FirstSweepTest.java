@@ -14,6 +14,7 @@ import org.railyard.fabric.proven.Proven;
 import org.railyard.fabric.proven.ProvenRouting;
 import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.sample.SampleFatTree;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.conf.TorusConfParser;
 import org.railyard.mad.sim.SimulatedNode;
@@ -85,7 +86,7 @@ class FirstSweepTest {
     @ParameterizedTest
     @EnumSource(
             value = EngineName.class,
-            names = {"TORUS_2QOS", "UP_DOWN"})
+            names = {"TORUS_2QOS", "UP_DOWN", "NUE"})
     void allEnginesThatAreFreeOfCreditLoopsOnATorus(EngineName engine) {
         SimulatedSm sm =
                 new SimulatedSm(TORUS.fabric(), SmSettings.of(routing(TORUS, engine)), LidStore.NONE, 1).started();
@@ -100,6 +101,18 @@ class FirstSweepTest {
         SampleTorus line = SampleTorus.torus(3, 1, 1, 2).withOpen(java.util.Set.of(0));
         SimulatedSm sm =
                 new SimulatedSm(line.fabric(), SmSettings.of(routing(TORUS, engine)), LidStore.NONE, 1).started();
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.DONE);
+        assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
+    }
+
+    @Test
+    void aFatTreeByItsLevels() {
+        SimulatedSm sm = new SimulatedSm(
+                        SampleFatTree.full(List.of(2, 2, 3)).network().fabric(),
+                        SmSettings.of(RoutingSettings.of(EngineName.FTREE.engine(null, false, List.of()))),
+                        LidStore.NONE,
+                        1)
+                .started();
         assertThat(sm.last().result()).isEqualTo(SweepReport.Result.DONE);
         assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
     }

@@ -68,6 +68,13 @@ public final class BenchFabricCommand implements Callable<Integer> {
             description = "Largest radix that OpenSM gets, with one CA per switch (default: ${DEFAULT-VALUE}).")
     private int opensmUpTo;
 
+    @Option(
+            names = "--engines",
+            description =
+                    "Compare the engines for any fabric with OpenSM's instead, on a torus, a fat tree, a dragonfly and"
+                            + " a HyperX: load of cables, hops, VLs, time.")
+    private boolean engines;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -79,6 +86,9 @@ public final class BenchFabricCommand implements Callable<Integer> {
         if (sizes.stream().anyMatch(size -> size < 3 || size > MAX_RADIX) || rounds < 1 || rounds > 100 || limit < 1) {
             throw new ParameterException(
                     spec.commandLine(), "--sizes 3 to " + MAX_RADIX + ", --rounds 1 to 100, --limit from 1 on");
+        }
+        if (engines) {
+            return compareEngines();
         }
         List<FabricCase> cases = new ArrayList<>();
         sizes.forEach(size -> cases.add(new FabricCase(size, 1)));
@@ -105,6 +115,18 @@ public final class BenchFabricCommand implements Callable<Integer> {
         for (FabricCase torus : cases) {
             row(out, torus);
             out.flush();
+        }
+        return 0;
+    }
+
+    private int compareEngines() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(MachineFacts.read().asText());
+        Path directory = Files.createTempDirectory("railyard-bench");
+        try {
+            new EngineComparison(out, rounds, limit).run(directory, EngineComparison.fabrics(), 4);
+        } finally {
+            delete(directory);
         }
         return 0;
     }

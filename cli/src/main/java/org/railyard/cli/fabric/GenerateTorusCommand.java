@@ -1,7 +1,6 @@
 package org.railyard.cli.fabric;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -11,9 +10,6 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.railyard.fabric.format.DiscoverWriter;
-import org.railyard.fabric.format.FreshLids;
-import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.sample.Position;
@@ -21,6 +17,7 @@ import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sample.SampleTorus.Gap;
 import org.railyard.fabric.torus.conf.TorusConfParser;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -63,14 +60,6 @@ final class GenerateTorusCommand implements Callable<Integer> {
     private List<String> cuts = new ArrayList<>();
 
     @Option(
-            names = "--format",
-            paramLabel = "FORM",
-            defaultValue = "ibsim",
-            description = "ibsim: a net file; ibnetdiscover: as this program prints it, with LIDs. Default:"
-                    + " ${DEFAULT-VALUE}.")
-    private String format = "";
-
-    @Option(
             names = "--seeds",
             paramLabel = "N",
             defaultValue = "1",
@@ -80,8 +69,8 @@ final class GenerateTorusCommand implements Callable<Integer> {
                             + " ${DEFAULT-VALUE}.")
     private int seeds;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Write here and not on standard output.")
-    private @Nullable Path out;
+    @Mixin
+    private GeneratedFile file = new GeneratedFile();
 
     @Option(names = "--conf", paramLabel = "FILE", description = "Write a torus-2QoS.conf for it, too.")
     private @Nullable Path conf;
@@ -92,34 +81,17 @@ final class GenerateTorusCommand implements Callable<Integer> {
         String confText;
         try {
             SampleTorus plan = plan();
-            net = text(plan.fabric());
+            net = file.text(plan.fabric());
             confText = conf == null ? "" : plan.conf(seeds);
         } catch (FabricException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        Path netFile = out;
-        if (netFile == null) {
-            PrintWriter standard = spec.commandLine().getOut();
-            standard.print(net);
-            standard.flush();
-        } else {
-            ResultFile.write(netFile, net);
-        }
+        file.write(net);
         Path confFile = conf;
         if (confFile != null) {
             ResultFile.write(confFile, confText);
         }
         return 0;
-    }
-
-    private String text(Fabric fabric) {
-        return switch (format) {
-            case "ibsim" -> NetFile.of(fabric).text();
-            case "ibnetdiscover" -> DiscoverWriter.text(FreshLids.assign(fabric, Fabric.NONE));
-            default ->
-                throw new ParameterException(
-                        spec.commandLine(), "--format " + format + ": expected ibsim or ibnetdiscover");
-        };
     }
 
     private SampleTorus plan() {

@@ -33,8 +33,9 @@ public class RoutingChoice {
             names = "--engine",
             paramLabel = "NAME",
             defaultValue = "torus-2qos",
-            description = "torus-2qos, min-hop, dor, up-down; or opensm-torus: as OpenSM's torus-2QoS would, also where"
-                    + " that can deadlock. Default: ${DEFAULT-VALUE}.")
+            description = "torus-2qos; ftree: fat trees; nue: any fabric, free of credit loops on the VLs that there"
+                    + " are; up-down, min-hop, dor; or opensm-torus: as OpenSM's torus-2QoS would, also where that can"
+                    + " deadlock. Default: ${DEFAULT-VALUE}.")
     private String engine = "";
 
     @Option(names = "--conf", paramLabel = "FILE", description = "torus-2QoS.conf; the torus engines need it.")
@@ -46,7 +47,8 @@ public class RoutingChoice {
     @Option(
             names = "--roots",
             paramLabel = "FILE",
-            description = "up-down: node GUIDs of root switches, best first, as for opensm -a.")
+            description = "up-down: node GUIDs of root switches, best first, as for opensm -a; ftree: those of the top"
+                    + " level, where hosts are not on the bottom level alone.")
     private @Nullable Path roots;
 
     @Option(
@@ -61,7 +63,7 @@ public class RoutingChoice {
             names = "--max-op-vls",
             paramLabel = "CODE",
             defaultValue = "5",
-            description = "Cap on VLs as in opensm.conf: 2 = 2, 3 = 4, 4 = 8 data VLs, 5 = no cap. Default:"
+            description = "Cap on VLs as in opensm.conf: 1 = 1, 2 = 2, 3 = 4, 4 = 8 data VLs, 5 = no cap. Default:"
                     + " ${DEFAULT-VALUE}.")
     private int maxOpVls;
 
@@ -108,7 +110,7 @@ public class RoutingChoice {
             throw new ParameterException(spec.commandLine(), engine + " needs --conf FILE, its torus-2QoS.conf");
         }
         TorusConf torus = torusConf().filter(_ -> name.needsConf()).orElse(null);
-        List<Long> rootGuids = name == EngineName.UP_DOWN ? rootGuids() : List.of();
+        List<Long> rootGuids = name.takesRoots() ? rootGuids() : List.of();
         return RoutingSettings.of(name.engine(torus, strict, rootGuids)).withOptions(options());
     }
 

@@ -2,13 +2,17 @@ package org.railyard.fabric.engine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 
 /** The cables between switches, and the end ports of each switch. */
 final class CableGraph {
     private static final int[] DATA_VLS = {0, 1, 2, 4, 8, 15};
+
+    private static final int NONE = -1;
 
     private final Fabric fabric;
     /** Port numbers towards other switches, ascending, and the switches there. */
@@ -83,6 +87,15 @@ final class CableGraph {
         return sw < live.length ? sw : 0;
     }
 
+    /** Returns how many LIDs of end ports other than its own a switch has. */
+    int hosts(int sw) {
+        int own = 0;
+        for (int lid : lids.get(sw)) {
+            own += fabric.isSwitch(fabric.nodeOf(fabric.portOfLid(lid))) ? 1 : 0;
+        }
+        return lids.get(sw).size() - own;
+    }
+
     /** LIDs of the switch and of its end ports, ascending. */
     List<Integer> lids(int sw) {
         return lids.get(sw);
@@ -97,6 +110,55 @@ final class CableGraph {
             }
         }
         return DATA_VLS[code];
+    }
+
+    /** Returns one of the switches that are farthest from another, the first of equals. */
+    int farthest(int sw) {
+        int[] hops = hopsTo(sw);
+        int best = sw;
+        for (int other = 0; other < hops.length; other++) {
+            best = hops[other] > hops[best] ? other : best;
+        }
+        return best;
+    }
+
+    /** Returns a switch halfway between two that are far from each other: near the middle, found in three searches. */
+    int middle(int start) {
+        int one = farthest(start);
+        int other = farthest(one);
+        int[] hops = hopsTo(one);
+        int at = other;
+        for (int left = hops[other] / 2; left > 0; left--) {
+            int i = 0;
+            while (hops[neighbours[at][i]] != hops[at] - 1) {
+                i++;
+            }
+            at = neighbours[at][i];
+        }
+        return at;
+    }
+
+    /** Returns the switch with hosts that is nearest to one, the first of equals; that one if none has any. */
+    int nearestWithHosts(int sw) {
+        int[] hops = hopsTo(sw);
+        int best = NONE;
+        for (int other = 0; other < hops.length; other++) {
+            if (hops[other] >= 0 && hosts(other) > 0 && (best == NONE || hops[other] < hops[best])) {
+                best = other;
+            }
+        }
+        return best == NONE ? sw : best;
+    }
+
+    /** Returns the switches that are live, by their distance from one at the edge: neighbours are close together. */
+    int[] fromEdge() {
+        int[] hops = hopsTo(farthest(firstLive()));
+        return IntStream.range(0, hops.length)
+                .filter(this::isLive)
+                .boxed()
+                .sorted(Comparator.comparingInt(sw -> hops[sw]))
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     /** Returns the hops from every switch to one, −1 where there is no way. */

@@ -48,12 +48,52 @@ final class SpanningTree {
         }
     }
 
+    /** Returns the distance of each switch from the root, −1 where the tree does not reach. */
+    int[] ranks() {
+        int[] ranks = new int[order.length];
+        Arrays.fill(ranks, Fabric.NONE);
+        for (int i = 0; i < reached; i++) {
+            int sw = order[i];
+            ranks[sw] = i == 0 ? 0 : ranks[parent[sw]] + 1;
+        }
+        return ranks;
+    }
+
+    /** Returns whether the tree reaches a switch. */
+    boolean reaches(int sw) {
+        return parent[sw] != Fabric.NONE;
+    }
+
+    /** Returns whether the tree goes from a switch towards the root by this port. */
+    boolean isUp(int sw, int port) {
+        return upPort[sw] == port;
+    }
+
+    /**
+     * Finds the ways to a switch along the tree.
+     *
+     * @param next gets the port by which each switch sends, 0 at the target and where the tree does not reach
+     */
+    void towards(int target, int[] next) {
+        System.arraycopy(upPort, 0, next, 0, next.length);
+        int below = target;
+        while (parent[below] != below) {
+            next[parent[below]] = parentPort[below];
+            below = parent[below];
+        }
+        next[target] = 0;
+    }
+
+    /** Returns the ports of the groups' trees. */
     MulticastTables tables(List<MulticastGroup> groups) {
         SortedMap<Integer, MulticastTables.Tree> trees = new TreeMap<>();
-        for (MulticastGroup group : groups) {
-            trees.put(group.mlid(), new MulticastTables.Tree(group.sl(), masks(group)));
-        }
+        groups.forEach(group -> trees.put(group.mlid(), tree(group)));
         return new MulticastTables(trees);
+    }
+
+    /** Returns the ports of one group's tree. */
+    MulticastTables.Tree tree(MulticastGroup group) {
+        return new MulticastTables.Tree(group.sl(), masks(group));
     }
 
     private PortMask[] masks(MulticastGroup group) {

@@ -1,4 +1,4 @@
-/** Routing engines that need nothing but the fabric: baselines to compare with. */
+/** Routing engines that need nothing but the fabric: for fat trees, for any fabric, and baselines to compare with. */
 @NullMarked
 package org.railyard.fabric.engine;
 

@@ -5,7 +5,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.engine.DorEngine;
+import org.railyard.fabric.engine.FatTreeEngine;
 import org.railyard.fabric.engine.MinHopEngine;
+import org.railyard.fabric.engine.NueEngine;
 import org.railyard.fabric.engine.UpDownEngine;
 import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.torus.TorusEngine;
@@ -23,7 +25,11 @@ public enum EngineName {
     /** Dimension order on one VL. */
     DOR("dor"),
     /** Up/down paths from root switches, on one VL. */
-    UP_DOWN("up-down");
+    UP_DOWN("up-down"),
+    /** Paths among the dependencies that close no cycle, on the VLs that there are; any fabric. */
+    NUE("nue"),
+    /** Up and down a fat tree by destination, on one VL. */
+    FTREE("ftree");
 
     private final String text;
 
@@ -43,6 +49,11 @@ public enum EngineName {
         return text;
     }
 
+    /** Returns whether the engine makes use of a list of root switches. */
+    public boolean takesRoots() {
+        return this == UP_DOWN || this == FTREE;
+    }
+
     /** Returns whether the engine needs a torus-2QoS.conf. */
     public boolean needsConf() {
         return this == TORUS_2QOS || this == OPENSM_TORUS;
@@ -53,7 +64,8 @@ public enum EngineName {
      *
      * @param conf the torus; engines that do not need it ignore it
      * @param strict whether torus-2QoS also refuses what OpenSM would refuse; others ignore it
-     * @param roots node GUIDs of root switches for up/down, best first; others ignore it
+     * @param roots node GUIDs of root switches for up/down, best first, or of the top level for ftree; others ignore
+     *     it
      * @throws IllegalArgumentException if the engine needs a {@code conf} and there is none
      */
     public RoutingEngine engine(@Nullable TorusConf conf, boolean strict, List<Long> roots) {
@@ -63,6 +75,8 @@ public enum EngineName {
             case MIN_HOP -> new MinHopEngine();
             case DOR -> new DorEngine();
             case UP_DOWN -> new UpDownEngine(roots);
+            case NUE -> new NueEngine();
+            case FTREE -> new FatTreeEngine(roots);
         };
     }
 

@@ -1,0 +1,66 @@
+package org.railyard.cli.fabric;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.format.DiscoverWriter;
+import org.railyard.fabric.format.FreshLids;
+import org.railyard.fabric.format.NetFile;
+import org.railyard.fabric.model.Fabric;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Where and in which form a made fabric is written: options that all shapes have. */
+public final class GeneratedFile {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORM",
+            defaultValue = "ibsim",
+            description = "ibsim: a net file; ibnetdiscover: as this program prints it, with LIDs. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private String format = "";
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Write here and not on standard output.")
+    private @Nullable Path out;
+
+    /** For picocli. */
+    public GeneratedFile() {}
+
+    /**
+     * Returns the text of a fabric.
+     *
+     * @throws ParameterException if there is no such form
+     * @throws org.railyard.fabric.model.FabricException if the form has LIDs, and there are more end ports than LIDs
+     */
+    String text(Fabric fabric) {
+        return switch (format) {
+            case "ibsim" -> NetFile.of(fabric).text();
+            case "ibnetdiscover" -> DiscoverWriter.text(FreshLids.assign(fabric, Fabric.NONE));
+            default ->
+                throw new ParameterException(
+                        spec.commandLine(), "--format " + format + ": expected ibsim or ibnetdiscover");
+        };
+    }
+
+    /**
+     * Writes a text.
+     *
+     * @throws IOException if it cannot be written; the message names the file and why
+     */
+    void write(String text) throws IOException {
+        Path file = out;
+        if (file == null) {
+            PrintWriter standard = spec.commandLine().getOut();
+            standard.print(text);
+            standard.flush();
+        } else {
+            ResultFile.write(file, text);
+        }
+    }
+}
