@@ -55,5 +55,6 @@ module org.railyard.cli {
     opens org.railyard.cli.demo to
             info.picocli;
 
+    uses org.railyard.campaign.run.ChunkRunnerProvider;
     uses org.railyard.cli.CommandProvider;
 }

@@ -66,7 +66,7 @@ public record CampaignPlan(
      * @param usual what is usual for the kind
      */
     public static int chunkCases(long cases, int usual) {
-        return (int) Math.clamp((cases + MAX_CHUNKS - 1) / MAX_CHUNKS, usual, MAX_CHUNK_CASES);
+        return Math.clamp((cases + MAX_CHUNKS - 1) / MAX_CHUNKS, usual, MAX_CHUNK_CASES);
     }
 
     /** Returns how many chunks there are. */

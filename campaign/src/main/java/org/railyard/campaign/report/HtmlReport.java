@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 import org.railyard.campaign.work.RowColumn;
 import org.railyard.campaign.work.Work;
 
@@ -20,7 +21,7 @@ public final class HtmlReport {
         <!DOCTYPE html>
         <html lang="en"><head><meta charset="utf-8">
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-        <title>%1$s</title>
+        <title>TITLE</title>
         <style>
         body { font: 14px sans-serif; margin: 24px; max-width: 1000px; color: #222222; }
         h1 { font-size: 20px; } h2 { font-size: 16px; margin-top: 28px; }
@@ -31,7 +32,7 @@ public final class HtmlReport {
         .bar { fill: #1f5fbf; } .axis { fill: none; stroke: #444444; }
         .low { fill: none; stroke: #1f5fbf; stroke-width: 1.2; } .high { fill: none; stroke: #c2185b; stroke-width: 2.4; }
         </style></head><body>
-        <h1>%1$s</h1>
+        <h1>TITLE</h1>
         """;
 
     private final Work work;
@@ -51,7 +52,7 @@ public final class HtmlReport {
      * @param remarks what is to be known, such as chunks that failed
      */
     public void write(Writer out, String command, Path inputs, List<String> remarks) throws IOException {
-        out.write(HEAD.formatted(Html.escaped(work.title())));
+        out.write(HEAD.replace("TITLE", Html.escaped(work.title())));
         out.write("<pre>" + Html.escaped(command) + "</pre>\n");
         out.write("<p>%d of %d cases: %s.</p>\n"
                 .formatted(summary.all().cases(), work.cases(), Html.escaped(summary.verdictLine())));
@@ -75,33 +76,32 @@ public final class HtmlReport {
             return;
         }
         PlaceFigures map = summary.map().orElseThrow();
-        int positions = map.shape().positions();
-        double mostBad = 0;
+        if (summary.badCases() > 0) {
+            map(out, "share of cases that did not end well", map, map::badShare);
+        }
+        map(out, "mean of " + work.mapped(), map, map::mean);
+    }
+
+    private void map(Writer out, String what, PlaceFigures map, IntToDoubleFunction values) throws IOException {
         double least = Double.POSITIVE_INFINITY;
-        double most = 0;
-        for (int position = 0; position < positions; position++) {
-            double bad = map.badShare(position);
-            double mean = map.mean(position);
-            mostBad = Math.max(mostBad, Double.isNaN(bad) ? 0 : bad);
-            least = Double.isNaN(mean) ? least : Math.min(least, mean);
-            most = Double.isNaN(mean) ? most : Math.max(most, mean);
+        double most = Double.NEGATIVE_INFINITY;
+        for (int position = 0; position < map.shape().positions(); position++) {
+            double value = values.applyAsDouble(position);
+            least = Double.isNaN(value) ? least : Math.min(least, value);
+            most = Double.isNaN(value) ? most : Math.max(most, value);
         }
-        if (mostBad > 0) {
-            double scale = mostBad;
-            out.write("<h2>Positions that hurt: share of cases that did not end well</h2>\n");
-            out.write("<p>White is 0, red is " + RowSummary.text(mostBad)
-                    + ". A position counts in each case that names it.</p>\n");
-            out.write(
-                    Plot.map(map.shape(), position -> map.badShare(position) / scale, position -> text(map, position)));
+        if (most < least) {
+            return;
         }
-        if (most > 0) {
-            double from = least;
-            double span = most > least ? most - least : 1;
-            out.write("<h2>Positions that hurt: mean of %s</h2>\n".formatted(Html.escaped(work.mapped())));
-            out.write("<p>White is %s, red is %s.</p>\n".formatted(RowSummary.text(least), RowSummary.text(most)));
-            out.write(Plot.map(
-                    map.shape(), position -> (map.mean(position) - from) / span, position -> text(map, position)));
-        }
+        double from = least;
+        double span = most > least ? most - least : 1;
+        out.write("<h2>Positions that hurt: %s</h2>\n".formatted(Html.escaped(what)));
+        out.write("<p>White is %s, red is %s, grey: no case. x to the right, y up.</p>\n"
+                .formatted(RowSummary.text(least), RowSummary.text(most)));
+        out.write(Plot.map(
+                map.shape(),
+                position -> (values.applyAsDouble(position) - from) / span,
+                position -> text(map, position)));
     }
 
     private String text(PlaceFigures map, int position) {
@@ -146,7 +146,7 @@ public final class HtmlReport {
         List<RowColumn> figures = summary.figures();
         for (int i = 0; i < figures.size(); i++) {
             Distribution figure = summary.all().figures().get(i);
-            if (figure.count() > 0) {
+            if (figure.max() > figure.min()) {
                 out.write("<h2>Distribution of %s</h2>\n"
                         .formatted(Html.escaped(figures.get(i).name())));
                 out.write(Plot.histogram(figures.get(i).meaning(), figure));
@@ -156,6 +156,9 @@ public final class HtmlReport {
                                 RowSummary.text(figure.mean()),
                                 RowSummary.text(figure.quantile(MOST)),
                                 RowSummary.text(figure.max())));
+            } else if (figure.count() > 0) {
+                out.write("<p>%s is %s in all cases that have it.</p>\n"
+                        .formatted(Html.escaped(figures.get(i).name()), RowSummary.text(figure.max())));
             }
         }
     }

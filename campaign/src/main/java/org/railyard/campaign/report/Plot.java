@@ -122,8 +122,9 @@ final class Plot {
         Plot plot = new Plot(across * (columns * CELL + GAP) + GAP, down * (rows * CELL + 2 * GAP));
         for (int position = 0; position < shape.positions(); position++) {
             int panel = shape.coordinate(position, 2);
+            int row = panel / across;
             double left = GAP + panel % across * (double) (columns * CELL + GAP);
-            double top = GAP + panel / across * (double) (rows * CELL + 2 * GAP);
+            double top = GAP + row * (double) (rows * CELL + 2 * GAP);
             double x = left + shape.coordinate(position, 0) * (double) CELL;
             double y = top + (rows - 1 - shape.coordinate(position, 1)) * (double) CELL;
             if (position == shape.position(0, 0, panel)) {

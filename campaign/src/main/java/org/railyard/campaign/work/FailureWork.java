@@ -1,6 +1,6 @@
 package org.railyard.campaign.work;
 
-import static org.railyard.campaign.work.RowColumn.of;
+import static org.railyard.campaign.work.RowColumn.column;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,18 +32,18 @@ public final class FailureWork implements Work {
 
     private static final List<RowColumn> COLUMNS = List.of(
             RowColumn.ofCase(),
-            of("verdict", Role.VERDICT, "proved, loop, not_checkable or refused, as fabric whatif has it"),
-            of("failed", Role.OTHER, "what fails"),
-            of("reason", Role.REASON, "code of the first reason of a refusal, or what the proof found"),
-            of("text", Role.OTHER, "the reason in words"),
-            of("places", Role.PLACES, "positions of failed switches, and of both ends of failed cables"),
-            of("cut_off", Role.FIGURE, "hosts without a cable or a route"),
-            of("entries_changed", Role.FIGURE, "entries of forwarding tables that changed"),
-            of("masks_changed", Role.FIGURE, "multicast masks that changed"),
-            of("mean_hops", Role.FIGURE, "mean number of hops between switches"),
-            of("longest", Role.OTHER, "most hops between switches"),
-            of("mean_load", Role.OTHER, "mean number of pairs of end ports on a cable, in one direction"),
-            of("most_load", Role.FIGURE, "most pairs of end ports on a cable, in one direction"));
+            column("verdict", Role.VERDICT, "proved, loop, not_checkable or refused, as fabric whatif has it"),
+            column("failed", Role.OTHER, "what fails"),
+            column("reason", Role.REASON, "code of the first reason of a refusal, or what the proof found"),
+            column("text", Role.OTHER, "the reason in words"),
+            column("places", Role.PLACES, "positions of failed switches, and of both ends of failed cables"),
+            column("cut_off", Role.FIGURE, "hosts without a cable or a route"),
+            column("entries_changed", Role.FIGURE, "entries of forwarding tables that changed"),
+            column("masks_changed", Role.FIGURE, "multicast masks that changed"),
+            column("mean_hops", Role.FIGURE, "mean number of hops between switches"),
+            column("longest", Role.OTHER, "most hops between switches"),
+            column("mean_load", Role.OTHER, "mean number of pairs of end ports on a cable, in one direction"),
+            column("most_load", Role.FIGURE, "most pairs of end ports on a cable, in one direction"));
 
     private static final String GOOD = CellText.lower(FailureStudy.Verdict.PROVED);
 

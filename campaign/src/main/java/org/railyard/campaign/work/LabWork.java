@@ -1,6 +1,6 @@
 package org.railyard.campaign.work;
 
-import static org.railyard.campaign.work.RowColumn.of;
+import static org.railyard.campaign.work.RowColumn.column;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,21 +34,21 @@ public final class LabWork implements Work {
 
     private static final List<RowColumn> COLUMNS = List.of(
             RowColumn.ofCase(),
-            of("verdict", Role.VERDICT, "ok, or violation: a checker found something"),
-            of("scenario", Role.GROUP, "the scenario"),
-            of("seed", Role.OTHER, "the seed"),
-            of("checker", Role.REASON, "the checker that found the first violation"),
-            of("at_ms", Role.OTHER, "when it found it, ms of virtual time"),
-            of("violation", Role.OTHER, "what it found"),
-            of("violations", Role.OTHER, "how many were found"),
-            of("calls_ok", Role.OTHER, "calls that ended well"),
-            of("calls_failed", Role.FIGURE, "calls that could not be sent"),
-            of("calls_timed_out", Role.FIGURE, "calls without an answer in time"),
-            of("calls_abandoned", Role.OTHER, "calls whose node was shut down or killed"),
-            of("messages", Role.FIGURE, "LNet messages that the network handed over"),
-            of("events", Role.OTHER, "events of the simulation"),
-            of("virtual_ms", Role.FIGURE, "virtual time until all was at rest and closed, ms"),
-            of("fingerprint", Role.OTHER, "equal for equal runs"));
+            column("verdict", Role.VERDICT, "ok, or violation: a checker found something"),
+            column("scenario", Role.GROUP, "the scenario"),
+            column("seed", Role.OTHER, "the seed"),
+            column("checker", Role.REASON, "the checker that found the first violation"),
+            column("at_ms", Role.OTHER, "when it found it, ms of virtual time"),
+            column("violation", Role.OTHER, "what it found"),
+            column("violations", Role.OTHER, "how many were found"),
+            column("calls_ok", Role.OTHER, "calls that ended well"),
+            column("calls_failed", Role.FIGURE, "calls that could not be sent"),
+            column("calls_timed_out", Role.FIGURE, "calls without an answer in time"),
+            column("calls_abandoned", Role.OTHER, "calls whose node was shut down or killed"),
+            column("messages", Role.FIGURE, "LNet messages that the network handed over"),
+            column("events", Role.OTHER, "events of the simulation"),
+            column("virtual_ms", Role.FIGURE, "virtual time until all was at rest and closed, ms"),
+            column("fingerprint", Role.OTHER, "equal for equal runs"));
 
     private final List<Source> sources;
     private final long firstSeed;

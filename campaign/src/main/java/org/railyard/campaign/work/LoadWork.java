@@ -1,6 +1,6 @@
 package org.railyard.campaign.work;
 
-import static org.railyard.campaign.work.RowColumn.of;
+import static org.railyard.campaign.work.RowColumn.column;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -38,21 +38,21 @@ public final class LoadWork implements Work {
 
     private static final List<RowColumn> COLUMNS = List.of(
             RowColumn.ofCase(),
-            of("verdict", Role.VERDICT, "how the run ended: drained, running, deadlock or starved"),
-            of("load", Role.GROUP, "what each host sends, as a share of its link"),
-            of("seed", Role.OTHER, "the seed"),
-            of("end", Role.REASON, "the same as the verdict where it is not drained"),
-            of("offered", Role.OTHER, "share of their links that hosts sent"),
-            of("accepted", Role.FIGURE, "share of their links that arrived"),
-            of("mean_us", Role.FIGURE, "mean latency, us"),
-            of("p50_us", Role.FIGURE, "latency that half of the packets do not exceed, us"),
-            of("p99_us", Role.FIGURE, "latency that 99 % do not exceed, us"),
-            of("max_us", Role.OTHER, "longest latency, us"),
-            of("hops", Role.OTHER, "mean number of switches that packets passed"),
-            of("busiest", Role.FIGURE, "how much the busiest link is used, as a share"),
-            of("fairness", Role.OTHER, "Jain's index over what hosts got through"),
-            of("packets", Role.OTHER, "packets that arrived while it counted"),
-            of("lost", Role.FIGURE, "packets that were dropped or not sent"));
+            column("verdict", Role.VERDICT, "how the run ended: drained, running, deadlock or starved"),
+            column("load", Role.GROUP, "what each host sends, as a share of its link"),
+            column("seed", Role.OTHER, "the seed"),
+            column("end", Role.REASON, "the same as the verdict where it is not drained"),
+            column("offered", Role.OTHER, "share of their links that hosts sent"),
+            column("accepted", Role.FIGURE, "share of their links that arrived"),
+            column("mean_us", Role.FIGURE, "mean latency, us"),
+            column("p50_us", Role.FIGURE, "latency that half of the packets do not exceed, us"),
+            column("p99_us", Role.FIGURE, "latency that 99 % do not exceed, us"),
+            column("max_us", Role.OTHER, "longest latency, us"),
+            column("hops", Role.OTHER, "mean number of switches that packets passed"),
+            column("busiest", Role.FIGURE, "how much the busiest link is used, as a share"),
+            column("fairness", Role.OTHER, "Jain's index over what hosts got through"),
+            column("packets", Role.OTHER, "packets that arrived while it counted"),
+            column("lost", Role.FIGURE, "packets that were dropped or not sent"));
 
     private final CampaignPlan plan;
     private final RoutedFabric routed;

@@ -26,11 +26,11 @@ public record RowColumn(String name, Role role, String meaning) {
         OTHER
     }
 
-    static RowColumn of(String name, Role role, String meaning) {
+    static RowColumn column(String name, Role role, String meaning) {
         return new RowColumn(name, role, meaning);
     }
 
     static RowColumn ofCase() {
-        return of("case", Role.CASE, "number of the case, from 0");
+        return column("case", Role.CASE, "number of the case, from 0");
     }
 }

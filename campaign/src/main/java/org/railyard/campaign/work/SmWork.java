@@ -1,6 +1,6 @@
 package org.railyard.campaign.work;
 
-import static org.railyard.campaign.work.RowColumn.of;
+import static org.railyard.campaign.work.RowColumn.column;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -49,17 +49,23 @@ public final class SmWork implements Work {
 
     private static final List<RowColumn> COLUMNS = List.of(
             RowColumn.ofCase(),
-            of("verdict", Role.VERDICT, "how the last sweep ended: done, incomplete, unroutable, sl_change, no_link"),
-            of("seed", Role.OTHER, "the seed"),
-            of("pulled", Role.OTHER, "the port whose cable was pulled; empty if the first sweep was not done"),
-            of("reason", Role.REASON, "the same as the verdict where it is not done"),
-            of("places", Role.PLACES, "positions of the switches at both ends of the cable"),
-            of("first_ms", Role.FIGURE, "until the subnet was right for the first time, ms of its time"),
-            of("recovery_ms", Role.FIGURE, "from the pulled cable until the subnet was right again, ms of its time"),
-            of("sweeps", Role.FIGURE, "heavy sweeps"),
-            of("mads", Role.FIGURE, "MADs that the subnet manager sent"),
-            of("resent", Role.OTHER, "those of them that were sent again"),
-            of("unanswered", Role.OTHER, "requests without an answer"));
+            column(
+                    "verdict",
+                    Role.VERDICT,
+                    "how the last sweep ended: done, incomplete, unroutable, sl_change, no_link"),
+            column("seed", Role.OTHER, "the seed"),
+            column("pulled", Role.OTHER, "the port whose cable was pulled; empty if the first sweep was not done"),
+            column("reason", Role.REASON, "the same as the verdict where it is not done"),
+            column("places", Role.PLACES, "positions of the switches at both ends of the cable"),
+            column("first_ms", Role.FIGURE, "until the subnet was right for the first time, ms of its time"),
+            column(
+                    "recovery_ms",
+                    Role.FIGURE,
+                    "from the pulled cable until the subnet was right again, ms of its time"),
+            column("sweeps", Role.FIGURE, "heavy sweeps"),
+            column("mads", Role.FIGURE, "MADs that the subnet manager sent"),
+            column("resent", Role.OTHER, "those of them that were sent again"),
+            column("unanswered", Role.OTHER, "requests without an answer"));
 
     private final CampaignPlan plan;
     private final RoutedFabric routed;

@@ -88,7 +88,7 @@ class ReportTest {
                     .doesNotContain("<script", "src=", "href=", "url(", "@import", "NaN", "Infinity");
         }
         assertThat(page(Plans.failures(2, "switches", 0, 5)))
-                .contains("Failures by kind", "Positions that hurt", "Distribution of most_load");
+                .contains("Failures by kind", "Positions that hurt", "most_load");
         assertThat(page(Plans.sm(2))).contains("Distribution of recovery_ms", "mean of recovery_ms");
         assertThat(page(Plans.loads())).contains("polyline", "By load");
     }

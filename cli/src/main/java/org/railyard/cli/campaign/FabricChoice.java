@@ -103,7 +103,6 @@ final class FabricChoice {
                 return made.conf(seeds);
             } catch (FabricException e) {
                 // One less may fit.
-                continue;
             }
         }
         return made.conf(1);
