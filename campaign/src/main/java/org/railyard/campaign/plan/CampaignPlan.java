@@ -12,7 +12,8 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 
 /**
- * What a campaign runs. Immutable; all that results depend on is in it, and {@link PlanText} takes it to another machine.
+ * What a campaign runs. Immutable; all that results depend on is in it, and {@link PlanText} takes it to another
+ * machine.
  *
  * @param kind what the cases are
  * @param version program and commit that made it: another one may give other results
