@@ -14,6 +14,7 @@ module org.railyard.cli {
     requires org.railyard.doctor;
     requires org.railyard.node;
     requires org.railyard.lab;
+    requires org.railyard.campaign;
     requires org.railyard.ibverbs;
     requires org.railyard.o2iblnd;
     requires org.railyard.roce;
@@ -28,6 +29,8 @@ module org.railyard.cli {
     exports org.railyard.cli;
 
     opens org.railyard.cli to
+            info.picocli;
+    opens org.railyard.cli.campaign to
             info.picocli;
     opens org.railyard.cli.explain to
             info.picocli;
@@ -52,5 +55,6 @@ module org.railyard.cli {
     opens org.railyard.cli.demo to
             info.picocli;
 
+    uses org.railyard.campaign.run.ChunkRunnerProvider;
     uses org.railyard.cli.CommandProvider;
 }

@@ -24,4 +24,5 @@ module org.railyard.fabric {
     exports org.railyard.fabric.sample;
     exports org.railyard.fabric.sim;
     exports org.railyard.fabric.sim.traffic;
+    exports org.railyard.fabric.whatif;
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
+import org.railyard.cli.campaign.CampaignCommand;
 import org.railyard.cli.demo.DemoCommand;
 import org.railyard.cli.explain.ExplainCommand;
 import org.railyard.cli.fabric.FabricCommand;
@@ -31,6 +32,7 @@ final class Commands {
             new Own(CommandGroup.NETWORK, LnetctlCommand::new),
             new Own(CommandGroup.NETWORK, LstCommand::new),
             new Own(CommandGroup.NETWORK, SmCommand::new),
+            new Own(CommandGroup.ANALYSIS, CampaignCommand::new),
             new Own(CommandGroup.ANALYSIS, DecodeCommand::new),
             new Own(CommandGroup.ANALYSIS, ExplainCommand::new),
             new Own(CommandGroup.ANALYSIS, FabricCommand::new),

@@ -159,10 +159,15 @@ public final class Item {
         return items;
     }
 
-    /** Returns the text of a scalar. */
+    /** Returns the text of a scalar, without blanks around it. */
     public String text() {
+        return wholeText().strip();
+    }
+
+    /** Returns the text of a scalar as it is, with blanks and line ends around it. */
+    public String wholeText() {
         if (node instanceof ScalarNode scalar) {
-            return scalar.getValue().strip();
+            return scalar.getValue();
         }
         expected("a text");
         return "";

@@ -48,10 +48,7 @@ final class EndPortFinder {
 
     /** Returns all end ports of CAs and routers that have a LID and are in a cable. */
     List<Integer> hosts() {
-        return IntStream.range(0, fabric.portCount())
-                .filter(port -> isUsable(port) && !fabric.isSwitch(fabric.nodeOf(port)))
-                .boxed()
-                .toList();
+        return fabric.hosts();
     }
 
     /**

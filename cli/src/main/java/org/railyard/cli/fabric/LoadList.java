@@ -14,21 +14,22 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param all each above 0 and at most 1, ascending
  */
-record LoadList(List<Double> all) {
+public record LoadList(List<Double> all) {
     /** Most loads in one go. */
     static final int MAX_LOADS = 1000;
 
     private static final Pattern FORM =
             Pattern.compile("([0-9]\\.?[0-9]{0,6})(?::([0-9]\\.?[0-9]{0,6}):([0-9]\\.?[0-9]{0,6}))?");
 
-    LoadList {
+    /** Copies the list. */
+    public LoadList {
         all = List.copyOf(all);
     }
 
     /** Reads {@code A}, {@code A:B:STEP}, or several of these with commas between. */
-    static final class Converter implements ITypeConverter<LoadList> {
+    public static final class Converter implements ITypeConverter<LoadList> {
         /** Made by picocli. */
-        Converter() {}
+        public Converter() {}
 
         @Override
         public LoadList convert(String text) {

@@ -68,12 +68,7 @@ final class SimCommand implements Callable<Integer> {
     private static final int UNUSABLE = 2;
     private static final int REFUSED = 3;
     private static final int STARVED = 4;
-    private static final int HEADERS = 30;
     private static final int MAX_MTU = 1 << 16;
-    private static final int MAX_PACKETS = 1 << 20;
-    private static final int PACKETS_OF_HOST = 1 << 10;
-    private static final int ROUND_TRIP = 2048;
-    private static final int WINDOWS = 3;
     private static final long MICRO = 1000;
     private static final String DRAIN = "drain";
 
@@ -227,11 +222,11 @@ final class SimCommand implements Callable<Integer> {
                     "--buffers %d: expected %d to %d bytes"
                             .formatted(bytes, SimSettings.CREDIT_BYTES, SimSettings.MAX_BUFFER));
         }
-        if (mtu + HEADERS > bytes) {
+        if (mtu + LoadSettings.HEADERS > bytes) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--buffers %d: too small for a packet of --mtu %d with its %d bytes of headers"
-                            .formatted(bytes, mtu, HEADERS));
+                            .formatted(bytes, mtu, LoadSettings.HEADERS));
         }
         for (Path file :
                 Stream.of(json, csv, links, svg).filter(Objects::nonNull).toList()) {
@@ -244,7 +239,7 @@ final class SimCommand implements Callable<Integer> {
     }
 
     private int bufferBytes() {
-        return buffers == null ? 2 * (mtu + HEADERS) + ROUND_TRIP : buffers;
+        return buffers == null ? SimSettings.bufferFor(mtu + LoadSettings.HEADERS) : buffers;
     }
 
     private void requireShare(String option, double share) {
@@ -311,8 +306,7 @@ final class SimCommand implements Callable<Integer> {
 
     private SimSettings settings(Destinations destinations, boolean torus) {
         try {
-            SimSettings settings = SimSettings.DEFAULT
-                    .withPackets(Math.clamp((long) destinations.hosts() * PACKETS_OF_HOST, 1, MAX_PACKETS))
+            SimSettings settings = SimSettings.forHosts(destinations.hosts())
                     .withBuffers(bufferBytes())
                     .withLifetime(lifetime == null ? 0 : SimTime.nanos("--lifetime", lifetime));
             Path file = arbitration;
@@ -329,7 +323,7 @@ final class SimCommand implements Callable<Integer> {
                 throw new IllegalArgumentException(
                         "--window %d: expected 1 to %d us".formatted(window, LoadSettings.MAX_NANOS / MICRO));
             }
-            return new LoadSettings(load, mtu + HEADERS, qos, window * MICRO, WINDOWS, end);
+            return new LoadSettings(load, mtu + LoadSettings.HEADERS, qos, window * MICRO, LoadSettings.WINDOWS, end);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

@@ -75,7 +75,7 @@ final class SimIncidents {
             Optional<TorusLayout> layout,
             Optional<Function<Fabric, RoutingResult>> engine) {
         List<Incident> incidents = new ArrayList<>();
-        FailureSet.Finder finder = new FailureSet.Finder(fabric, layout);
+        FailureFinder finder = new FailureFinder(fabric, layout);
         fail.forEach(text -> incidents.add(links("--fail", text, finder, false)));
         repair.forEach(text -> incidents.add(links("--repair", text, finder, true)));
         requireDown(fabric, incidents);
@@ -120,7 +120,7 @@ final class SimIncidents {
         return ports;
     }
 
-    private static Incident links(String option, String text, FailureSet.Finder finder, boolean up) {
+    private static Incident links(String option, String text, FailureFinder finder, boolean up) {
         int at = text.lastIndexOf('@');
         if (at < 0) {
             throw new FabricInputException(

@@ -19,7 +19,7 @@ import org.railyard.cli.text.FileReason;
 import org.railyard.fabric.format.FormatException;
 
 /** Text files, plain or gzipped. */
-final class TextFile {
+public final class TextFile {
     /** Most bytes, after unpacking, of a file that is read as a whole. */
     static final int MAX_BYTES = 1 << 30;
 
@@ -99,7 +99,7 @@ final class TextFile {
      * @throws FabricInputException if it cannot be read, is empty, is too long, or the parser does not take it; the
      *     message names the file
      */
-    static <T> T parse(Path file, String expected, Function<String, T> parser) {
+    public static <T> T parse(Path file, String expected, Function<String, T> parser) {
         return reading(file.toString(), () -> parser.apply(full(file.toString(), read(file), expected)));
     }
 

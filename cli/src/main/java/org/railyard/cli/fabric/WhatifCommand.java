@@ -17,6 +17,8 @@ import org.railyard.fabric.proven.ProvenRouting;
 import org.railyard.fabric.proven.Refused;
 import org.railyard.fabric.proven.Tables;
 import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.whatif.FailureSet;
+import org.railyard.fabric.whatif.FailureStudy;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -177,17 +179,17 @@ final class WhatifCommand implements Callable<Integer> {
     private int study(ProvenRouting routing, List<MulticastGroup> routed, Tables base) {
         Fabric fabric = base.fabric();
         Optional<TorusLayout> layout = base.plan().map(plan -> TorusLayout.of(fabric, plan.placement()));
-        FailureSet.Finder finder = new FailureSet.Finder(fabric, layout);
-        long count = failures(finder).count();
+        FailureFinder finder = new FailureFinder(fabric, layout);
+        long count = failures(fabric, finder).count();
         if (count > MAX_FAILURES) {
             throw new FabricInputException(count + " failures, more than " + MAX_FAILURES);
         }
-        FailureStudy study = new FailureStudy(routing, routed, base, count <= MAX_WITH_CHANGES);
+        FailureStudy study = new FailureStudy(routing, routed, base, count <= MAX_WITH_CHANGES, CheckText::lines);
         FailureStudy.Outcome baseline = study.of(new FailureSet("nothing", new BitSet()), checks > 0);
         ProgressBar progress = new ProgressBar(spec.commandLine().getErr(), count, "failures");
         long apart = checks == 0 ? Long.MAX_VALUE : Math.max(1, count / checks);
         List<FailureStudy.Outcome> outcomes = new ArrayList<>();
-        failures(finder).forEachOrdered(failure -> {
+        failures(fabric, finder).forEachOrdered(failure -> {
             progress.done(outcomes.size());
             outcomes.add(study.of(failure, outcomes.size() % apart == apart - 1));
         });
@@ -203,15 +205,15 @@ final class WhatifCommand implements Callable<Integer> {
         return outcomes.stream().allMatch(outcome -> outcome.verdict() == FailureStudy.Verdict.PROVED) ? 0 : NOT_PROVED;
     }
 
-    private Stream<FailureSet> failures(FailureSet.Finder finder) {
+    private Stream<FailureSet> failures(Fabric fabric, FailureFinder finder) {
         SplittableRandom random = new SplittableRandom(seed);
         SplittableRandom ofTriples = random.split();
         Stream<FailureSet> all = fail.isEmpty() ? Stream.empty() : Stream.of(finder.allOf(fail));
         if (eachSwitch) {
-            all = Stream.concat(all, finder.eachSwitch().stream());
+            all = Stream.concat(all, FailureSet.eachSwitch(fabric).stream());
         }
         if (eachCable) {
-            all = Stream.concat(all, finder.eachCable().stream());
+            all = Stream.concat(all, FailureSet.eachCable(fabric).stream());
         }
         Stream<FailureSet> two = pairs.equals(ALL) ? finder.allPairs() : finder.random(count(pairs), 2, random);
         return Stream.concat(all, Stream.concat(two, finder.random(triples, 3, ofTriples)));

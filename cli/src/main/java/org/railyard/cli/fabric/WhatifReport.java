@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.railyard.base.text.TextColumns;
-import org.railyard.cli.fabric.FailureStudy.Outcome;
-import org.railyard.cli.fabric.FailureStudy.Verdict;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.torus.failure.FailureFigures;
+import org.railyard.fabric.whatif.FailureStudy.Outcome;
+import org.railyard.fabric.whatif.FailureStudy.Verdict;
 
 /** What failures did, as a table for people or as a document for programs. */
 final class WhatifReport {

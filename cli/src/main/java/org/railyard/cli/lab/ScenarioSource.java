@@ -16,7 +16,7 @@ import org.railyard.lab.scenario.Scenario;
 import org.railyard.lab.scenario.ScenarioReader;
 
 /** Finds the scenario that a person names: a file, or one that comes with the program. */
-final class ScenarioSource {
+public final class ScenarioSource {
     /** Exit code of a scenario that can not be used. */
     static final int UNUSABLE = 2;
 
@@ -27,7 +27,7 @@ final class ScenarioSource {
      *
      * @param fidelity what travels on its fabrics; null for what the scenario says
      */
-    static Optional<Scenario> read(String name, TorusSettings.@Nullable Fidelity fidelity, PrintWriter err)
+    public static Optional<Scenario> read(String name, TorusSettings.@Nullable Fidelity fidelity, PrintWriter err)
             throws IOException {
         try {
             Scenario scenario = ScenarioReader.read(name, text(name));
@@ -43,7 +43,12 @@ final class ScenarioSource {
         return Optional.empty();
     }
 
-    private static String text(String name) throws IOException {
+    /**
+     * Returns the YAML of a scenario: of a file, else of one that comes with the program.
+     *
+     * @throws IOException if it can not be read, or there is none
+     */
+    public static String text(String name) throws IOException {
         Path file = Path.of(name);
         // A folder may be called as a scenario of the program is.
         boolean isFile = Files.exists(file) && !Files.isDirectory(file);

@@ -11,18 +11,18 @@ import picocli.CommandLine.TypeConversionException;
  * @param first the first
  * @param last the last
  */
-record SeedRange(long first, long last) {
+public record SeedRange(long first, long last) {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,18})(?:-([0-9]{1,18}))?");
 
     /** Returns how many seeds there are. */
-    long count() {
+    public long count() {
         return last - first + 1;
     }
 
     /** Reads {@code N} or {@code A-B}. */
-    static final class Converter implements ITypeConverter<SeedRange> {
+    public static final class Converter implements ITypeConverter<SeedRange> {
         /** Made by picocli. */
-        Converter() {}
+        public Converter() {}
 
         @Override
         public SeedRange convert(String text) {

@@ -8,9 +8,10 @@ import org.junit.jupiter.api.Test;
 
 class ProgressBarTest {
     private final StringWriter screen = new StringWriter();
+    private long nanos;
 
     private ProgressBar bar(boolean live) {
-        return new ProgressBar(new PrintWriter(screen), 4, "seeds", live);
+        return new ProgressBar(new PrintWriter(screen), 4, "seeds", live, () -> nanos);
     }
 
     @Test
@@ -29,6 +30,18 @@ class ProgressBarTest {
         bar.done(4);
         bar.clear();
         assertThat(screen.toString()).endsWith("4 of 4 seeds\r\u001b[K");
+    }
+
+    @Test
+    void aLongRunSaysHowLongItWillTake() {
+        ProgressBar bar = bar(true);
+        bar.done(1);
+        nanos = 100_000_000_000L;
+        bar.done(2);
+        assertThat(screen.toString()).endsWith("2 of 4 seeds, 3 min left\u001b[K");
+        nanos = 120_000_000_000L;
+        bar.done(3);
+        assertThat(screen.toString()).endsWith("3 of 4 seeds, 60 s left\u001b[K");
     }
 
     @Test

@@ -2,6 +2,8 @@ package org.railyard.fabric.model;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * An InfiniBand subnet: nodes, ports, cables, GUIDs, LIDs, capabilities (spec 30 §1.1).
@@ -213,6 +215,14 @@ public final class Fabric {
     /** Returns whether packets start and end at the port: port 0 of a switch, ports 1 … of other nodes. */
     public boolean isEndPort(int port) {
         return isSwitch(ports.node[port]) == (portNumber(port) == 0);
+    }
+
+    /** Returns all end ports of CAs and routers that have a LID and are in a cable to a switch, ascending. */
+    public List<Integer> hosts() {
+        return IntStream.range(0, portCount())
+                .filter(port -> isEndPort(port) && lid(port) != 0 && switchOf(port) != NONE && !isSwitch(nodeOf(port)))
+                .boxed()
+                .toList();
     }
 
     /**

@@ -39,6 +39,10 @@ public record SimSettings(
     public static final SimSettings DEFAULT = new SimSettings(
             25, 100, 10 << 10, 1 << 16, 0, 10_000, Arbitration.EQUAL, Arbitration.EQUAL, Arbitration.EQUAL);
 
+    private static final int PACKETS_OF_HOST = 1 << 10;
+    private static final int MANY_PACKETS = 1 << 20;
+    private static final int ROUND_TRIP = 2048;
+
     /** Checks the ranges. */
     public SimSettings {
         if (linkNanos < 1
@@ -63,6 +67,16 @@ public record SimSettings(
                                     MAX_BUFFER,
                                     MAX_PACKETS));
         }
+    }
+
+    /** Returns {@link #DEFAULT} with packets for a number of hosts: 1,024 for each, at most 1,048,576. */
+    public static SimSettings forHosts(int hosts) {
+        return DEFAULT.withPackets(Math.clamp((long) hosts * PACKETS_OF_HOST, 1, MANY_PACKETS));
+    }
+
+    /** Returns the usual size of a buffer: two packets of a length, and what comes while credits return; bytes. */
+    public static int bufferFor(int packetBytes) {
+        return 2 * packetBytes + ROUND_TRIP;
     }
 
     /** Returns the same with other buffers, bytes. */

@@ -17,6 +17,12 @@ public record LoadSettings(
     /** Largest {@link #windowNanos} and {@link #untilNanos}: a hundred seconds. */
     public static final long MAX_NANOS = 100_000_000_000L;
 
+    /** What headers add to the payload of a packet, bytes. */
+    public static final int HEADERS = 30;
+
+    /** Windows that are measured where nobody says how many. */
+    public static final int WINDOWS = 3;
+
     /** Checks the ranges. */
     public LoadSettings {
         if (!(load > 0 && load <= 1)

@@ -1,8 +1,9 @@
-package org.railyard.cli.fabric;
+package org.railyard.fabric.whatif;
 
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.analysis.RoutingDiff;
@@ -23,18 +24,20 @@ import org.railyard.fabric.torus.failure.TorusFailures;
 
 /**
  * What becomes of a routed fabric when something fails: routes it again, proves the tables, compares. Where
- * {@link TorusFailures} has an answer, that is taken; a few are checked against routing and proof of the whole.
+ * {@link TorusFailures} has an answer, that is taken; a few are checked against routing and proof of the whole. What it
+ * says of a failure depends on nothing that it was asked before. Not thread safe.
  */
-final class FailureStudy {
+public final class FailureStudy {
     private final ProvenRouting engine;
     private final List<MulticastGroup> groups;
     private final Fabric fabric;
     private final Tables before;
     private final Optional<TorusFailures> quick;
     private final boolean withChanges;
+    private final BiFunction<Fabric, CheckReport, List<String>> text;
 
     /** How it ended. */
-    enum Verdict {
+    public enum Verdict {
         /** Routed, and proved free of credit loops. */
         PROVED,
         /** Routed, but the tables close a credit loop. */
@@ -54,7 +57,7 @@ final class FailureStudy {
      * @param figures what changed, and the new load; null if refused
      * @param changes what torus-2QoS reports of the change
      */
-    record Outcome(
+    public record Outcome(
             String failed,
             Verdict verdict,
             List<String> reasons,
@@ -66,8 +69,15 @@ final class FailureStudy {
      *
      * @param before the tables of the whole fabric
      * @param withChanges whether outcomes tell what torus-2QoS reports of the change
+     * @param text says what the check found, where that is not all that was hoped for
      */
-    FailureStudy(ProvenRouting engine, List<MulticastGroup> groups, Tables before, boolean withChanges) {
+    public FailureStudy(
+            ProvenRouting engine,
+            List<MulticastGroup> groups,
+            Tables before,
+            boolean withChanges,
+            BiFunction<Fabric, CheckReport, List<String>> text) {
+        this.text = text;
         this.engine = engine;
         this.groups = groups;
         this.fabric = before.fabric();
@@ -82,7 +92,7 @@ final class FailureStudy {
      * @param isChecked whether a quick answer is compared with that of routing and proof of the whole
      * @throws IllegalStateException if the two differ: one of them has a defect
      */
-    Outcome of(FailureSet failure, boolean isChecked) {
+    public Outcome of(FailureSet failure, boolean isChecked) {
         Optional<Outcome> answer =
                 quick.flatMap(failures -> failures.of(failure.ports())).map(result -> quick(failure, result));
         if (answer.isPresent() && !isChecked) {
@@ -125,7 +135,7 @@ final class FailureStudy {
 
     private int cutOff(Fabric left, Routing routing) {
         int cut = 0;
-        for (int host : new EndPortFinder(fabric).hosts()) {
+        for (int host : fabric.hosts()) {
             int lid = left.lid(host);
             int routes = 0;
             int switches = 0;
@@ -146,7 +156,7 @@ final class FailureStudy {
         return new Outcome(
                 failure.name(),
                 verdict,
-                verdict == Verdict.PROVED ? List.of() : CheckText.lines(left, report),
+                verdict == Verdict.PROVED ? List.of() : text.apply(left, report),
                 FailureFigures.of(
                         cutOff(left, routing),
                         RoutingDiff.between(fabric, before.routing(), left, routing),

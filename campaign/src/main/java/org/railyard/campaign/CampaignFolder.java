@@ -1,0 +1,256 @@
+package org.railyard.campaign;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.campaign.plan.CampaignPlan;
+import org.railyard.campaign.plan.CaseChunk;
+import org.railyard.campaign.plan.Csv;
+import org.railyard.campaign.plan.PlanText;
+import org.railyard.campaign.report.HtmlReport;
+import org.railyard.campaign.report.RowSummary;
+import org.railyard.campaign.run.AtomicFile;
+import org.railyard.campaign.run.ChunkJournal;
+import org.railyard.campaign.run.ChunkRunner;
+import org.railyard.campaign.work.RowColumn;
+import org.railyard.campaign.work.Work;
+import org.railyard.campaign.work.Works;
+
+/**
+ * A campaign in its folder, which this process has for itself until it is closed. For one thread.
+ *
+ * <p>{@code plan.json}, {@code command} and {@code inputs/} are written when it is made, {@code journal} and
+ * {@code rows} while it runs, and {@code results.csv}, {@code summary.csv}, {@code replay.txt} and {@code report.html}
+ * when a run has ended. The bytes of results and summary depend on the plan only.
+ */
+public final class CampaignFolder implements Closeable {
+    private static final String PLAN = "plan.json";
+    private static final String COMMAND = "command";
+
+    private final Path folder;
+    private final CampaignPlan plan;
+    private final Work work;
+    private final ChunkJournal journal;
+    private final String command;
+
+    /**
+     * What came of it.
+     *
+     * @param summary what all rows say
+     * @param chunks how many chunks there are
+     * @param done how many have their rows
+     * @param failures chunks of this run that could not be run, one line each, at most 100
+     */
+    public record Outcome(RowSummary summary, int chunks, int done, List<String> failures) {
+        /** Copies the list. */
+        public Outcome {
+            failures = List.copyOf(failures);
+        }
+
+        /** Tells whether all cases were run and ended well. */
+        public boolean isGood() {
+            return done == chunks && summary.badCases() == 0;
+        }
+    }
+
+    /** Hears how far a run is. Called by one thread at a time. */
+    @FunctionalInterface
+    public interface Listener {
+        /**
+         * A chunk has ended.
+         *
+         * @param cases cases that have their rows
+         */
+        void progress(long cases);
+    }
+
+    private CampaignFolder(Path folder, CampaignPlan plan, Work work, ChunkJournal journal, String command) {
+        this.folder = folder;
+        this.plan = plan;
+        this.work = work;
+        this.journal = journal;
+        this.command = command;
+    }
+
+    /**
+     * Makes a campaign in a new or empty folder.
+     *
+     * @param command the command line that makes it, for its report
+     * @throws ErrnoException EEXIST if there is something in the folder, EINVAL if the plan can not be run
+     */
+    public static CampaignFolder create(Path folder, CampaignPlan plan, String command) throws IOException {
+        Work work = Works.of(plan);
+        String text = PlanText.of(plan);
+        requireEmpty(folder);
+        Path inputs = Files.createDirectories(folder.resolve("inputs"));
+        for (Map.Entry<String, String> input : plan.inputs().entrySet()) {
+            AtomicFile.write(inputs.resolve(input.getKey()), out -> out.write(input.getValue()));
+        }
+        AtomicFile.write(folder.resolve(COMMAND), out -> out.write(command + "\n"));
+        // The last: with it the campaign is there.
+        AtomicFile.write(folder.resolve(PLAN), out -> out.write(text));
+        return new CampaignFolder(folder, plan, work, ChunkJournal.open(folder, plan), command);
+    }
+
+    private static void requireEmpty(Path folder) throws IOException {
+        try {
+            Files.createDirectories(folder);
+        } catch (FileAlreadyExistsException e) {
+            throw new ErrnoException(Errno.EEXIST, folder + " is no folder; name a new one", e);
+        }
+        boolean hasPlan = Files.exists(folder.resolve(PLAN));
+        try (Stream<Path> files = Files.list(folder)) {
+            if (files.findAny().isPresent()) {
+                throw new ErrnoException(
+                        Errno.EEXIST,
+                        folder + (hasPlan ? " has a campaign; --resume goes on with it" : " is not empty")
+                                + "; name a new folder");
+            }
+        }
+    }
+
+    /**
+     * Opens a campaign to go on with it.
+     *
+     * @param version of this program
+     * @throws ErrnoException ENOENT if there is none, EINVAL if its files are wrong or another version made it, EBUSY
+     *     if another process has it
+     */
+    public static CampaignFolder open(Path folder, String version) throws IOException {
+        String text;
+        try {
+            Path file = folder.resolve(PLAN);
+            if (Files.size(file) > 4L * PlanText.MAX_CHARACTERS) {
+                throw new ErrnoException(Errno.EINVAL, file + ": too long for the plan of a campaign");
+            }
+            text = Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new ErrnoException(Errno.ENOENT, folder + ": no " + PLAN + " in it, so no campaign", e);
+        }
+        CampaignPlan plan = PlanText.parse(folder.resolve(PLAN).toString(), text);
+        if (!plan.version().equals(version)) {
+            throw new ErrnoException(
+                    Errno.EINVAL,
+                    "%s was begun by '%s', this is '%s': results would not be the same; run it from the beginning"
+                            .formatted(folder, plan.version(), version));
+        }
+        Path command = folder.resolve(COMMAND);
+        String line = Files.exists(command) ? Files.readString(command).strip() : "";
+        return new CampaignFolder(folder, plan, Works.of(plan), ChunkJournal.open(folder, plan), line);
+    }
+
+    /** Returns its plan. */
+    public CampaignPlan plan() {
+        return plan;
+    }
+
+    /** Returns its plan, ready to run. */
+    public Work work() {
+        return work;
+    }
+
+    /** Returns how many lines of the journal were dropped when it was opened. */
+    public int dropped() {
+        return journal.dropped();
+    }
+
+    /** Returns how many cases have their rows. */
+    public long casesDone() {
+        return IntStream.range(0, plan.chunks())
+                .filter(journal::isDone)
+                .mapToLong(index -> plan.chunk(index).cases())
+                .sum();
+    }
+
+    /** Returns the folder with the inputs. */
+    public Path inputs() {
+        return folder.resolve("inputs");
+    }
+
+    /**
+     * Runs what is not done yet, and writes results, summary and report of all that is.
+     *
+     * @throws IOException if a file can not be written; what is in the journal stays
+     * @throws InterruptedException if interrupted; what is in the journal stays
+     */
+    public Outcome run(ChunkRunner runner, Listener listener) throws IOException, InterruptedException {
+        List<CaseChunk> open = IntStream.range(0, plan.chunks())
+                .filter(index -> !journal.isDone(index))
+                .mapToObj(plan::chunk)
+                .toList();
+        ChunkProgress progress = new ChunkProgress(journal, listener, casesDone());
+        if (!open.isEmpty()) {
+            try {
+                runner.run(plan, work, open, progress);
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+        }
+        RowSummary summary = results();
+        Outcome outcome = new Outcome(summary, plan.chunks(), journal.done(), progress.failures());
+        tell(outcome);
+        return outcome;
+    }
+
+    private RowSummary results() throws IOException {
+        RowSummary summary = new RowSummary(work);
+        AtomicFile.write(folder.resolve("results.csv"), out -> {
+            out.write(Csv.line(work.columns().stream().map(RowColumn::name).toList()) + "\n");
+            for (int index = 0; index < plan.chunks(); index++) {
+                if (journal.isDone(index)) {
+                    String rows = new String(journal.rows(index), StandardCharsets.UTF_8);
+                    out.write(rows);
+                    rows.lines().forEach(summary::add);
+                }
+            }
+        });
+        return summary;
+    }
+
+    private void tell(Outcome outcome) throws IOException {
+        AtomicFile.write(folder.resolve("summary.csv"), out -> {
+            for (String line : outcome.summary().csv()) {
+                out.write(line + "\n");
+            }
+        });
+        AtomicFile.write(folder.resolve("replay.txt"), out -> replays(outcome.summary(), out));
+        List<String> remarks = new ArrayList<>();
+        if (outcome.done() < outcome.chunks()) {
+            remarks.add("%d of %d chunks have no results; railyard campaign --resume tries them again"
+                    .formatted(outcome.chunks() - outcome.done(), outcome.chunks()));
+        }
+        remarks.addAll(outcome.failures());
+        AtomicFile.write(
+                folder.resolve("report.html"),
+                out -> new HtmlReport(work, outcome.summary()).write(out, command, inputs(), remarks));
+    }
+
+    private void replays(RowSummary summary, Writer out) throws IOException {
+        for (RowSummary.Bad bad : summary.bad()) {
+            out.write("# case %d: %s, %s\n%s\n"
+                    .formatted(bad.number(), bad.verdict(), bad.reason(), work.replay(bad.number(), inputs())));
+        }
+        if (summary.badCases() > summary.bad().size()) {
+            out.write("# and %d more\n"
+                    .formatted(summary.badCases() - summary.bad().size()));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        journal.close();
+    }
+}

@@ -1,0 +1,46 @@
+package org.railyard.campaign.run;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/** Files that are there whole or not at all, in a folder that one process has for itself. */
+public final class AtomicFile {
+    private AtomicFile() {}
+
+    /** What writes the text. */
+    @FunctionalInterface
+    public interface Body {
+        /** Writes it. */
+        void write(Writer out) throws IOException;
+    }
+
+    /**
+     * Writes a file, UTF-8, instead of what is there.
+     *
+     * @throws IOException if it can not be written; what was there is as it was
+     */
+    public static void write(Path file, Body body) throws IOException {
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        try (FileChannel channel = FileChannel.open(
+                part, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            Writer out = new BufferedWriter(
+                    new OutputStreamWriter(Channels.newOutputStream(channel), StandardCharsets.UTF_8));
+            body.write(out);
+            out.flush();
+            channel.force(true);
+        } catch (IOException e) {
+            Files.deleteIfExists(part);
+            throw e;
+        }
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

@@ -1,0 +1,124 @@
+package org.railyard.cli.campaign;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.campaign.CampaignFolder;
+import org.railyard.campaign.plan.CampaignKind;
+import org.railyard.campaign.plan.CampaignPlan;
+import org.railyard.campaign.report.RowSummary;
+import org.railyard.campaign.run.ChunkRunner;
+import org.railyard.campaign.work.Works;
+import org.railyard.cli.text.ProgressBar;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Where a campaign is kept and how it is cut up: options of every kind of campaign. */
+final class CampaignOptions {
+    /** Cases that the output names; the others are in files. */
+    private static final int MAX_TOLD = 10;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--out", paramLabel = "DIR", required = true, description = "A new folder for the campaign.")
+    private Path folder = Path.of("");
+
+    @Option(
+            names = "--chunk",
+            paramLabel = "N",
+            description = "Cases that are run, and kept, together, 1 to " + CampaignPlan.MAX_CHUNK_CASES
+                    + ". Default: some seconds of work.")
+    private Optional<Integer> chunk = Optional.empty();
+
+    @Mixin
+    private RunnerOptions runner = new RunnerOptions();
+
+    CampaignOptions() {}
+
+    /** Makes a plan, and runs it. */
+    int run(CampaignKind kind, Map.Entry<SortedMap<String, String>, SortedMap<String, String>> described)
+            throws IOException, InterruptedException {
+        if (chunk.isPresent() && (chunk.get() < 1 || chunk.get() > CampaignPlan.MAX_CHUNK_CASES)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--chunk %d: expected 1 to %d".formatted(chunk.get(), CampaignPlan.MAX_CHUNK_CASES));
+        }
+        ChunkRunner by = runner.runner(spec);
+        try {
+            CampaignPlan plan = Works.plan(kind, ProgramVersion.of(spec), described, chunk.orElse(0));
+            try (CampaignFolder campaign = CampaignFolder.create(folder, plan, ProgramVersion.commandLine(spec))) {
+                return run(campaign, folder, by, spec);
+            }
+        } catch (ErrnoException e) {
+            return refused(e, spec);
+        }
+    }
+
+    /** Tells what is wrong with what was asked for, and returns the exit code; other failures are thrown on. */
+    static int refused(ErrnoException failure, CommandSpec spec) {
+        if (failure.errno() != Errno.EINVAL
+                && failure.errno() != Errno.EEXIST
+                && failure.errno() != Errno.ENOENT
+                && failure.errno() != Errno.EBUSY) {
+            throw failure;
+        }
+        spec.commandLine().getErr().println("railyard: " + oneLine(String.valueOf(failure.getMessage())));
+        return CampaignCommand.UNUSABLE;
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
+    }
+
+    /** Runs what is open of a campaign, and tells what came of it. */
+    static int run(CampaignFolder campaign, Path folder, ChunkRunner runner, CommandSpec spec)
+            throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        out.println(campaign.work().title());
+        out.flush();
+        if (campaign.dropped() > 0) {
+            err.println("railyard: warning: " + campaign.dropped()
+                    + " lines at the end of the journal were torn or wrong; what they told of is run again");
+        }
+        ProgressBar progress = new ProgressBar(err, campaign.plan().cases(), "cases");
+        progress.done(campaign.casesDone());
+        CampaignFolder.Outcome outcome = campaign.run(runner, progress::done);
+        progress.clear();
+        tell(outcome, campaign, out);
+        out.println("results.csv, summary.csv, replay.txt and report.html are in " + folder);
+        out.flush();
+        outcome.failures().forEach(line -> err.println("railyard: failed: " + line));
+        if (outcome.done() < outcome.chunks()) {
+            err.println("railyard: %d of %d chunks have no results; try them again with: railyard campaign --resume %s"
+                    .formatted(outcome.chunks() - outcome.done(), outcome.chunks(), folder));
+        }
+        return outcome.isGood() ? 0 : CampaignCommand.NOT_GOOD;
+    }
+
+    private static void tell(CampaignFolder.Outcome outcome, CampaignFolder campaign, PrintWriter out) {
+        RowSummary summary = outcome.summary();
+        out.println("%d of %d cases: %s"
+                .formatted(summary.all().cases(), campaign.plan().cases(), summary.verdictLine()));
+        summary.bad().stream().limit(MAX_TOLD).forEach(bad -> {
+            out.println("case %d: %s%s"
+                    .formatted(
+                            bad.number(),
+                            bad.verdict(),
+                            bad.reason().equals(bad.verdict()) ? "" : ", " + bad.reason()));
+            out.println("  " + campaign.work().replay(bad.number(), campaign.inputs()));
+        });
+        if (summary.badCases() > MAX_TOLD) {
+            out.println("and %d more; replay.txt has the commands".formatted(summary.badCases() - MAX_TOLD));
+        }
+    }
+}
