@@ -43,6 +43,7 @@ final class ModuleLayersTest {
             "org.railyard.control",
             "org.railyard.node",
             "org.railyard.lab",
+            "org.railyard.console",
             "org.railyard.cli",
             "org.railyard.bench");
 
