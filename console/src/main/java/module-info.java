@@ -3,6 +3,7 @@ module org.railyard.console {
     requires static org.jspecify;
     requires org.railyard.base;
     requires transitive org.railyard.control;
+    requires transitive org.railyard.fabric;
     requires jdk.httpserver;
 
     exports org.railyard.console;

@@ -5,11 +5,14 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
+import org.railyard.console.fabric.TorusPages;
 import org.railyard.console.node.WatchedNodes;
 import org.railyard.console.web.Assets;
 import org.railyard.console.web.EventHub;
 import org.railyard.console.web.Page;
+import org.railyard.console.web.WebAnswer;
 import org.railyard.console.web.WebServer;
 import org.railyard.control.Dlc;
 
@@ -21,12 +24,14 @@ public final class WebConsole implements AutoCloseable {
             "app.js",
             "ask.js",
             "dom.js",
+            "fabric.js",
             "icon.svg",
             "live.js",
             "node.js",
             "panels.js",
             "plot.js",
             "table.js",
+            "torus.js",
             "lib/uplot/uPlot.esm.js",
             "lib/uplot/uPlot.min.css");
 
@@ -46,16 +51,23 @@ public final class WebConsole implements AutoCloseable {
      *
      * @param port to listen on, 0 for any free one
      * @param nodes by the names that they are shown with, at most {@value #MAX_NODES}
+     * @param fabric a torus to show beside them, or null
      * @param interval between readings of a node, more than 0; one that takes long to answer is read less often
      * @throws ErrnoException EADDRINUSE if the port is taken, EINVAL if there are too many nodes
      * @throws IOException if it can not listen
      */
-    public static WebConsole start(int port, Map<String, Dlc> nodes, Duration interval) throws IOException {
+    public static WebConsole start(int port, Map<String, Dlc> nodes, @Nullable ShownTorus fabric, Duration interval)
+            throws IOException {
         Assets assets = Assets.read(WebConsole.class, "page", FILES);
         EventHub hub = new EventHub();
         WatchedNodes read = new WatchedNodes(nodes, interval, hub);
         try {
             Map<String, Page> pages = new LinkedHashMap<>(read.pages());
+            if (fabric != null) {
+                pages.putAll(new TorusPages(fabric.name(), fabric.fabric(), fabric.layout(), fabric.routing()).pages());
+            }
+            boolean hasFabric = fabric != null;
+            pages.put("/api/about", _ -> WebAnswer.of(Map.of("fabric", hasFabric)));
             return new WebConsole(read, WebServer.start(port, assets, hub, pages));
         } catch (IOException | ErrnoException e) {
             read.close();

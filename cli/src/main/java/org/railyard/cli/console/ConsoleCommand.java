@@ -10,11 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.railyard.cli.fabric.FabricInputException;
+import org.railyard.cli.fabric.RoutingChoice;
+import org.railyard.cli.fabric.TorusInput;
+import org.railyard.console.ShownTorus;
 import org.railyard.console.WebConsole;
 import org.railyard.control.Dlc;
 import org.railyard.node.control.RemoteDlc;
 import org.railyard.node.control.SocketPath;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -24,11 +30,17 @@ import picocli.CommandLine.Spec;
 /** {@code railyard console}. */
 @Command(
         name = "console",
-        description = "Show nodes in a browser: figures over time, peers, reasons, findings. Reads only, and only for"
-                + " browsers of this machine that open the address it prints.",
+        description =
+                "Show nodes and a torus in a browser: figures over time, peers, reasons, findings; routes, failures."
+                        + " Reads only, and only for browsers of this machine that open the address it prints.",
         exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = {"0:stopped by a signal", "1:it can not listen", "2:the command line is wrong"})
+        exitCodeList = {
+            "0:stopped by a signal",
+            "1:it can not listen",
+            "2:the command line is wrong, or a file can not be used"
+        })
 public final class ConsoleCommand implements Callable<Integer> {
+    private static final int UNUSABLE = 2;
     private static final int MAX_PORT = 65_535;
     private static final int MAX_SECONDS = 3600;
 
@@ -57,6 +69,16 @@ public final class ConsoleCommand implements Callable<Integer> {
                     + " Default: ${DEFAULT-VALUE}.")
     private int interval;
 
+    @Option(
+            names = "--fabric",
+            paramLabel = "FILE",
+            description = "A torus to show as well: ibsim net file, ibnetdiscover output or opensm-subnet.lst; it is"
+                    + " routed with the options below, and needs --conf.")
+    private @Nullable Path fabric;
+
+    @Mixin
+    private RoutingChoice engine = new RoutingChoice();
+
     /** For picocli. */
     public ConsoleCommand() {}
 
@@ -64,9 +86,16 @@ public final class ConsoleCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         limited("--port", port, 0, MAX_PORT);
         limited("--interval", interval, 1, MAX_SECONDS);
+        ShownTorus torus;
+        try {
+            torus = fabric == null ? null : TorusInput.read(fabric, engine);
+        } catch (FabricInputException e) {
+            e.print(spec.commandLine().getErr());
+            return UNUSABLE;
+        }
         Map<String, Dlc> nodes = nodes();
         limited("the number of nodes", nodes.size(), 1, WebConsole.MAX_NODES);
-        WebConsole console = WebConsole.start(port, nodes, Duration.ofSeconds(interval));
+        WebConsole console = WebConsole.start(port, nodes, torus, Duration.ofSeconds(interval));
         CountDownLatch end = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             console.close();

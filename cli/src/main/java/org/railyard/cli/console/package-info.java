@@ -1,4 +1,4 @@
-/** {@code railyard console}: what is to be shown, and where the pages are. The rest is in {@code org.railyard.console}. */
+/** {@code railyard console}: what is to be shown, and where the pages are; the rest is in the module console. */
 @NullMarked
 package org.railyard.cli.console;
 

@@ -1,11 +1,14 @@
 // Which page is shown, and in which colors.
 
+import { ask } from './ask.js';
 import { el, fill, say } from './dom.js';
+import { fabricPage } from './fabric.js';
 import { connect, isConnected, listen } from './live.js';
 import { nodePage } from './node.js';
 
 const PAGES = [
   { name: 'node', title: 'Node', show: (main, rest) => nodePage(main, Number.parseInt(rest ?? '0', 10) || 0) },
+  { name: 'fabric', title: 'Fabric', show: (main) => fabricPage(main) },
 ];
 const SCHEMES = { auto: 'light dark', light: 'light', dark: 'dark' };
 
@@ -55,3 +58,7 @@ listen((what) => {
 });
 connect();
 show();
+// A page about what this console was not given would be empty.
+ask('/api/about').then((about) => {
+  document.querySelector('#pages [data-page=fabric]').hidden = !about.fabric;
+}, () => {});
