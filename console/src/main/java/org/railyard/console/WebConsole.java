@@ -23,6 +23,7 @@ public final class WebConsole implements AutoCloseable {
             "style.css",
             "app.js",
             "ask.js",
+            "cluster.js",
             "dom.js",
             "fabric.js",
             "icon.svg",

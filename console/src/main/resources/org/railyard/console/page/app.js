@@ -1,13 +1,15 @@
 // Which page is shown, and in which colors.
 
 import { ask } from './ask.js';
+import { clusterPage } from './cluster.js';
 import { el, fill, say } from './dom.js';
 import { fabricPage } from './fabric.js';
 import { connect, isConnected, listen } from './live.js';
 import { nodePage } from './node.js';
 
 const PAGES = [
-  { name: 'node', title: 'Node', show: (main, rest) => nodePage(main, Number.parseInt(rest ?? '0', 10) || 0) },
+  { name: 'node', title: 'Node', show: (main, rest, nid) => nodePage(main, Number.parseInt(rest ?? '0', 10) || 0, decode(nid)) },
+  { name: 'cluster', title: 'Cluster', show: (main) => clusterPage(main) },
   { name: 'fabric', title: 'Fabric', show: (main) => fabricPage(main) },
 ];
 const SCHEMES = { auto: 'light dark', light: 'light', dark: 'dark' };
@@ -15,14 +17,22 @@ const SCHEMES = { auto: 'light dark', light: 'light', dark: 'dark' };
 const main = document.getElementById('page');
 let end = () => {};
 
+function decode(text) {
+  try {
+    return decodeURIComponent(text ?? '');
+  } catch {
+    return '';
+  }
+}
+
 function show() {
-  const [, name, rest] = location.hash.split('/');
+  const [, name, rest, more] = location.hash.split('/');
   const page = PAGES.find((each) => each.name === name) ?? PAGES[0];
   end();
   document.querySelectorAll('#pages a').forEach((each) => {
     each.toggleAttribute('aria-current', each.dataset.page === page.name);
   });
-  end = page.show(main, rest);
+  end = page.show(main, rest, more);
 }
 
 function scheme(chosen) {

@@ -68,7 +68,7 @@ const REACH = {
 };
 
 /** Shows the page; returns what ends it. */
-export function nodePage(main, number_) {
+export function nodePage(main, number_, nid) {
   let chosen = number_;
   let measure = 'bytes sent';
   let panel = 'explain';
@@ -200,7 +200,13 @@ export function nodePage(main, number_) {
     }
   }, 5000);
   ['state', 'nis', 'peers'].forEach(later);
-  refresh();
+  if (nid) {
+    search.value = nid;
+    peers.search(nid);
+    explainTo(nid);
+  } else {
+    refresh();
+  }
   return () => {
     stop();
     clearInterval(again);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,11 @@ final class TorusPagesTest {
     }
 
     private static Map<String, Object> ask(String path, Map<String, String> query) {
-        WebAnswer answer = PAGES.pages().get(path).answer(query);
+        return ask(PAGES, path, query);
+    }
+
+    private static Map<String, Object> ask(TorusPages pages, String path, Map<String, String> query) {
+        WebAnswer answer = Objects.requireNonNull(pages.pages().get(path), path).answer(query);
         assertThat(answer.status()).isEqualTo(200);
         return DocReader.mapping(new String(answer.body(), StandardCharsets.UTF_8));
     }
@@ -89,8 +94,7 @@ final class TorusPagesTest {
     @Test
     void twoPlacesInADimensionAreNeighboursOnce() {
         TorusPages two = pages(SampleTorus.torus(4, 2, 1, 1));
-        Map<String, Object> map = DocReader.mapping(
-                new String(two.pages().get("/api/fabric").answer(Map.of()).body(), StandardCharsets.UTF_8));
+        Map<String, Object> map = ask(two, "/api/fabric", Map.of());
         assertThat(list(map, "links")).hasSize(8 + 4);
     }
 

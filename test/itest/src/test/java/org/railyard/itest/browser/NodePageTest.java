@@ -3,6 +3,7 @@ package org.railyard.itest.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -190,6 +191,30 @@ final class NodePageTest {
             browser().type("#search", "nobody");
             browser().awaitText(PEERS, "nothing fits the search");
             assertThat(browser().log()).isEmpty();
+        }
+    }
+
+    @Test
+    void nodesAndPeersAsAGraph() throws IOException {
+        Map<String, Dlc> nodes = new LinkedHashMap<>();
+        nodes.put("client", planned(List.of("10.0.0.7@tcp", "10.0.0.8@tcp")));
+        nodes.put("nobody", _ -> {
+            throw new UncheckedIOException(new IOException("Connection refused"));
+        });
+        try (WebConsole console = console(nodes)) {
+            browser().open(console.url());
+            browser().awaitText(PEERS, "10.0.0.8@tcp");
+            browser().click("#pages [data-page=cluster]");
+            browser().awaitText("#sum", "2 nodes, 1 of them down; 2 other peers");
+            assertThat(browser().count("#graph a.well")).isEqualTo(3);
+            assertThat(browser().count("#graph a.bad")).isEqualTo(1);
+            assertThat(browser().count("#graph line.well")).isEqualTo(2);
+            browser().run("location.href = document.querySelector(\"#graph a[aria-label^='10.0.0.8']\").href.baseVal");
+            browser().awaitText("#told", "to 10.0.0.8@tcp");
+            browser().awaitText(PEERS, "10.0.0.8@tcp");
+            assertThat(browser().text(PEERS)).doesNotContain("10.0.0.7@tcp");
+            // What was asked of the node that is not there is in the log of the browser, and nothing else.
+            assertThat(browser().log()).allMatch(line -> line.contains("/api/routes?node=1"));
         }
     }
 
