@@ -40,6 +40,8 @@ import picocli.CommandLine.Spec;
             "2:the command line is wrong, or a file can not be used"
         })
 public final class ConsoleCommand implements Callable<Integer> {
+    private static final String MAX_CONNECTIONS = "256";
+    private static final String MAX_REQUEST_SECONDS = "10";
     private static final int UNUSABLE = 2;
     private static final int MAX_PORT = 65_535;
     private static final int MAX_SECONDS = 3600;
@@ -95,6 +97,7 @@ public final class ConsoleCommand implements Callable<Integer> {
         }
         Map<String, Dlc> nodes = nodes();
         limited("the number of nodes", nodes.size(), 1, WebConsole.MAX_NODES);
+        limitServer();
         WebConsole console = WebConsole.start(port, nodes, torus, Duration.ofSeconds(interval));
         CountDownLatch end = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -106,6 +109,12 @@ public final class ConsoleCommand implements Callable<Integer> {
         out.flush();
         end.await();
         return 0;
+    }
+
+    /** The JDK's server reads these once, when it is first used: connections, and seconds for a request to come. */
+    private static void limitServer() {
+        System.setProperty("jdk.httpserver.maxConnections", MAX_CONNECTIONS);
+        System.setProperty("sun.net.httpserver.maxReqTime", MAX_REQUEST_SECONDS);
     }
 
     private void limited(String what, int value, int least, int most) {
