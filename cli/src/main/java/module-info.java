@@ -9,6 +9,7 @@ module org.railyard.cli {
     requires org.railyard.socklnd;
     requires org.railyard.base;
     requires org.railyard.config;
+    requires org.railyard.console;
     requires org.railyard.control;
     requires org.railyard.decode;
     requires org.railyard.doctor;
@@ -31,6 +32,8 @@ module org.railyard.cli {
     opens org.railyard.cli to
             info.picocli;
     opens org.railyard.cli.campaign to
+            info.picocli;
+    opens org.railyard.cli.console to
             info.picocli;
     opens org.railyard.cli.explain to
             info.picocli;

@@ -6,5 +6,6 @@ module org.railyard.control {
     requires transitive org.railyard.lnet;
 
     exports org.railyard.control;
+    exports org.railyard.control.figures;
     exports org.railyard.control.node;
 }

@@ -6,6 +6,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import org.railyard.cli.campaign.CampaignCommand;
+import org.railyard.cli.console.ConsoleCommand;
 import org.railyard.cli.demo.DemoCommand;
 import org.railyard.cli.explain.ExplainCommand;
 import org.railyard.cli.fabric.FabricCommand;
@@ -39,6 +40,7 @@ final class Commands {
             new Own(CommandGroup.ANALYSIS, LabCommand::new),
             new Own(CommandGroup.ANALYSIS, MadCommand::new),
             new Own(CommandGroup.ANALYSIS, O2ibCommand::new),
+            new Own(CommandGroup.MEASUREMENT, ConsoleCommand::new),
             new Own(CommandGroup.MEASUREMENT, DemoCommand::new),
             new Own(CommandGroup.SHELL, CompletionCommand::new));
 

@@ -44,6 +44,7 @@ final class ModuleLayersTest {
             "org.railyard.node",
             "org.railyard.lab",
             "org.railyard.campaign",
+            "org.railyard.console",
             "org.railyard.cli",
             "org.railyard.bench");
 

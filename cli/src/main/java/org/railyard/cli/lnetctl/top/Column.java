@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import org.railyard.control.figures.Rated;
 
 /** Columns of the tables, in the order in which they stand. The first is the NID, which takes what is left. */
 enum Column {

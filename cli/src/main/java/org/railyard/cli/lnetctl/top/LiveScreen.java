@@ -20,6 +20,7 @@ import org.jline.utils.AttributedStyle;
 import org.jline.utils.InfoCmp.Capability;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.lnetctl.top.Drawn.Style;
+import org.railyard.control.figures.Reading;
 
 /**
  * The terminal while figures are shown on it: keys in, lines out. The node is asked on a thread of its own, so that

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import org.railyard.control.figures.Rated;
+import org.railyard.control.figures.Reading;
 
 /**
  * What is shown of a node.

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.railyard.control.figures.Rated;
 
 /** What rows are sorted by; equal ones by NID. */
 enum Order {

@@ -2,6 +2,7 @@ package org.railyard.cli.lnetctl.top;
 
 import java.io.PrintWriter;
 import java.time.Duration;
+import org.railyard.control.figures.Reading;
 
 /** Figures as plain text, table after table, for files and pipes. */
 public final class PlainTables {

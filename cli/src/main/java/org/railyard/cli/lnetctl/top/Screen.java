@@ -3,7 +3,8 @@ package org.railyard.cli.lnetctl.top;
 import java.util.ArrayList;
 import java.util.List;
 import org.railyard.cli.lnetctl.top.Drawn.Style;
-import org.railyard.cli.lnetctl.top.Reading.Counters;
+import org.railyard.control.figures.Rated;
+import org.railyard.control.figures.Reading.Counters;
 
 /** Draws the screen: a pure function of figures, choices and size. */
 final class Screen {

@@ -1,6 +1,7 @@
 package org.railyard.cli.lnetctl.top;
 
 import org.jspecify.annotations.Nullable;
+import org.railyard.control.figures.Reading;
 
 /** Keeps the last two readings, and since when there are none. Times are monotonic, ns. Not thread-safe. */
 final class Watch {

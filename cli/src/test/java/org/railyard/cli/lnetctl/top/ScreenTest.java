@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.cli.lnetctl.top.Drawn.Style;
-import org.railyard.cli.lnetctl.top.Reading.Counters;
+import org.railyard.control.figures.Rated;
+import org.railyard.control.figures.Reading;
+import org.railyard.control.figures.Reading.Counters;
 
 /** What is drawn, of what, at which size. */
 final class ScreenTest {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.railyard.control.figures.Reading;
 
 /** A node that is watched, and one that goes away. */
 final class WatchTest {

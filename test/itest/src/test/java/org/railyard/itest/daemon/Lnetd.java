@@ -16,7 +16,7 @@ import org.railyard.itest.kit.Await;
 import org.railyard.node.control.RemoteDlc;
 
 /** {@code railyard lnetd} as a process that can be killed; on a port of its own, without privileges. */
-final class Lnetd implements AutoCloseable {
+public final class Lnetd implements AutoCloseable {
     private static final int LIMIT_SECONDS = 60;
     private static final Pattern METRICS = Pattern.compile("metrics on port ([0-9]+)");
 
@@ -31,7 +31,7 @@ final class Lnetd implements AutoCloseable {
      * @param port that its transport listens on
      * @param options more options
      */
-    Lnetd(Path folder, int port, List<String> options) throws IOException {
+    public Lnetd(Path folder, int port, List<String> options) throws IOException {
         socket = folder.resolve("lnetd.sock");
         Path log = folder.resolve("lnetd.log");
         // What this machine has in its usual place is no part of a test.
@@ -83,17 +83,17 @@ final class Lnetd implements AutoCloseable {
     }
 
     /** Returns its control. */
-    RemoteDlc dlc() {
+    public RemoteDlc dlc() {
         return new RemoteDlc(socket);
     }
 
     /** Returns the port for those who watch, 0 if there is none. */
-    int metricsPort() {
+    public int metricsPort() {
         return metricsPort;
     }
 
     /** Ends it from one moment to the next, as {@code kill -9} does. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         awaitEnd();
     }

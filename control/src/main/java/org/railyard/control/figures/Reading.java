@@ -1,4 +1,4 @@
-package org.railyard.cli.lnetctl.top;
+package org.railyard.control.figures;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param peerNis NIs of its peers
  * @param more how many NIs of peers were left out
  */
-record Reading(long nanos, List<Counters> nis, List<Counters> peerNis, long more) {
+public record Reading(long nanos, List<Counters> nis, List<Counters> peerNis, long more) {
     /** Copies the lists. */
-    Reading {
+    public Reading {
         nis = List.copyOf(nis);
         peerNis = List.copyOf(peerNis);
     }
@@ -39,7 +39,7 @@ record Reading(long nanos, List<Counters> nis, List<Counters> peerNis, long more
      * @param resends messages sent again
      * @param timeouts messages that waited too long
      */
-    record Counters(
+    public record Counters(
             String nid,
             String of,
             String state,
@@ -61,7 +61,7 @@ record Reading(long nanos, List<Counters> nis, List<Counters> peerNis, long more
      *
      * @throws IllegalArgumentException if it is something else
      */
-    static Reading of(Map<?, ?> document) {
+    public static Reading of(Map<?, ?> document) {
         if (!(document.get("sample") instanceof Map<?, ?> sample)) {
             throw new IllegalArgumentException("an answer without figures: " + document.keySet());
         }

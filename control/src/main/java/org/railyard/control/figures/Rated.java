@@ -1,4 +1,4 @@
-package org.railyard.cli.lnetctl.top;
+package org.railyard.control.figures;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
-import org.railyard.cli.lnetctl.top.Reading.Counters;
+import org.railyard.control.figures.Reading.Counters;
 
 /**
  * An NI with its rates, per second; not a number where they are not known: without an earlier reading, and after
@@ -19,12 +19,12 @@ import org.railyard.cli.lnetctl.top.Reading.Counters;
  * @param inBytes payload received
  * @param worse whether drops, resends or time-outs became more
  */
-record Rated(Counters now, double out, double in, double outBytes, double inBytes, boolean worse) {
+public record Rated(Counters now, double out, double in, double outBytes, double inBytes, boolean worse) {
     private static final double NANOS = 1e9;
     private static final long FULL_HEALTH = 1000;
 
     /** Returns the NIs of a reading with their rates since an earlier one. */
-    static List<Rated> all(@Nullable Reading before, Reading now, Function<Reading, List<Counters>> which) {
+    public static List<Rated> all(@Nullable Reading before, Reading now, Function<Reading, List<Counters>> which) {
         Map<String, Counters> earlier = new LinkedHashMap<>();
         if (before != null) {
             which.apply(before).forEach(each -> earlier.put(key(each), each));
@@ -63,12 +63,12 @@ record Rated(Counters now, double out, double in, double outBytes, double inByte
     }
 
     /** Tells whether it is not as it should be. */
-    boolean isBad() {
+    public boolean isBad() {
         return worse || now.health() < FULL_HEALTH || isDown();
     }
 
     /** Tells whether it carries nothing. */
-    boolean isDown() {
+    public boolean isDown() {
         return now.state().equals("FAILED") || now.state().equals("down");
     }
 }

@@ -1,0 +1,146 @@
+package org.railyard.cli.console;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.railyard.cli.fabric.FabricInputException;
+import org.railyard.cli.fabric.RoutingChoice;
+import org.railyard.cli.fabric.TorusInput;
+import org.railyard.console.ShownTorus;
+import org.railyard.console.WebConsole;
+import org.railyard.control.Dlc;
+import org.railyard.node.control.RemoteDlc;
+import org.railyard.node.control.SocketPath;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard console}. */
+@Command(
+        name = "console",
+        description =
+                "Show nodes and a torus in a browser: figures over time, peers, reasons, findings; routes, failures."
+                        + " Reads only, and only for browsers of this machine that open the address it prints.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:stopped by a signal",
+            "1:it can not listen",
+            "2:the command line is wrong, or a file can not be used"
+        })
+public final class ConsoleCommand implements Callable<Integer> {
+    private static final String MAX_CONNECTIONS = "256";
+    private static final String MAX_REQUEST_SECONDS = "10";
+    private static final int UNUSABLE = 2;
+    private static final int MAX_PORT = 65_535;
+    private static final int MAX_SECONDS = 3600;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            paramLabel = "[NAME=]SOCKET",
+            arity = "0..*",
+            description = "Control sockets of lnetds, with names to show. Default: $RAILYARD_SOCKET, else that of this"
+                    + " machine's lnetd.")
+    private List<String> sockets = new ArrayList<>();
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Port on 127.0.0.1; 0 for any free one. Default: ${DEFAULT-VALUE}.")
+    private int port;
+
+    @Option(
+            names = "--interval",
+            paramLabel = "SECONDS",
+            defaultValue = "1",
+            description = "Time between readings, 1 to 3600; a node that takes long to answer is read less often."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private int interval;
+
+    @Option(
+            names = "--fabric",
+            paramLabel = "FILE",
+            description = "A torus to show as well: ibsim net file, ibnetdiscover output or opensm-subnet.lst; it is"
+                    + " routed with the options below, and needs --conf.")
+    private @Nullable Path fabric;
+
+    @Mixin
+    private RoutingChoice engine = new RoutingChoice();
+
+    /** For picocli. */
+    public ConsoleCommand() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        limited("--port", port, 0, MAX_PORT);
+        limited("--interval", interval, 1, MAX_SECONDS);
+        ShownTorus torus;
+        try {
+            torus = fabric == null ? null : TorusInput.read(fabric, engine);
+        } catch (FabricInputException e) {
+            e.print(spec.commandLine().getErr());
+            return UNUSABLE;
+        }
+        Map<String, Dlc> nodes = nodes();
+        limited("the number of nodes", nodes.size(), 1, WebConsole.MAX_NODES);
+        limitServer();
+        WebConsole console = WebConsole.start(port, nodes, torus, Duration.ofSeconds(interval));
+        CountDownLatch end = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            console.close();
+            end.countDown();
+        }));
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("console: open " + console.url());
+        out.flush();
+        end.await();
+        return 0;
+    }
+
+    /** The JDK's server reads these once, when it is first used: connections, and seconds for a request to come. */
+    private static void limitServer() {
+        System.setProperty("jdk.httpserver.maxConnections", MAX_CONNECTIONS);
+        System.setProperty("sun.net.httpserver.maxReqTime", MAX_REQUEST_SECONDS);
+    }
+
+    private void limited(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new ParameterException(
+                    spec.commandLine(), "%s %d: expected %d to %d".formatted(what, value, least, most));
+        }
+    }
+
+    private Map<String, Dlc> nodes() {
+        if (sockets.isEmpty()) {
+            Path socket = SocketPath.ofThisProcess();
+            return Map.of(socket.toString(), new RemoteDlc(socket));
+        }
+        Map<String, Dlc> nodes = new LinkedHashMap<>();
+        for (String each : sockets) {
+            int equals = each.indexOf('=');
+            String path = each.substring(equals + 1);
+            String name = equals > 0 ? each.substring(0, equals) : path;
+            if (path.isEmpty() || nodes.put(name, new RemoteDlc(Path.of(path))) != null) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        each + ": " + (path.isEmpty() ? "the socket is missing" : "there are two nodes of this name")
+                                + "; expected [NAME=]SOCKET, each name once");
+            }
+        }
+        return nodes;
+    }
+}

@@ -1,0 +1,90 @@
+package org.railyard.console;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.ErrnoException;
+import org.railyard.console.fabric.TorusPages;
+import org.railyard.console.node.WatchedNodes;
+import org.railyard.console.web.Assets;
+import org.railyard.console.web.EventHub;
+import org.railyard.console.web.Page;
+import org.railyard.console.web.WebAnswer;
+import org.railyard.console.web.WebServer;
+import org.railyard.control.Dlc;
+
+/** Pages about nodes, for browsers of this machine; reads only. Thread-safe. */
+public final class WebConsole implements AutoCloseable {
+    private static final List<String> FILES = List.of(
+            "index.html",
+            "style.css",
+            "app.js",
+            "ask.js",
+            "cluster.js",
+            "dom.js",
+            "fabric.js",
+            "icon.svg",
+            "live.js",
+            "node.js",
+            "panels.js",
+            "plot.js",
+            "table.js",
+            "torus.js",
+            "lib/uplot/uPlot.esm.js",
+            "lib/uplot/uPlot.min.css");
+
+    /** Most nodes. */
+    public static final int MAX_NODES = WatchedNodes.MAX;
+
+    private final WatchedNodes nodes;
+    private final WebServer server;
+
+    private WebConsole(WatchedNodes nodes, WebServer server) {
+        this.nodes = nodes;
+        this.server = server;
+    }
+
+    /**
+     * Starts to read nodes and to serve pages about them, on the loopback address.
+     *
+     * @param port to listen on, 0 for any free one
+     * @param nodes by the names that they are shown with, at most {@value #MAX_NODES}
+     * @param fabric a torus to show beside them, or null
+     * @param interval between readings of a node, more than 0; one that takes long to answer is read less often
+     * @throws ErrnoException EADDRINUSE if the port is taken, EINVAL if there are too many nodes
+     * @throws IOException if it can not listen
+     */
+    public static WebConsole start(int port, Map<String, Dlc> nodes, @Nullable ShownTorus fabric, Duration interval)
+            throws IOException {
+        Assets assets = Assets.read(WebConsole.class, "page", FILES);
+        EventHub hub = new EventHub();
+        WatchedNodes read = new WatchedNodes(nodes, interval, hub);
+        try {
+            Map<String, Page> pages = new LinkedHashMap<>(read.pages());
+            if (fabric != null) {
+                pages.putAll(new TorusPages(fabric.name(), fabric.fabric(), fabric.layout(), fabric.routing()).pages());
+            }
+            boolean hasFabric = fabric != null;
+            pages.put("/api/about", _ -> WebAnswer.of(Map.of("fabric", hasFabric)));
+            return new WebConsole(read, WebServer.start(port, assets, hub, pages));
+        } catch (IOException | ErrnoException e) {
+            read.close();
+            throw e;
+        }
+    }
+
+    /** Returns the address to open; the token in it is new in each console. */
+    public String url() {
+        return server.url();
+    }
+
+    /** Stops to serve. */
+    @Override
+    public void close() {
+        server.close();
+        nodes.close();
+    }
+}

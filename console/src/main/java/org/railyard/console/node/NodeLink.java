@@ -1,0 +1,66 @@
+package org.railyard.console.node;
+
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.railyard.control.Dlc;
+import org.railyard.control.DlcException;
+import org.railyard.control.Operation;
+
+/** A node, asked with a limit of time: a daemon that was stopped would never answer. Thread-safe. */
+final class NodeLink implements AutoCloseable {
+    private final Dlc dlc;
+    private final Duration limit;
+    private final ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor();
+
+    NodeLink(Dlc dlc, Duration limit) {
+        this.dlc = dlc;
+        this.limit = limit;
+    }
+
+    /**
+     * Asks; whatever it is must not change the node.
+     *
+     * @throws NodeException if there is no answer
+     */
+    Map<String, Object> ask(Operation.Query question) throws NodeException {
+        Future<Map<String, Object>> answer = asking.submit(() -> dlc.execute(question));
+        try {
+            return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw failure(e);
+        } catch (TimeoutException e) {
+            // The interrupt closes its connection.
+            answer.cancel(true);
+            throw new NodeException("lnetd does not answer within " + limit.toSeconds() + " s", false, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NodeException("the console ends", false, e);
+        }
+    }
+
+    private static NodeException failure(ExecutionException e) {
+        return switch (e.getCause()) {
+            case DlcException refused -> new NodeException(refused.failure().text(), true, refused);
+            case UncheckedIOException gone -> new NodeException("no lnetd answers: " + reason(gone), false, gone);
+            case null, default -> new NodeException("lnetd can not be asked: " + e.getCause(), false, e);
+        };
+    }
+
+    private static String reason(UncheckedIOException e) {
+        return e.getCause() == null
+                ? String.valueOf(e.getMessage())
+                : String.valueOf(e.getCause().getMessage());
+    }
+
+    @Override
+    public void close() {
+        asking.shutdownNow();
+    }
+}

@@ -1,0 +1,110 @@
+package org.railyard.console.node;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.console.web.EventHub;
+import org.railyard.console.web.Page;
+import org.railyard.console.web.WebAnswer;
+import org.railyard.control.Dlc;
+import org.railyard.control.DoctorOperation;
+import org.railyard.control.ExplainOperation;
+import org.railyard.control.Operation;
+import org.railyard.control.PeerOperation;
+import org.railyard.control.RouteOperation;
+
+/** The nodes of a console: a thread for each reads it, and pages ask it. */
+public final class WatchedNodes implements AutoCloseable {
+    /** Most nodes. */
+    public static final int MAX = 64;
+
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final int UNAVAILABLE = 502;
+    private static final int PEER_LEVEL = 4;
+
+    private final List<NodeLink> links = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean ended;
+
+    /**
+     * Begins to read nodes.
+     *
+     * @param nodes by the names that they are shown with
+     * @param interval between readings of a node that answers fast
+     * @throws ErrnoException EINVAL if there are more than {@link #MAX}
+     */
+    public WatchedNodes(Map<String, Dlc> nodes, Duration interval, EventHub hub) {
+        if (nodes.size() > MAX) {
+            throw new ErrnoException(Errno.EINVAL, nodes.size() + " nodes; expected at most " + MAX);
+        }
+        nodes.forEach((name, dlc) -> {
+            int number = links.size();
+            NodeLink link = new NodeLink(dlc, LIMIT);
+            NodeWatch watch = new NodeWatch(number, name, link, hub, InstantSource.system());
+            links.add(link);
+            threads.add(Thread.ofPlatform()
+                    .daemon()
+                    .name("console-node-" + number)
+                    .unstarted(() -> readOn(watch, interval)));
+        });
+        threads.forEach(Thread::start);
+    }
+
+    private void readOn(NodeWatch watch, Duration interval) {
+        while (!ended) {
+            long begin = System.nanoTime();
+            watch.read();
+            Duration took = Duration.ofNanos(System.nanoTime() - begin);
+            LockSupport.parkNanos(NodeWatch.rest(interval, took).toNanos());
+        }
+    }
+
+    /** Returns what answers questions about nodes, by path. */
+    public Map<String, Page> pages() {
+        Map<String, Page> pages = new LinkedHashMap<>();
+        pages.put("/api/columns", _ -> WebAnswer.of(Map.of("columns", Rows.COLUMNS)));
+        pages.put("/api/explain", query -> ask(query, path(query)));
+        pages.put("/api/health", query -> ask(query, new ExplainOperation.Health(field(query, "nid"))));
+        pages.put("/api/peer", query -> ask(query, new PeerOperation.Show(field(query, "nid"), PEER_LEVEL, 1)));
+        pages.put("/api/routes", query -> ask(query, new RouteOperation.Show(null, null, null, null, 1)));
+        pages.put("/api/doctor", query -> ask(query, new DoctorOperation.Examine(false)));
+        return pages;
+    }
+
+    private static Operation.Query path(Map<String, String> query) {
+        return new ExplainOperation.Path(field(query, "to"), null, null);
+    }
+
+    private WebAnswer ask(Map<String, String> query, Operation.Query question) {
+        String number = field(query, "node");
+        try {
+            return WebAnswer.of(links.get(Integer.parseInt(number)).ask(question));
+        } catch (NumberFormatException | IndexOutOfBoundsException e) {
+            throw new IllegalArgumentException("node '" + number + "'; expected a number below " + links.size(), e);
+        } catch (NodeException e) {
+            return WebAnswer.failed(UNAVAILABLE, e.text());
+        }
+    }
+
+    private static String field(Map<String, String> query, String name) {
+        String value = query.get(name);
+        if (value == null || value.isEmpty()) {
+            throw new IllegalArgumentException("the field '" + name + "' is missing");
+        }
+        return value;
+    }
+
+    /** Stops to read. */
+    @Override
+    public void close() {
+        ended = true;
+        threads.forEach(LockSupport::unpark);
+        links.forEach(NodeLink::close);
+    }
+}

@@ -1,0 +1,25 @@
+// Asks the console something that has one answer.
+
+const LIMIT_MS = 20000;
+
+/** Returns the answer; fails with a sentence for people. */
+export async function ask(path, fields = {}) {
+  const query = new URLSearchParams(fields).toString();
+  let answer;
+  try {
+    answer = await fetch(query ? `${path}?${query}` : path, { signal: AbortSignal.timeout(LIMIT_MS) });
+  } catch (failure) {
+    throw new Error(
+      failure.name === 'TimeoutError' ? 'no answer within 20 s' : "the console does not answer; is 'railyard console' running?",
+      { cause: failure },
+    );
+  }
+  if (answer.status === 403) {
+    throw new Error('the console was started anew; open the address that it printed');
+  }
+  const document = await answer.json();
+  if (!answer.ok) {
+    throw new Error(document.error);
+  }
+  return document;
+}

@@ -1,0 +1,221 @@
+// The page Fabric: a torus to turn and cut, ways from host to host hop by hop, and what failures would do.
+
+import { ask } from './ask.js';
+import { el, fill, say } from './dom.js';
+import { TorusView } from './torus.js';
+
+const MAX_FOUND = 200;
+const VERDICTS = {
+  proved: ['good', 'routed and proved free of credit loops'],
+  incomplete: ['bad', 'no credit loop, but some routes do not arrive'],
+  'credit loop': ['bad', 'these tables close a credit loop'],
+  refused: ['bad', 'the engine does not route this fabric'],
+};
+
+/** Shows the page; returns what ends it. */
+export function fabricPage(main) {
+  let ended = false;
+  let end = () => { ended = true; };
+  fill(main, el('p', { class: 'faint' }, 'Reading the fabric …'));
+  ask('/api/fabric').then((fabric) => {
+    if (!ended) {
+      end = show(main, fabric);
+    }
+  }, (problem) => fill(main, el('p', { class: 'bad', role: 'alert' }, problem.message)));
+  return () => end();
+}
+
+function show(main, fabric) {
+  const failed = new Set();
+  let chosen = null;
+  let whole = null;
+  let turn = null;
+  const named = new Map(fabric.switches.map((each) => [each.id, each]));
+  const hosts = Map.groupBy(fabric.hosts, ([, , at]) => at);
+
+  const view = new TorusView({ fabric, choose: pick, fail: (id) => toggle(`s${id}`) });
+  const planes = el('select', { id: 'cut', 'aria-label': 'Cut', on: { change: cut } },
+    el('option', { value: -1 }, 'all'),
+    ...['x', 'y', 'z'].map((each, d) => el('option', { value: d, disabled: fabric.radix[d] < 2 }, `plane ${each}`)));
+  const plane = el('input', { id: 'plane', type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Place of the plane', disabled: true, on: { input: cut } });
+  const planeText = el('output', { id: 'plane-text' });
+  const search = el('input', { id: 'find', type: 'search', placeholder: 'search switches and hosts  /', 'aria-label': 'Search', maxlength: 200, on: { input: find } });
+  const found = el('span', { id: 'found', class: 'faint' });
+  const names = el('datalist', { id: 'hosts' }, ...fabric.hosts.slice(0, 1000).map(([, name]) => el('option', { value: name })));
+  const from = el('input', { id: 'from', list: 'hosts', placeholder: 'from: host or LID', 'aria-label': 'From', maxlength: 200 });
+  const to = el('input', { id: 'to', list: 'hosts', placeholder: 'to: host or LID', 'aria-label': 'To', maxlength: 200 });
+  const hint = el('select', { id: 'hint', 'aria-label': 'QoS level', title: 'QoS level that is asked for' }, el('option', { value: 0 }, 'level 0'), el('option', { value: 8 }, 'level 1'));
+  const way = el('div', { id: 'way', class: 'told', tabindex: 0 });
+  const about = el('div', { id: 'about' });
+  const outcome = el('div', { id: 'outcome', class: 'told', tabindex: 0, role: 'status' });
+  const legend = el('div', { id: 'legend', class: 'legend' });
+  const form = el('form', { class: 'bar', on: { submit: (event) => { event.preventDefault(); follow(); } } },
+    from, to, hint, el('button', { id: 'follow' }, 'show the way'));
+
+  fill(main, el('div', { class: 'fabric' },
+    el('div', { class: 'bar' }, el('strong', {}, fabric.name), el('span', { class: 'faint' },
+      `torus ${fabric.shape}, ${fabric.switches.length} switches, ${fabric.hosts.length} hosts`),
+    search, found, planes, plane, planeText),
+    el('section', { class: 'picture' }, view.canvas, legend),
+    el('section', { class: 'what-if' }, el('h2', {}, 'What if'), about, outcome),
+    el('section', { class: 'ways' }, el('h2', {}, 'A way, hop by hop'), names, form, way)));
+
+  function cut() {
+    const dimension = Number(planes.value);
+    plane.disabled = dimension < 0;
+    plane.max = dimension < 0 ? 0 : fabric.radix[dimension] - 1;
+    say(planeText, dimension < 0 ? '' : `${'xyz'[dimension]} = ${plane.value}`);
+    view.slice(dimension, Number(plane.value));
+  }
+
+  function find() {
+    const text = search.value.trim().toLowerCase();
+    const ids = new Set();
+    if (text) {
+      fabric.switches.filter((each) => each.name.toLowerCase().includes(text) || each.guid.includes(text) || String(each.at) === text)
+        .forEach((each) => ids.add(each.id));
+      fabric.hosts.filter(([lid, name]) => name.toLowerCase().includes(text) || String(lid) === text).forEach(([, , at]) => ids.add(at));
+    }
+    say(found, text ? `${ids.size} found` : '');
+    view.mark({ found: ids.size <= MAX_FOUND ? ids : new Set([...ids].slice(0, MAX_FOUND)) });
+    if (ids.size === 1) {
+      pick([...ids][0]);
+    }
+  }
+
+  function pick(id) {
+    chosen = id;
+    view.mark({ chosen });
+    tell();
+  }
+
+  function button(part, text) {
+    const is = failed.has(part);
+    return el('button', { type: 'button', 'data-part': part, 'aria-pressed': is, on: { click: () => toggle(part) } }, is ? `mend ${text}` : `let ${text} fail`);
+  }
+
+  /** Tells of the chosen switch, with what may fail at it. */
+  function tell() {
+    const sw = named.get(chosen);
+    if (!sw) {
+      fill(about, el('p', { class: 'faint' }, 'Click on a switch to let it, or a link of it, fail; a double click does so at once.'));
+      return;
+    }
+    const links = fabric.links.map((link, index) => [link, index])
+      .filter(([[a, b, , cables]]) => cables && (a === chosen || b === chosen));
+    const at = hosts.get(chosen) ?? [];
+    fill(about,
+      el('p', {}, el('strong', {}, sw.name), ` at (${sw.at}), ${sw.guid}`),
+      at.length ? el('p', { class: 'faint' }, `hosts: ${at.slice(0, 6).map(([lid, name]) => `${name} (LID ${lid})`).join(', ')}${at.length > 6 ? ` and ${at.length - 6} more` : ''}`) : null,
+      el('div', { class: 'buttons' }, button(`s${chosen}`, 'it'),
+        ...links.map(([[a, b, d], index]) => button(`l${index}`, `the ${'xyz'[d]} link to ${named.get(a === chosen ? b : a)?.name}`))));
+  }
+
+  function toggle(part) {
+    if (!failed.delete(part)) {
+      failed.add(part);
+    }
+    tell();
+    route();
+    if (view.marks.path.length) {
+      follow();
+    }
+  }
+
+  const fail = () => [...failed].sort().join(',');
+
+  /** Asks what becomes of the fabric; only the last question counts. */
+  async function route() {
+    const mine = {};
+    turn = mine;
+    const ids = new Set([...failed].filter((each) => each[0] === 's').map((each) => Number(each.slice(1))));
+    const links = new Set([...failed].filter((each) => each[0] === 'l').map((each) => Number(each.slice(1))));
+    view.mark({ failed: ids, failedLinks: links });
+    fill(outcome, el('p', { class: 'faint' }, 'Routing and proving …'));
+    try {
+      const answer = await ask('/api/whatif', { fail: fail() });
+      if (turn !== mine) {
+        return;
+      }
+      const load = answer.load ? { links: answer.load, most: answer['most load'] } : null;
+      if (!failed.size) {
+        whole = load;
+      }
+      const compared = failed.size && whole && load ? whole : null;
+      view.mark({ load, before: compared, loop: answer.loop ?? [] });
+      tellOutcome(answer);
+      tellLegend(load, compared);
+    } catch (problem) {
+      if (turn === mine) {
+        fill(outcome, el('p', { class: 'bad', role: 'alert' }, problem.message));
+      }
+    }
+  }
+
+  function tellOutcome(answer) {
+    const [kind, text] = VERDICTS[answer.verdict];
+    const figures = 'load' in answer ? [
+      ['longest way', `${answer.longest} hops between switches`],
+      ['mean way', `${answer['mean hops']} hops`],
+      ['most loaded cable', `${answer['most load']} ways in one direction`],
+      answer['cut off'] ? ['hosts without a cable', answer['cut off']] : null,
+      'entries' in answer ? ['entries changed', `${answer['entries changed']} of ${answer.entries}`] : null,
+      'entries' in answer ? ['SLs changed', answer['SLs changed']] : null,
+    ] : [];
+    fill(outcome,
+      answer.failed.length ? el('p', {}, el('strong', {}, 'failed: '), answer.failed.join(', ')) : null,
+      el('p', { class: kind }, text),
+      el('table', {}, el('tbody', {}, ...figures.filter(Boolean).map(([name, value]) => el('tr', {}, el('td', {}, name), el('td', {}, value))))),
+      ...answer.reasons.map((each) => el('p', {}, each)),
+      ...(answer.changes ?? []).map((each) => el('p', { class: 'faint' }, each)));
+  }
+
+  function tellLegend(load, compared) {
+    const item = (kind, text) => el('span', {}, el('i', { class: kind }), text);
+    fill(legend, ...(compared
+      ? [item('more', 'more ways than before: detours'), item('less', 'fewer')]
+      : [item('load', `ways over a link, up to ${load?.most ?? 0}`)]),
+    item('failed', 'failed or missing'), item('path', 'the way'), item('stub', 'stubs at the rim close the rings'));
+  }
+
+  async function follow() {
+    if (!from.value || !to.value) {
+      return;
+    }
+    fill(way, el('p', { class: 'faint' }, 'Following …'));
+    try {
+      const answer = await ask('/api/path', { from: from.value, to: to.value, hint: hint.value, fail: fail() });
+      view.mark({ path: answer.hops.map((each) => each.ends) });
+      const head = ['', 'from', 'to', 'VL', 'why'];
+      fill(way,
+        el('p', { class: answer.arrives ? 'good' : 'bad' }, 'sl' in answer ? `SL ${answer.sl}, ${answer.end}` : answer.end),
+        el('table', {},
+          el('thead', {}, el('tr', {}, ...head.map((each) => el('th', {}, each)))),
+          el('tbody', {}, ...answer.hops.map((each, index) => el('tr', {},
+            el('td', {}, index + 1), el('td', {}, each.from), el('td', {}, each.to), el('td', {}, each.vl), el('td', {}, each.why))))));
+    } catch (problem) {
+      view.mark({ path: [] });
+      fill(way, el('p', { class: 'bad', role: 'alert' }, problem.message));
+    }
+  }
+
+  const slash = (event) => {
+    if (event.key === '/' && document.activeElement?.tagName !== 'INPUT') {
+      event.preventDefault();
+      search.focus();
+    }
+  };
+  const stop = new AbortController();
+  document.addEventListener('keydown', slash, { signal: stop.signal });
+  document.addEventListener('scheme', () => view.later(), { signal: stop.signal });
+  view.canvas.addEventListener('plane', (event) => {
+    plane.value = Number(plane.value) + event.detail;
+    cut();
+  });
+  tell();
+  route();
+  return () => {
+    stop.abort();
+    view.close();
+  };
+}

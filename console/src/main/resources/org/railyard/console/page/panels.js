@@ -1,0 +1,74 @@
+// What is told about a node beside its figures: why a message goes where it goes, routes, changes, the doctor's findings.
+
+import { ask } from './ask.js';
+import { clock, el, fill } from './dom.js';
+
+function failure(text) {
+  return el('p', { class: 'bad', role: 'alert' }, text);
+}
+
+/** Fills an element with what an answer makes; a late answer to an older question is left out. */
+async function show(element, question, make) {
+  const turn = {};
+  element.turn = turn;
+  let children;
+  try {
+    children = make(await question);
+  } catch (problem) {
+    children = [failure(problem.message)];
+  }
+  if (element.turn === turn) {
+    fill(element, ...children);
+  }
+}
+
+/** Why the next message to a NID takes which way. */
+export function explain(element, node, nid) {
+  return show(element, ask('/api/explain', { node, to: nid }), (answer) => [
+    el('h3', {}, `The next message to ${nid}`),
+    answer.possible ? null : failure('no message can be sent there now'),
+    el('pre', {}, answer.text.join('\n')),
+  ]);
+}
+
+/** Routes and their gateways. */
+export function routes(element, node) {
+  return show(element, ask('/api/routes', { node }), (answer) => {
+    const all = answer.route ?? [];
+    if (!all.length) {
+      return [el('p', { class: 'faint' }, 'This node has no routes: it reaches its own nets only.')];
+    }
+    const head = ['net', 'gateway', 'hops', 'priority', 'state', 'type'];
+    return [el('table', {},
+      el('thead', {}, el('tr', {}, ...head.map((each) => el('th', {}, each)))),
+      el('tbody', {}, ...all.map((each) => el('tr', {},
+        el('td', {}, each.net), el('td', {}, each.gateway), el('td', {}, each.hop < 0 ? '–' : each.hop), el('td', {}, each.priority),
+        el('td', { class: each.state === 'up' ? 'good' : 'bad' }, each.state), el('td', {}, each.type)))))];
+  });
+}
+
+/** What the doctor finds, with the commands that mend it. */
+export function doctor(element, node) {
+  fill(element, el('p', { class: 'faint' }, 'Examining …'));
+  return show(element, ask('/api/doctor', { node }), ({ doctor: report }) => [
+    report.findings.length ? null : el('p', { class: 'good' }, 'Nothing is wrong.'),
+    ...report.findings.map((each) => el('section', { class: `finding ${each.severity}` },
+      el('h3', {}, `${each.severity}: ${each.subject}`),
+      el('p', {}, each.found), el('p', { class: 'faint' }, each.means),
+      each.mend.length ? el('pre', {}, each.mend.join('\n')) : null)),
+    report['not checked'].length
+      ? el('details', {}, el('summary', {}, `not checked: ${report['not checked'].length}`),
+        el('ul', {}, ...report['not checked'].map((each) => el('li', {}, each))))
+      : null,
+  ]);
+}
+
+/** What happened, the last first. */
+export function changes(element, list) {
+  if (!list.length) {
+    fill(element, el('p', { class: 'faint' }, 'Nothing has changed since this console looks at the node.'));
+    return;
+  }
+  fill(element, el('ol', { class: 'changes' }, ...list.toReversed().map((each) =>
+    el('li', { class: each.bad ? 'bad' : '' }, el('time', {}, clock(each.at)), ' ', each.text))));
+}

@@ -1,0 +1,102 @@
+package org.railyard.itest.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
+import org.railyard.cli.Main;
+import org.railyard.itest.kit.BesideOthers;
+import org.railyard.itest.kit.Command;
+import org.railyard.testkit.NeedsCommand;
+
+/** The page Fabric, of the command as it is called: a torus from a file, with a switch whose name is a script. */
+@BesideOthers
+@NeedsCommand({"chromium", "chromedriver"})
+final class FabricPageTest {
+    private static final String HOSTILE = "<img src=x onerror=window.harm=1>";
+
+    @TempDir
+    private Path dir = Path.of("");
+
+    /** {@code railyard console} as a process. */
+    private Process console(Path net, Path conf) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path")
+                                .replace(File.pathSeparator + File.pathSeparator, File.pathSeparator),
+                        Main.class.getName(),
+                        "console",
+                        "nobody=" + dir.resolve("nobody.sock"),
+                        "--fabric",
+                        net.toString(),
+                        "--conf",
+                        conf.toString())
+                .redirectError(dir.resolve("console.log").toFile())
+                .start();
+    }
+
+    @Test
+    void aTorusThatIsLookedAtAndTriedOut() throws IOException {
+        Path net = dir.resolve("torus.net");
+        Path conf = dir.resolve("torus.conf");
+        Command made =
+                Command.run("fabric", "generate", "torus", "3x3x3", "--out", net.toString(), "--conf", conf.toString());
+        assertThat(made.exit()).as(made.err()).isZero();
+        Files.writeString(net, Files.readString(net).replace("\"S-1.1.1\"", "\"" + HOSTILE + "\""));
+
+        Process console = console(net, conf);
+        try (Browser browser = new Browser()) {
+            String line = console.inputReader(StandardCharsets.UTF_8).readLine();
+            assertThat(line)
+                    .as(Files.readString(dir.resolve("console.log")))
+                    .startsWith("console: open http://127.0.0.1:");
+            browser.open(line.substring("console: open ".length()));
+            browser.awaitText("#why", "no lnetd answers");
+            browser.click("#pages [data-page=fabric]");
+            browser.awaitText(".fabric", "torus 3 x 3 x 3, 27 switches, 27 hosts");
+            browser.awaitText("#outcome", "routed and proved free of credit loops");
+
+            browser.type("#from", "H-0.0.0.0");
+            browser.type("#to", "H-2.1.1.0", Keys.ENTER);
+            browser.awaitText("#way", "arrives");
+            browser.awaitText("#way", "short way");
+
+            // The switch in the middle of the torus is in the middle of the picture.
+            browser.click(".picture canvas");
+            browser.awaitText("#about", HOSTILE + " at (1,1,1)");
+            browser.click("[data-part^=s]");
+            browser.awaitText("#outcome", "entries changed");
+            browser.awaitText("#outcome", "failed: " + HOSTILE);
+            browser.awaitText("#legend", "detours");
+            browser.click("[data-part^=s]");
+            browser.awaitText("#legend", "ways over a link");
+
+            browser.type("#find", "S-0.2.1");
+            browser.awaitText("#about", "S-0.2.1 at (0,2,1)");
+            browser.click("[data-part^=l]");
+            browser.awaitText("#outcome", "failed: S-");
+
+            browser.run("document.querySelector('#cut').value = '2';"
+                    + "document.querySelector('#cut').dispatchEvent(new Event('change'))");
+            browser.awaitText("#plane-text", "z = 0");
+            browser.type(".picture canvas", Keys.PAGE_UP, Keys.ARROW_LEFT, "+");
+            browser.awaitText("#plane-text", "z = 1");
+
+            assertThat(browser.count("img")).isZero();
+            assertThat(browser.run("return window.harm === undefined")).isEqualTo(true);
+            assertThat(browser.log()).isEqualTo(List.of());
+        } finally {
+            console.destroy();
+        }
+    }
+}
