@@ -31,6 +31,7 @@ import org.railyard.sm.conf.PartitionsConf;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.role.SmRole;
 import org.railyard.sm.sa.SaSettings;
 
 /**
@@ -234,6 +235,11 @@ public final class SmWork implements Work {
         public void swept(SweepReport report) {
             count++;
             last = report.result();
+        }
+
+        @Override
+        public void role(SmRole role, String why) {
+            // There is no other subnet manager.
         }
 
         @Override
