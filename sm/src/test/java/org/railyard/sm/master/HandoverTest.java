@@ -82,6 +82,8 @@ class HandoverTest {
             Ibsim.Program railyard = ibsim.javaUntil("sweep DONE", ours, MasterProgram.class, "torus-2QoS.conf", "5");
             Ibsim.Program openSm = ibsim.openSm(other, OPENSM.formatted(3));
             openSm.await("STANDBY");
+            // Its trap makes us sweep, and find it.
+            railyard.await("sweep DONE", "sweep DONE");
             assertThat(ibsim.run(client, "sminfo", lid(railyard, other))).contains("SMINFO_STANDBY");
             assertMaster(ibsim, ours);
             railyard.end();
