@@ -8,6 +8,7 @@ import org.railyard.mad.layout.Gid;
 import org.railyard.mad.transport.RequestSettings;
 import org.railyard.sm.lid.LidOrder;
 import org.railyard.sm.model.PartitionKeys;
+import org.railyard.sm.program.ManagementKey;
 import org.railyard.sm.program.PortPolicy;
 import org.railyard.sm.role.RoleSettings;
 
@@ -79,7 +80,8 @@ public record SmSettings(
                         SUBNET_TIMEOUT,
                         HOQ_END,
                         routing.qos().orElse(EVEN),
-                        NO_LIMIT),
+                        NO_LIMIT,
+                        ManagementKey.NONE),
                 RequestSettings.DEFAULT.withTimeout(200 * MILLI, RETRIES).withWindow(16, 128, 4),
                 10 * SECOND,
                 30 * MILLI,

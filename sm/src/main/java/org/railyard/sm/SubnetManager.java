@@ -139,6 +139,7 @@ public final class SubnetManager {
         this.listener = listener;
         this.others = others;
         this.requests = new MadRequests(transport, settings.requests(), this::unsolicited);
+        requests.key(settings.ports().key().key());
         requests.onFailure(this::failed);
         this.mastership = new Mastership(
                 requests,

@@ -330,6 +330,11 @@ final class SmControl implements Extension {
      */
     Map<String, Object> reload(String why) {
         SmSettings read = reload.read();
+        if (!read.ports().key().equals(settings.ports().key())) {
+            throw new ErrnoException(
+                    Errno.EOPNOTSUPP,
+                    "the M_Key has changed: it is read at the start only, and nodes with another key do not answer");
+        }
         inLoop(() -> {
             settings = read;
             master.manager().configure(read, why);

@@ -13,6 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.mad.wire.DirectedRoute;
+import org.railyard.mad.wire.LidRoute;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MgmtClass;
@@ -71,6 +73,7 @@ public final class MadRequests {
     private long lastHalved = Long.MIN_VALUE;
     private int queued;
     private boolean pumping;
+    private long mKey;
     private boolean closed;
     private Consumer<ErrnoException> failureListener = why -> {};
     private @Nullable ErrnoException failure;
@@ -197,12 +200,29 @@ public final class MadRequests {
      * @return whether the transport took it
      */
     public boolean answer(Mad mad, MadAddress to) {
+        addKey(mad);
         try {
             transport.send(mad, to, 0);
             return true;
         } catch (ErrnoException _) {
             answersLost++;
             return false;
+        }
+    }
+
+    /** Puts this M_Key into all SMPs that ask, and into each TrapRepress, from now on; 0 for none. */
+    public void key(long newKey) {
+        mKey = newKey;
+    }
+
+    private void addKey(Mad mad) {
+        if (mKey == 0 || mad.isResponse()) {
+            return;
+        }
+        if (mad.mgmtClass() == MgmtClass.SMP_DIRECTED) {
+            mad.directedRoute().set(DirectedRoute.M_KEY, mKey);
+        } else if (mad.mgmtClass() == MgmtClass.SMP_LID && !mad.is(MadMethod.TRAP, false)) {
+            mad.lidRoute().set(LidRoute.M_KEY, mKey);
         }
     }
 
@@ -289,6 +309,7 @@ public final class MadRequests {
     private void sendNow(Request request) {
         if (request.attempts == 0) {
             request.mad.set(Mad.TRANSACTION_ID, Integer.toUnsignedLong(freeTid()));
+            addKey(request.mad);
         }
         int tid = request.mad.tid();
         try {

@@ -9,6 +9,7 @@ import org.railyard.fabric.torus.qos.QosSetup;
 import org.railyard.mad.transport.RequestSettings;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.conf.OpenSmOptions;
+import org.railyard.sm.program.ManagementKey;
 import org.railyard.sm.program.PortPolicy;
 import org.railyard.sm.role.RoleSettings;
 import org.railyard.sm.sa.SaSettings;
@@ -90,7 +91,15 @@ public final class OpenSmSettings {
                 (int) number("head_of_queue_lifetime", base.hoqSwitch()),
                 (int) number("leaf_head_of_queue_lifetime", base.hoqEnd()),
                 tables,
-                hasQos ? QosSetup.highLimit(qos, "qos_swe") : base.highLimit());
+                hasQos ? QosSetup.highLimit(qos, "qos_swe") : base.highLimit(),
+                key(base.key()));
+    }
+
+    private ManagementKey key(ManagementKey base) {
+        return new ManagementKey(
+                options.isChanged("m_key") ? options.word("m_key") : base.key(),
+                (int) number("m_key_protection_level", base.protect()),
+                (int) number("m_key_lease_period", base.leaseSeconds()));
     }
 
     private long prefix(long otherwise) {

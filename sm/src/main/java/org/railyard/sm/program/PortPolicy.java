@@ -13,6 +13,7 @@ import org.railyard.fabric.torus.qos.QosSettings;
  * @param hoqEnd the same towards an end port
  * @param qos VL arbitration of each kind of port
  * @param highLimit VLHighLimit of all ports: 0 one packet, 255 no limit
+ * @param key M_Key of end ports
  */
 public record PortPolicy(
         long gidPrefix,
@@ -22,4 +23,5 @@ public record PortPolicy(
         int hoqSwitch,
         int hoqEnd,
         QosSettings qos,
-        int highLimit) {}
+        int highLimit,
+        ManagementKey key) {}

@@ -125,7 +125,10 @@ final class PortUpdates {
                 .set(PortInfo.LMC, base ? 0 : fabric.lmc(index))
                 .set(PortInfo.MASTER_SM_LID, smLid)
                 .set(PortInfo.MASTER_SM_SL, sl == PathSls.NO_SL ? 0 : sl)
-                .set(PortInfo.SUBNET_TIMEOUT, desired.ports().subnetTimeout());
+                .set(PortInfo.SUBNET_TIMEOUT, desired.ports().subnetTimeout())
+                .set(PortInfo.M_KEY, desired.ports().key().key())
+                .set(PortInfo.M_KEY_PROTECT, desired.ports().key().protect())
+                .set(PortInfo.M_KEY_LEASE, desired.ports().key().leaseSeconds());
     }
 
     /** What both kinds of ports with a link have. A link that is up keeps its VLs and MTU. */
