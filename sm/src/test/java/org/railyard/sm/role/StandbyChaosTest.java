@@ -25,11 +25,14 @@ class StandbyChaosTest {
     private static final SampleTorus TORUS = SampleTorus.torus(2, 3, 2, 1);
     private static final List<String> HOSTS = List.of("H-0.0.0.0", "H-1.1.1.0", "H-0.2.1.0");
     private static final int EVENTS = 12;
+    private static final long MANY = 2000;
+    private static final long FEW = 12;
 
     private final List<String> story = new ArrayList<>();
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Boolean.getBoolean("railyard.long") ? 2000 : 12);
+        long count = Long.getLong("railyard.sm.seeds", Boolean.getBoolean("railyard.long") ? MANY : FEW);
+        return LongStream.rangeClosed(1, count);
     }
 
     @ParameterizedTest
