@@ -83,7 +83,7 @@ final class Standalone implements AutoCloseable {
     private void await() throws IOException {
         long end = System.nanoTime() + DEADLINE_NANOS;
         while (true) {
-            try (Socket socket = new Socket(HOST, port)) {
+            try (Socket _ = new Socket(HOST, port)) {
                 return;
             } catch (IOException e) {
                 if (System.nanoTime() > end || !processes.getFirst().isAlive()) {
