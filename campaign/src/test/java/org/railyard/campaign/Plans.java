@@ -8,6 +8,7 @@ import org.railyard.campaign.plan.CampaignKind;
 import org.railyard.campaign.plan.CampaignPlan;
 import org.railyard.campaign.work.LabWork;
 import org.railyard.campaign.work.RoutedFabric;
+import org.railyard.campaign.work.SeedSpan;
 import org.railyard.campaign.work.Works;
 import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.sample.SampleTorus;
@@ -36,8 +37,7 @@ public final class Plans {
                 LabWork.describe(
                         new TreeMap<>(Map.of(
                                 "a.yaml", SMALL.formatted(1), "b<script>'\",;$(x).yaml", SMALL.formatted(1_000_000))),
-                        1,
-                        seeds,
+                        new SeedSpan(1, seeds),
                         ""),
                 chunk);
     }

@@ -24,9 +24,4 @@ final class CellText {
     static String lower(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
     }
-
-    /** Returns a word as a shell takes it. */
-    static String shell(String word) {
-        return word.matches("[A-Za-z0-9_./:,=+@%-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
-    }
 }

@@ -4,9 +4,7 @@ import static org.railyard.campaign.work.RowColumn.column;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -205,24 +203,7 @@ public final class FailureWork implements Work {
     }
 
     private String places(List<Part> failing) {
-        return layout.map(torus -> failing.stream()
-                        .flatMap(part -> part.switches().stream())
-                        .map(torus::positionOf)
-                        .filter(position -> position != TorusLayout.NONE)
-                        .distinct()
-                        .sorted(Comparator.naturalOrder())
-                        .map(position -> place(torus.shape(), position))
-                        .collect(Collectors.joining(" ")))
-                .orElse("");
-    }
-
-    static String place(TorusShape shape, int position) {
-        return String.format(
-                Locale.ROOT,
-                "%d.%d.%d",
-                shape.coordinate(position, 0),
-                shape.coordinate(position, 1),
-                shape.coordinate(position, 2));
+        return RoutedFabric.places(layout, failing.stream().flatMap(part -> part.switches().stream()));
     }
 
     @Override

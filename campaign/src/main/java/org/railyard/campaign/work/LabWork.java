@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.text.ShellWord;
 import org.railyard.base.yaml.DocumentException;
 import org.railyard.campaign.plan.CampaignPlan;
 import org.railyard.campaign.work.RowColumn.Role;
@@ -51,16 +52,14 @@ public final class LabWork implements Work {
             column("fingerprint", Role.OTHER, "equal for equal runs"));
 
     private final List<Source> sources;
-    private final long firstSeed;
-    private final long seeds;
+    private final SeedSpan seeds;
     private final String fidelity;
 
     /** A scenario, what rows call it, the name of its input, and whether it comes with the program. */
     private record Source(Scenario scenario, String name, String input, boolean isShipped) {}
 
     LabWork(CampaignPlan plan) {
-        firstSeed = plan.number("first-seed", 0, Long.MAX_VALUE - CampaignPlan.MAX_CASES);
-        seeds = plan.number("seeds", 1, CampaignPlan.MAX_CASES);
+        seeds = SeedSpan.of(plan);
         fidelity = plan.parameters().getOrDefault(FIDELITY, "");
         sources = new ArrayList<>();
         long count = plan.number("scenarios", 1, MAX_SCENARIOS);
@@ -78,11 +77,9 @@ public final class LabWork implements Work {
      * @param texts scenarios by the names that people gave them: files, or names of the program's
      */
     public static Map.Entry<SortedMap<String, String>, SortedMap<String, String>> describe(
-            Map<String, String> texts, long firstSeed, long seeds, String fidelity) {
-        SortedMap<String, String> parameters = new TreeMap<>();
+            Map<String, String> texts, SeedSpan seeds, String fidelity) {
+        SortedMap<String, String> parameters = new TreeMap<>(seeds.parameters());
         SortedMap<String, String> inputs = new TreeMap<>();
-        parameters.put("first-seed", Long.toString(firstSeed));
-        parameters.put("seeds", Long.toString(seeds));
         parameters.put("scenarios", Integer.toString(texts.size()));
         if (!fidelity.isEmpty()) {
             parameters.put(FIDELITY, fidelity);
@@ -123,12 +120,12 @@ public final class LabWork implements Work {
     @Override
     public String title() {
         List<String> names = sources.stream().map(Source::name).toList();
-        return "lab: %s, seeds %d to %d".formatted(String.join(", ", names), firstSeed, firstSeed + seeds - 1);
+        return "lab: %s, %s".formatted(String.join(", ", names), seeds.text());
     }
 
     @Override
     public long cases() {
-        return sources.size() * seeds;
+        return sources.size() * seeds.count();
     }
 
     @Override
@@ -148,16 +145,12 @@ public final class LabWork implements Work {
     }
 
     private Source source(long number) {
-        return sources.get((int) (number / seeds));
-    }
-
-    private long seed(long number) {
-        return firstSeed + number % seeds;
+        return sources.get(seeds.turn(number));
     }
 
     private List<String> run(long number) {
         Source source = source(number);
-        RunResult result = LabRun.run(source.scenario(), seed(number));
+        RunResult result = LabRun.run(source.scenario(), seeds.seed(number));
         boolean isClean = result.isClean();
         Violation first = isClean ? null : result.violations().getFirst();
         return List.of(
@@ -190,6 +183,9 @@ public final class LabWork implements Work {
                 ? source.name()
                 : inputs.resolve(source.input()).toString();
         return "railyard lab replay %s --seed %d%s"
-                .formatted(CellText.shell(name), seed(number), fidelity.isEmpty() ? "" : " --fidelity " + fidelity);
+                .formatted(
+                        ShellWord.quoted(name),
+                        seeds.seed(number),
+                        fidelity.isEmpty() ? "" : " --fidelity " + fidelity);
     }
 }

@@ -60,16 +60,14 @@ public final class LoadWork implements Work {
     private final Destinations destinations;
     private final List<String> loads;
     private final String pattern;
-    private final long firstSeed;
-    private final long seeds;
+    private final SeedSpan seeds;
     private final int mtu;
     private final long windowMicros;
 
     LoadWork(CampaignPlan plan) {
         this.plan = plan;
         routed = RoutedFabric.of(plan);
-        firstSeed = plan.number("first-seed", 0, Long.MAX_VALUE - CampaignPlan.MAX_CASES);
-        seeds = plan.number("seeds", 1, CampaignPlan.MAX_CASES);
+        seeds = SeedSpan.of(plan);
         mtu = (int) plan.number("mtu", 1, MAX_MTU);
         windowMicros = plan.number("window-us", 1, LoadSettings.MAX_NANOS / MICRO);
         loads = List.of(plan.parameter("loads").split(",", -1));
@@ -121,19 +119,18 @@ public final class LoadWork implements Work {
 
     @Override
     public String title() {
-        return "load: %s at %d loads, seeds %d to %d; %d hosts, %s"
+        return "load: %s at %d loads, %s; %d hosts, %s"
                 .formatted(
                         pattern,
                         loads.size(),
-                        firstSeed,
-                        firstSeed + seeds - 1,
+                        seeds.text(),
                         destinations.hosts(),
                         routed.engine().text());
     }
 
     @Override
     public long cases() {
-        return loads.size() * seeds;
+        return loads.size() * seeds.count();
     }
 
     @Override
@@ -147,11 +144,7 @@ public final class LoadWork implements Work {
     }
 
     private String load(long number) {
-        return loads.get((int) (number / seeds));
-    }
-
-    private long seed(long number) {
-        return firstSeed + number % seeds;
+        return loads.get(seeds.turn(number));
     }
 
     @Override
@@ -168,14 +161,14 @@ public final class LoadWork implements Work {
                         SimSettings.forHosts(destinations.hosts()).withBuffers(SimSettings.bufferFor(packet)),
                         settings(load(number)),
                         Upkeep.none(tables.fabric(), tables.routing()),
-                        new SplittableRandom(seed(number)))
+                        new SplittableRandom(seeds.seed(number)))
                 .run();
         String verdict = CellText.lower(point.outcome());
         return List.of(
                 Long.toString(number),
                 verdict,
                 load(number),
-                Long.toString(seed(number)),
+                Long.toString(seeds.seed(number)),
                 verdict.equals(GOOD) ? "" : verdict,
                 CellText.number(point.offered()),
                 CellText.number(point.accepted()),
@@ -193,6 +186,12 @@ public final class LoadWork implements Work {
     @Override
     public String replay(long number, Path inputs) {
         return "railyard fabric sim %s --pattern %s --load %s --seed %d --mtu %d --window %d"
-                .formatted(RoutedFabric.options(plan, inputs), pattern, load(number), seed(number), mtu, windowMicros);
+                .formatted(
+                        RoutedFabric.options(plan, inputs),
+                        pattern,
+                        load(number),
+                        seeds.seed(number),
+                        mtu,
+                        windowMicros);
     }
 }

@@ -3,6 +3,7 @@ package org.railyard.campaign.work;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -11,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.text.ShellWord;
 import org.railyard.campaign.plan.CampaignPlan;
 import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.format.FormatException;
@@ -29,6 +31,7 @@ import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.torus.conf.TorusConf;
 import org.railyard.fabric.torus.conf.TorusConfException;
 import org.railyard.fabric.torus.conf.TorusConfParser;
+import org.railyard.fabric.torus.grid.TorusShape;
 
 /**
  * The fabric of a plan, with LIDs, and what routes it.
@@ -134,11 +137,31 @@ public record RoutedFabric(Fabric fabric, int smPort, RoutingSettings settings, 
         return tables.plan().map(plan -> TorusLayout.of(tables.fabric(), plan.placement()));
     }
 
+    /** Returns the positions of switches as cells have them, in ascending order; empty if there is no torus. */
+    static String places(Optional<TorusLayout> layout, Stream<Integer> switches) {
+        return layout.map(torus -> switches.map(torus::positionOf)
+                        .filter(position -> position != TorusLayout.NONE)
+                        .distinct()
+                        .sorted()
+                        .map(position -> place(torus.shape(), position))
+                        .collect(Collectors.joining(" ")))
+                .orElse("");
+    }
+
+    private static String place(TorusShape shape, int position) {
+        return String.format(
+                Locale.ROOT,
+                "%d.%d.%d",
+                shape.coordinate(position, 0),
+                shape.coordinate(position, 1),
+                shape.coordinate(position, 2));
+    }
+
     /** Returns the topology file and the options of commands that route the same. */
     static String options(CampaignPlan plan, Path inputs) {
         String conf = plan.inputs().containsKey(CONF)
-                ? " --conf " + CellText.shell(inputs.resolve(CONF).toString())
+                ? " --conf " + ShellWord.quoted(inputs.resolve(CONF).toString())
                 : "";
-        return CellText.shell(inputs.resolve(TOPOLOGY).toString()) + " --engine " + plan.parameter(ENGINE) + conf;
+        return ShellWord.quoted(inputs.resolve(TOPOLOGY).toString()) + " --engine " + plan.parameter(ENGINE) + conf;
     }
 }

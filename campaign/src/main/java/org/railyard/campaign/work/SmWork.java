@@ -6,16 +6,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.text.ShellWord;
 import org.railyard.campaign.plan.CampaignPlan;
 import org.railyard.campaign.work.RowColumn.Role;
 import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.grid.TorusShape;
 import org.railyard.fabric.whatif.FailureSet;
 import org.railyard.mad.rmpp.RmppSettings;
@@ -72,15 +71,13 @@ public final class SmWork implements Work {
     private final RoutedFabric routed;
     private final List<FailureSet> cables;
     private final Optional<TorusLayout> layout;
-    private final long firstSeed;
-    private final long seeds;
+    private final SeedSpan seeds;
     private final int loss;
 
     SmWork(CampaignPlan plan) {
         this.plan = plan;
         routed = RoutedFabric.of(plan);
-        firstSeed = plan.number("first-seed", 0, Long.MAX_VALUE - CampaignPlan.MAX_CASES);
-        seeds = plan.number("seeds", 1, CampaignPlan.MAX_CASES);
+        seeds = SeedSpan.of(plan);
         loss = (int) plan.number("loss", 0, MAX_LOSS);
         cables = FailureSet.eachCable(routed.fabric());
         if (cables.isEmpty()) {
@@ -94,18 +91,17 @@ public final class SmWork implements Work {
 
     @Override
     public String title() {
-        return "sm: a cable pulled, %d %% of MADs lost, seeds %d to %d; %d switches, %s"
+        return "sm: a cable pulled, %d %% of MADs lost, %s; %d switches, %s"
                 .formatted(
                         loss,
-                        firstSeed,
-                        firstSeed + seeds - 1,
+                        seeds.text(),
                         routed.fabric().switchCount(),
                         routed.engine().text());
     }
 
     @Override
     public long cases() {
-        return seeds;
+        return seeds.count();
     }
 
     @Override
@@ -134,18 +130,17 @@ public final class SmWork implements Work {
     }
 
     private int cable(long number) {
-        int chosen = Seeds.of(firstSeed + number, 0).nextInt(cables.size());
+        int chosen = Seeds.of(seeds.seed(number), 0).nextInt(cables.size());
         return cables.get(chosen).ports().nextSetBit(0);
     }
 
     private List<String> run(long number) {
         SimulatedSubnet subnet = new SimulatedSubnet(
-                routed.fabric(), SimulationSettings.DEFAULT, new SplittableRandom(firstSeed + number));
+                routed.fabric(), SimulationSettings.DEFAULT, new SplittableRandom(seeds.seed(number)));
         subnet.loss(loss / PERCENT);
         Sweeps sweeps = new Sweeps();
         SmSettings settings = SmSettings.of(routed.settings());
-        int groupSls =
-                routed.settings().engine() instanceof TorusEngine ? SaSettings.TORUS_GROUP_SLS : SaSettings.ANY_SL;
+        int groupSls = SaSettings.groupSls(routed.settings().engine());
         try (SimulatedPort port = subnet.attach(routed.smPort())) {
             Master master = new Master(
                     port,
@@ -184,7 +179,7 @@ public final class SmWork implements Work {
         return List.of(
                 Long.toString(number),
                 verdict,
-                Long.toString(firstSeed + number),
+                Long.toString(seeds.seed(number)),
                 isPulled ? routed.fabric().portName(cable) : "",
                 isDone ? "" : verdict,
                 isPulled ? places(cable) : "",
@@ -198,13 +193,7 @@ public final class SmWork implements Work {
 
     private String places(int port) {
         Fabric fabric = routed.fabric();
-        return layout.map(torus -> Stream.of(fabric.nodeOf(port), fabric.nodeOf(fabric.cable(port)))
-                        .map(torus::positionOf)
-                        .filter(position -> position != TorusLayout.NONE)
-                        .sorted()
-                        .map(position -> FailureWork.place(torus.shape(), position))
-                        .collect(Collectors.joining(" ")))
-                .orElse("");
+        return RoutedFabric.places(layout, Stream.of(fabric.nodeOf(port), fabric.nodeOf(fabric.cable(port))));
     }
 
     @Override
@@ -213,8 +202,8 @@ public final class SmWork implements Work {
                 .formatted(
                         RoutedFabric.options(plan, inputs),
                         loss,
-                        firstSeed + number,
-                        CellText.shell(routed.fabric().portName(cable(number))));
+                        seeds.seed(number),
+                        ShellWord.quoted(routed.fabric().portName(cable(number))));
     }
 
     /** Counts sweeps. */

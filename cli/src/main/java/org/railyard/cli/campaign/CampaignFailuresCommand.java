@@ -1,24 +1,18 @@
 package org.railyard.cli.campaign;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import org.railyard.campaign.plan.CampaignKind;
 import org.railyard.campaign.work.FailureWork;
-import org.railyard.cli.fabric.FabricInputException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code railyard campaign failures}: sets of switches and cables that fail together. */
 @Command(name = "failures", description = "Switches and cables of a fabric that fail together: all sets, or a sample.")
 final class CampaignFailuresCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Mixin
     private FabricChoice fabric = new FabricChoice();
 
@@ -59,18 +53,12 @@ final class CampaignFailuresCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        try {
-            Map.Entry<SortedMap<String, String>, SortedMap<String, String>> described = fabric.describe();
-            SortedMap<String, String> parameters = described.getKey();
-            parameters.put("together", Integer.toString(together));
-            parameters.put("of", of);
-            parameters.put("sample", Long.toString(sample));
-            parameters.put("seed", Long.toString(seed));
-            parameters.put("check", Long.toString(checks));
-            return options.run(CampaignKind.FAILURES, described);
-        } catch (FabricInputException e) {
-            e.print(spec.commandLine().getErr());
-            return CampaignCommand.UNUSABLE;
-        }
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put("together", Integer.toString(together));
+        parameters.put("of", of);
+        parameters.put("sample", Long.toString(sample));
+        parameters.put("seed", Long.toString(seed));
+        parameters.put("check", Long.toString(checks));
+        return options.run(CampaignKind.FAILURES, fabric, parameters);
     }
 }

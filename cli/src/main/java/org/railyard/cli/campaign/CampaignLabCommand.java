@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.railyard.campaign.plan.CampaignKind;
 import org.railyard.campaign.work.LabWork;
+import org.railyard.campaign.work.SeedSpan;
 import org.railyard.cli.lab.ScenarioSource;
 import org.railyard.cli.lab.SeedRange;
 import org.railyard.lab.fabric.TorusSettings;
@@ -64,6 +65,7 @@ final class CampaignLabCommand implements Callable<Integer> {
         }
         return options.run(
                 CampaignKind.LAB,
-                LabWork.describe(texts, seeds.first(), seeds.count(), fidelity == null ? "" : fidelity.text()));
+                LabWork.describe(
+                        texts, new SeedSpan(seeds.first(), seeds.count()), fidelity == null ? "" : fidelity.text()));
     }
 }

@@ -1,28 +1,23 @@
 package org.railyard.cli.campaign;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.railyard.campaign.plan.CampaignKind;
 import org.railyard.campaign.work.LoadWork;
-import org.railyard.cli.fabric.FabricInputException;
+import org.railyard.campaign.work.SeedSpan;
 import org.railyard.cli.fabric.LoadList;
 import org.railyard.cli.lab.SeedRange;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code railyard campaign load}: loads of packets with many seeds. */
 @Command(name = "load", description = "Loads of packets on a fabric, each with many seeds, as with 'fabric sim'.")
 final class CampaignLoadCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Mixin
     private FabricChoice fabric = new FabricChoice();
 
@@ -68,19 +63,11 @@ final class CampaignLoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        try {
-            Map.Entry<SortedMap<String, String>, SortedMap<String, String>> described = fabric.describe();
-            SortedMap<String, String> parameters = described.getKey();
-            parameters.put("first-seed", Long.toString(seeds.first()));
-            parameters.put("seeds", Long.toString(seeds.count()));
-            parameters.put("pattern", pattern);
-            parameters.put("loads", loads.all().stream().map(String::valueOf).collect(Collectors.joining(",")));
-            parameters.put("mtu", Integer.toString(mtu));
-            parameters.put("window-us", Long.toString(window));
-            return options.run(CampaignKind.LOAD, described);
-        } catch (FabricInputException e) {
-            e.print(spec.commandLine().getErr());
-            return CampaignCommand.UNUSABLE;
-        }
+        Map<String, String> parameters = new LinkedHashMap<>(new SeedSpan(seeds.first(), seeds.count()).parameters());
+        parameters.put("pattern", pattern);
+        parameters.put("loads", loads.all().stream().map(String::valueOf).collect(Collectors.joining(",")));
+        parameters.put("mtu", Integer.toString(mtu));
+        parameters.put("window-us", Long.toString(window));
+        return options.run(CampaignKind.LOAD, fabric, parameters);
     }
 }

@@ -14,6 +14,7 @@ import org.railyard.campaign.plan.CampaignPlan;
 import org.railyard.campaign.report.RowSummary;
 import org.railyard.campaign.run.ChunkRunner;
 import org.railyard.campaign.work.Works;
+import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.text.ProgressBar;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,6 +44,23 @@ final class CampaignOptions {
     private RunnerOptions runner = new RunnerOptions();
 
     CampaignOptions() {}
+
+    /**
+     * Makes a plan about a fabric, and runs it.
+     *
+     * @param parameters of this kind of campaign, beside those of the fabric
+     */
+    int run(CampaignKind kind, FabricChoice fabric, Map<String, String> parameters)
+            throws IOException, InterruptedException {
+        try {
+            Map.Entry<SortedMap<String, String>, SortedMap<String, String>> described = fabric.describe();
+            described.getKey().putAll(parameters);
+            return run(kind, described);
+        } catch (FabricInputException e) {
+            e.print(spec.commandLine().getErr());
+            return CampaignCommand.UNUSABLE;
+        }
+    }
 
     /** Makes a plan, and runs it. */
     int run(CampaignKind kind, Map.Entry<SortedMap<String, String>, SortedMap<String, String>> described)

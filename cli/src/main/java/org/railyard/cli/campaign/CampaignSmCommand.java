@@ -1,27 +1,22 @@
 package org.railyard.cli.campaign;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import org.railyard.campaign.plan.CampaignKind;
+import org.railyard.campaign.work.SeedSpan;
 import org.railyard.campaign.work.SmWork;
-import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.lab.SeedRange;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code railyard campaign sm}: a subnet manager from whose subnet a cable is pulled, with many seeds. */
 @Command(
         name = "sm",
         description = "A subnet manager on a simulated subnet that loses MADs and, once, a cable; with many seeds.")
 final class CampaignSmCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Mixin
     private FabricChoice fabric = new FabricChoice();
 
@@ -44,16 +39,8 @@ final class CampaignSmCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        try {
-            Map.Entry<SortedMap<String, String>, SortedMap<String, String>> described = fabric.describe();
-            SortedMap<String, String> parameters = described.getKey();
-            parameters.put("first-seed", Long.toString(seeds.first()));
-            parameters.put("seeds", Long.toString(seeds.count()));
-            parameters.put("loss", Integer.toString(loss));
-            return options.run(CampaignKind.SM, described);
-        } catch (FabricInputException e) {
-            e.print(spec.commandLine().getErr());
-            return CampaignCommand.UNUSABLE;
-        }
+        Map<String, String> parameters = new LinkedHashMap<>(new SeedSpan(seeds.first(), seeds.count()).parameters());
+        parameters.put("loss", Integer.toString(loss));
+        return options.run(CampaignKind.SM, fabric, parameters);
     }
 }

@@ -2,6 +2,7 @@ package org.railyard.cli.campaign;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.railyard.base.text.ShellWord;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -32,10 +33,6 @@ final class ProgramVersion {
     static String commandLine(CommandSpec spec) {
         ParseResult parsed = spec.root().commandLine().getParseResult();
         List<String> words = parsed == null ? List.of() : parsed.originalArgs();
-        return "railyard "
-                + words.stream()
-                        .map(word ->
-                                word.matches("[A-Za-z0-9_./:,=+@%-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
-                        .collect(Collectors.joining(" "));
+        return "railyard " + words.stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
     }
 }

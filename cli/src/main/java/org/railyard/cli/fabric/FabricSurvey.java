@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.railyard.fabric.model.DataVls;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.LinkState;
 import org.railyard.fabric.model.NodeType;
@@ -14,8 +15,6 @@ import org.railyard.fabric.model.NodeType;
 final class FabricSurvey {
     /** Most lines about odd parts. */
     private static final int MAX_ODD = 20;
-
-    private static final int[] DATA_VLS = {0, 1, 2, 4, 8, 15};
 
     private final Fabric fabric;
     private final List<String> lines = new ArrayList<>();
@@ -57,7 +56,7 @@ final class FabricSurvey {
         int between = 0;
         int toEnds = 0;
         int down = 0;
-        int vlCode = DATA_VLS.length - 1;
+        int vlCode = DataVls.MAX_CODE;
         for (int port = 0; port < fabric.portCount(); port++) {
             int other = fabric.cable(port);
             if (other < port) {
@@ -82,7 +81,7 @@ final class FabricSurvey {
         }
         lines.add("cables: %d between switches, %d to CAs and routers, %d down".formatted(between, toEnds, down));
         if (between > 0) {
-            lines.add("data VLs between switches: " + DATA_VLS[vlCode]);
+            lines.add("data VLs between switches: " + DataVls.count(vlCode));
         }
     }
 

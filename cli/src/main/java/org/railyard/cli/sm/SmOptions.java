@@ -12,7 +12,6 @@ import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.RoutingChoice;
 import org.railyard.cli.fabric.SmFabric;
 import org.railyard.fabric.format.FormatException;
-import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.mad.sim.SimulatedSubnet;
 import org.railyard.mad.sim.SimulationSettings;
 import org.railyard.mad.umad.UmadSettings;
@@ -154,14 +153,12 @@ final class SmOptions {
     }
 
     /**
-     * Returns the settings of the subnet administration: torus-2QoS has two SLs for multicast. To be called behind
-     * {@link #settings}.
+     * Returns the settings of the subnet administration. To be called behind {@link #settings}.
      *
      * @throws FabricInputException if a file can not be used
      */
     SaSettings administration() {
-        boolean isTorus = routing.settings().engine() instanceof TorusEngine;
-        return administration.settings(isTorus ? SaSettings.TORUS_GROUP_SLS : SaSettings.ANY_SL);
+        return administration.settings(SaSettings.groupSls(routing.settings().engine()));
     }
 
     /**

@@ -5,13 +5,12 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.railyard.fabric.model.DataVls;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 
 /** The cables between switches, and the end ports of each switch. */
 final class CableGraph {
-    private static final int[] DATA_VLS = {0, 1, 2, 4, 8, 15};
-
     private static final int NONE = -1;
 
     private final Fabric fabric;
@@ -109,7 +108,7 @@ final class CableGraph {
                 code = Math.min(code, fabric.vlCap(fabric.portIndex(sw, number)));
             }
         }
-        return DATA_VLS[code];
+        return DataVls.count(code);
     }
 
     /** Returns one of the switches that are farthest from another, the first of equals. */

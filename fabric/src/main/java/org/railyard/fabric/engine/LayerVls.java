@@ -1,6 +1,7 @@
 package org.railyard.fabric.engine;
 
 import java.util.Arrays;
+import org.railyard.fabric.model.DataVls;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.SlToVl;
 
@@ -10,7 +11,6 @@ import org.railyard.fabric.route.SlToVl;
  */
 final class LayerVls implements SlToVl {
     private static final int SLS = 16;
-    private static final int[] DATA_VLS = {0, 1, 2, 4, 8, 15};
 
     private final Fabric fabric;
     private final long between;
@@ -26,7 +26,7 @@ final class LayerVls implements SlToVl {
             if (peer != Fabric.NONE
                     && !(fabric.isSwitch(fabric.nodeOf(port)) && fabric.isSwitch(fabric.nodeOf(peer)))) {
                 int code = Math.min(maxOpVls, Math.min(fabric.vlCap(port), fabric.vlCap(peer)));
-                ends[port] = vls(Math.min(layers, DATA_VLS[code]));
+                ends[port] = vls(Math.min(layers, DataVls.count(code)));
             } else {
                 ends[port] = between;
             }

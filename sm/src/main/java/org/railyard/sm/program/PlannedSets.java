@@ -4,9 +4,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.text.MadText;
@@ -23,9 +24,13 @@ public final class PlannedSets {
 
     private static final String HEAD = "# railyard sm plan, version 1: node, attribute, modifier, data";
     private static final int HASH_BYTES = 12;
-    private static final int FIELDS = 4;
+    private static final Pattern LINE =
+            Pattern.compile("[0-9a-f]{16} [0-9a-f]{4} [0-9a-f]{8} [0-9a-f]{" + 2 * HASH_BYTES + "}( .*)?");
 
-    private final Map<String, Integer> counts = new LinkedHashMap<>();
+    /** Characters of a line before the name. */
+    private static final int KEY = 16 + 1 + 4 + 1 + 8 + 1 + 2 * HASH_BYTES;
+
+    private final Set<String> keys = new LinkedHashSet<>();
     private final List<String> lines = new ArrayList<>();
 
     /** Makes an empty plan. */
@@ -33,9 +38,12 @@ public final class PlannedSets {
 
     /** Adds a Set. */
     public void add(Update update) {
-        String key = key(update);
-        counts.merge(key, 1, Integer::sum);
-        lines.add(key + " " + text(update));
+        add(key(update) + " " + text(update));
+    }
+
+    private void add(String line) {
+        keys.add(keyOf(line));
+        lines.add(line);
     }
 
     /** Returns how many Sets there are. */
@@ -67,40 +75,37 @@ public final class PlannedSets {
         PlannedSets plan = new PlannedSets();
         for (int i = 1; i < all.size(); i++) {
             String line = all.get(i);
-            if (!line.matches("[0-9a-f]{16} [0-9a-f]{4} [0-9a-f]{8} [0-9a-f]{" + 2 * HASH_BYTES + "}( .*)?")) {
+            if (!LINE.matcher(line).matches()) {
                 throw new FormatException(i + 1, 1, line, "GUID, attribute, modifier and hash of a Set");
             }
-            String[] fields = line.split(" ", FIELDS + 1);
-            plan.counts.merge(String.join(" ", List.of(fields).subList(0, FIELDS)), 1, Integer::sum);
-            plan.lines.add(line);
+            plan.add(line);
         }
         return plan;
     }
 
     /** Returns whether a Set is part of the plan. */
     boolean has(Update update) {
-        return counts.containsKey(key(update));
+        return keys.contains(key(update));
     }
 
     /** Returns what the other plan has and this one has not, and the other way round, one line each. */
     public List<String> differences(PlannedSets other) {
         List<String> found = new ArrayList<>();
         other.lines.stream()
-                .filter(line -> !counts.containsKey(keyOf(line)))
+                .filter(line -> !keys.contains(keyOf(line)))
                 .forEach(line -> found.add("not planned: " + nameOf(line)));
         lines.stream()
-                .filter(line -> !other.counts.containsKey(keyOf(line)))
+                .filter(line -> !other.keys.contains(keyOf(line)))
                 .forEach(line -> found.add("planned, and not needed: " + nameOf(line)));
         return found;
     }
 
     private static String keyOf(String line) {
-        return String.join(" ", List.of(line.split(" ", FIELDS + 1)).subList(0, FIELDS));
+        return line.substring(0, KEY);
     }
 
     private static String nameOf(String line) {
-        String[] fields = line.split(" ", FIELDS + 1);
-        return fields.length > FIELDS ? fields[FIELDS] : "node " + fields[0];
+        return line.length() > KEY ? line.substring(KEY + 1) : "node " + line.substring(0, line.indexOf(' '));
     }
 
     /** What a Set is called for people. */

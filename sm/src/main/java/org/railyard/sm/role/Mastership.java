@@ -231,6 +231,10 @@ public final class Mastership {
         Fabric fabric = found.fabric();
         PortInfo own = found.nodes().get(fabric.nodeOf(found.smPort())).port(fabric.portNumber(found.smPort()));
         ownPort = fabric.portNumber(found.smPort());
+        noteLids(own);
+    }
+
+    private void noteLids(@Nullable PortInfo own) {
         ownLid = own == null ? 0 : own.getInt(PortInfo.LID);
         masterLid = own == null ? 0 : own.getInt(PortInfo.MASTER_SM_LID);
     }
@@ -307,27 +311,26 @@ public final class Mastership {
 
     /** Reads LIDs from the own port: the master may have changed them. */
     private void lookAtOwnPort(Runnable then) {
-        get(Mad.directed(MadMethod.GET, PortInfo.TYPE, Modifiers.port(ownPort), DirectedPath.OWN_NODE), outcome -> {
+        Mad question = Mad.directed(MadMethod.GET, PortInfo.TYPE, Modifiers.port(ownPort), DirectedPath.OWN_NODE);
+        submit(question, POLL_RETRIES, outcome -> {
             if (outcome instanceof RequestOutcome.Answered answered
                     && answered.mad().status() == MadStatus.OK) {
-                PortInfo own = answered.mad().data(PortInfo.TYPE);
-                ownLid = own.getInt(PortInfo.LID);
-                masterLid = own.getInt(PortInfo.MASTER_SM_LID);
+                noteLids(answered.mad().data(PortInfo.TYPE));
             }
             then.run();
         });
     }
 
     private void ask(OtherManager other, Consumer<@Nullable SmInfo> heard) {
-        get(
+        submit(
                 Mad.directed(MadMethod.GET, SmInfo.TYPE, 0, other.path()),
+                POLL_RETRIES,
                 outcome -> heard.accept(ManagerSearch.said(outcome)));
     }
 
-    private void get(Mad question, Consumer<RequestOutcome> heard) {
+    private void submit(Mad request, int retries, Consumer<RequestOutcome> heard) {
         try {
-            requests.submit(
-                    question, MadAddress.DIRECTED, limits.withTimeout(limits.timeoutNanos(), POLL_RETRIES), heard);
+            requests.submit(request, MadAddress.DIRECTED, limits.withTimeout(limits.timeoutNanos(), retries), heard);
         } catch (ErrnoException e) {
             heard.accept(new RequestOutcome.Refused(e.errno().number(), 0));
         }
@@ -370,15 +373,7 @@ public final class Mastership {
     private void handOver(OtherManager other, Consumer<Boolean> done) {
         Mad set = Mad.directed(MadMethod.SET, SmInfo.TYPE, SmInfo.HANDOVER, other.path())
                 .setData(SmInfo.TYPE, info());
-        try {
-            requests.submit(set, MadAddress.DIRECTED, limits, outcome -> done.accept(isAccepted(outcome)));
-        } catch (ErrnoException e) {
-            done.accept(false);
-        }
-    }
-
-    private static boolean isAccepted(RequestOutcome outcome) {
-        return ManagerSearch.said(outcome) != null;
+        submit(set, limits.retries(), outcome -> done.accept(ManagerSearch.said(outcome) != null));
     }
 
     /**

@@ -1,5 +1,7 @@
 package org.railyard.sm.sa;
 
+import org.railyard.fabric.route.RoutingEngine;
+import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.mad.layout.Gid;
 import org.railyard.sm.conf.PartitionsConf;
 import org.railyard.sm.conf.PrefixRoutes;
@@ -43,6 +45,11 @@ public record SaSettings(
         if ((groupSls & ~ANY_SL) != 0 || groupSls == 0) {
             throw new IllegalArgumentException("SLs of groups 0x%x: 1 to 16 bits expected".formatted(groupSls));
         }
+    }
+
+    /** Returns the SLs that groups may have with an engine: torus-2QoS has two for multicast. */
+    public static int groupSls(RoutingEngine engine) {
+        return engine instanceof TorusEngine ? TORUS_GROUP_SLS : ANY_SL;
     }
 
     /** Returns the same with other SLs for new groups. */

@@ -177,21 +177,7 @@ public final class SendRequest {
      * @param length how many bytes
      */
     public boolean isReadable(CardPd pd, long offset, int length) {
-        long skip = offset;
-        int missing = length;
-        for (int i = 0; i < pieces && missing > 0; i++) {
-            if (skip >= lengths[i]) {
-                skip -= lengths[i];
-                continue;
-            }
-            int count = (int) Math.min(missing, lengths[i] - skip);
-            if (pd.region(keys[i], addresses[i] + skip, count, 0) == null) {
-                return false;
-            }
-            missing -= count;
-            skip = 0;
-        }
-        return missing == 0;
+        return walk(pd, offset, length, null, 0);
     }
 
     /**
@@ -202,6 +188,11 @@ public final class SendRequest {
      * @return false if the memory is not registered any more
      */
     public boolean copy(CardPd pd, long offset, int length, MemorySegment to, long at) {
+        return walk(pd, offset, length, to, at);
+    }
+
+    /** Goes over the pieces of a stretch, and copies them if that is asked for. */
+    private boolean walk(CardPd pd, long offset, int length, @Nullable MemorySegment to, long at) {
         long skip = offset;
         int missing = length;
         for (int i = 0; i < pieces && missing > 0; i++) {
@@ -214,7 +205,9 @@ public final class SendRequest {
             if (source == null) {
                 return false;
             }
-            source.read(addresses[i] + skip, count, to, at + length - missing);
+            if (to != null) {
+                source.read(addresses[i] + skip, count, to, at + length - missing);
+            }
             missing -= count;
             skip = 0;
         }
