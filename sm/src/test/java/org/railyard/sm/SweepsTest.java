@@ -237,6 +237,25 @@ class SweepsTest {
     }
 
     @Test
+    void whatAPortDoesNotTakeIsAskedOfItOnce() {
+        SimulatedSm other = SimulatedSm.of(SampleTorus.torus(3, 3, 1, 1), 3);
+        other.subnet.tamper(
+                4,
+                mad -> mad.isAbout(PortInfo.TYPE)
+                        ? mad.copy()
+                                .setData(
+                                        PortInfo.TYPE,
+                                        mad.data(PortInfo.TYPE)
+                                                .set(PortInfo.WIDTH_SUPPORTED, 3)
+                                                .set(PortInfo.WIDTH_ENABLED, 2))
+                        : mad);
+        other.started().manager.sweepNow("test");
+        assertThat(other.settle()).isTrue();
+        assertThat(other.last().phases()).isEmpty();
+        assertThat(other.last().result()).isEqualTo(SweepReport.Result.DONE);
+    }
+
+    @Test
     void aTransportThatFailsIsTold() {
         sm.manager.sweepNow("test");
         sm.subnet.loop().runFor(50_000);

@@ -10,6 +10,7 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.Transition;
 import org.railyard.fabric.route.ForwardingTables;
+import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.PortState;
 import org.railyard.sm.program.TableUpdates.Masks;
 import org.railyard.sm.subnet.ManagedNode;
@@ -35,6 +36,9 @@ public final class PhasePlan {
     /** How routes in use change; null if there are none. */
     private final @Nullable Transition transition;
 
+    /** Blocks of LFTs in which it changes entries. */
+    private final BitSet changing = new BitSet();
+
     /** Makes the plan of what shall be. */
     public PhasePlan(Desired desired) {
         for (int sw = 0; sw < desired.fabric().switchCount(); sw++) {
@@ -44,6 +48,10 @@ public final class PhasePlan {
         transition = fresh
                 ? null
                 : Transition.plan(desired.fabric(), HeldRouting.of(desired), desired.routing(), CheckOptions.DEFAULT);
+        if (transition != null) {
+            transition.changed().stream().forEach(lid -> changing.set(lid / LinearForwardingTable.BLOCK));
+            transition.drained().stream().forEach(lid -> changing.set(lid / LinearForwardingTable.BLOCK));
+        }
         // Who knows paths with another SL has to ask for them again.
         this.desired = transition != null && transition.slsChange() ? desired.withReregister() : desired;
         this.ports = new PortUpdates(this.desired);
@@ -178,7 +186,7 @@ public final class PhasePlan {
                 "packets on old routes have to be gone before new ones are written",
                 true,
                 settleNanos(),
-                () -> tables.linear(sw -> !empty.get(sw), (sw, lid) -> {
+                () -> tables.linear(sw -> !empty.get(sw), changing::get, (sw, lid) -> {
                     int now = desired.nodes().get(sw).held().forward(lid);
                     int then = desired.routing().forwarding().port(sw, lid);
                     boolean goes = change.isEverythingDrained() || now != then;
@@ -204,6 +212,7 @@ public final class PhasePlan {
                 0,
                 () -> tables.linear(
                         sw -> !empty.get(sw),
+                        _ -> false,
                         (sw, lid) -> desired.nodes().get(sw).held().forward(lid)));
     }
 
@@ -221,9 +230,9 @@ public final class PhasePlan {
                 several,
                 0,
                 () -> {
-                    BitSet dead = deadEnds();
-                    Iterator<Update> first = tables.linear(dead::get, entries);
-                    Iterator<Update> rest = tables.linear(sw -> !dead.get(sw), entries);
+                    BitSet dead = deadEnds(change);
+                    Iterator<Update> first = tables.linear(dead::get, changing::get, entries);
+                    Iterator<Update> rest = tables.linear(sw -> !dead.get(sw), changing::get, entries);
                     return new OneAfterTheOther(first, rest);
                 });
     }
@@ -241,12 +250,13 @@ public final class PhasePlan {
         }
     }
 
-    /** Returns the switches that hold entries into ports without a link. */
-    private BitSet deadEnds() {
+    /** Returns the switches that hold entries into ports without a link; such entries change. */
+    private BitSet deadEnds(Transition change) {
         Fabric fabric = desired.fabric();
         BitSet dead = new BitSet();
+        BitSet lids = change.changed();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            for (int lid = 1; lid <= fabric.maxLid() && !dead.get(sw); lid++) {
+            for (int lid = lids.nextSetBit(0); lid >= 0 && !dead.get(sw); lid = lids.nextSetBit(lid + 1)) {
                 int port = desired.nodes().get(sw).held().forward(lid);
                 dead.set(
                         sw,
