@@ -188,7 +188,7 @@ class SweepsTest {
                                 .setData(NodeInfo.TYPE, mad.data(NodeInfo.TYPE).set(NodeInfo.NODE_GUID, guid))
                         : mad);
         sm.manager.sweepNow("test");
-        sm.subnet.loop().runFor(SimulatedSm.SECOND);
+        sm.subnet.loop().runFor(2 * SimulatedSm.SECOND);
         assertThat(sm.last().notes()).anyMatch(note -> note.contains("two nodes with one GUID"));
     }
 
@@ -208,7 +208,7 @@ class SweepsTest {
                                                 .set(NodeInfo.LOCAL_PORT, 20))
                         : mad);
         sm.manager.sweepNow("test");
-        sm.subnet.loop().runFor(SimulatedSm.SECOND);
+        sm.subnet.loop().runFor(2 * SimulatedSm.SECOND);
         assertThat(sm.last().notes()).anyMatch(note -> note.contains("two nodes with one GUID"));
         assertThat(sm.snapshot().fabric().nodeCount()).isEqualTo(31);
     }
@@ -234,6 +234,16 @@ class SweepsTest {
         }
         assertThat(ring.settle()).isTrue();
         assertThat(new Devices(ring.subnet).faults(ring.snapshot())).isEmpty();
+    }
+
+    @Test
+    void nothingPassesAHungSwitchWhileOthersChange() {
+        sm.subnet.silence(5, true);
+        sm.manager.sweepNow("test");
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > 1, SimulatedSm.PATIENCE);
+        assertThat(sm.last().phases()).extracting(Executor.Figures::name).startsWith("LFT: into what does not answer");
+        assertThat(sm.last().nanos()).isGreaterThan(SimulatedSm.SECOND);
+        assertThat(sm.last().notes()).anyMatch(note -> note.contains("into neighbours that are up and do not answer"));
     }
 
     @Test
