@@ -136,6 +136,21 @@ final class SmCommandTest {
     }
 
     @Test
+    void aPlanIsNotComparedWithASubnetThatDoesNotAnswer() {
+        Path plan = directory.resolve("plan");
+        assertThat(run("plan", "--fabric", net.toString(), "--conf", conf.toString(), "--save", plan.toString()))
+                .isZero();
+        assertThat(run("apply", plan.toString(), "--fabric", net.toString(), "--conf", conf.toString(), "--loss", "90"))
+                .isEqualTo(SmCommand.NOT_COMPLETE);
+        assertThat(err.toString())
+                .contains("reading it ended with \"no link\"", "nothing is written")
+                .doesNotContain("differences");
+        assertThat(run("apply", plan.toString(), "--fabric", net.toString(), "--engine", "min-hop"))
+                .isEqualTo(SmCommand.REFUSED);
+        assertThat(err.toString()).contains("note: ", "reading it ended with \"no proved routes\"");
+    }
+
+    @Test
     void whatIsNotProvedIsRefused() {
         assertThat(run("--fabric", net.toString(), "--engine", "min-hop")).isEqualTo(SmCommand.REFUSED);
         assertThat(out.toString()).contains("credit loops, so they are not used");
