@@ -203,6 +203,7 @@ final class SmControl implements Extension {
                                 sa.answersByStatus().values().stream()
                                         .mapToLong(Long::longValue)
                                         .sum())
+                        .put("answers_not_sent", master.answersNotSent())
                         .put("groups", sa.groups())
                         .put("members", sa.memberships())
                         .put("services", sa.services())
@@ -221,7 +222,8 @@ final class SmControl implements Extension {
                 master.manager().lightSweeps(),
                 master.manager().ignoredTraps(),
                 master.manager().counters(),
-                master.administration().counters()));
+                master.administration().counters(),
+                master.answersNotSent()));
     }
 
     private static Doc port(SubnetSnapshot snapshot) {

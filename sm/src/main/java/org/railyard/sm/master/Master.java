@@ -73,6 +73,11 @@ public final class Master {
         return administration;
     }
 
+    /** Returns how many answers to clients were not sent: too many were under way, or the port did not take them. */
+    public long answersNotSent() {
+        return answers.counters().answersLost();
+    }
+
     private void received(Mad mad, MadAddress from) {
         if (manager.role() == SmRole.MASTER) {
             administration.received(mad, from);
