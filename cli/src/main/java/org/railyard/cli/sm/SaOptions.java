@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.text.FileReason;
@@ -144,6 +146,28 @@ final class SaOptions {
     void forget() {
         partitions = null;
         openSm = null;
+    }
+
+    /** Returns the files that were read. */
+    List<Path> files() {
+        return Stream.of(openSmFile, usedPartitions, usedPrefixes)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /**
+     * Returns the checksum of a file.
+     *
+     * @throws FabricInputException if it can not be read
+     */
+    static long checksum(Path file) {
+        CRC32C sum = new CRC32C();
+        try {
+            sum.update(Files.readAllBytes(file));
+        } catch (IOException e) {
+            throw new FabricInputException(file + ": cannot be read: " + FileReason.ofReading(e), e);
+        }
+        return sum.getValue();
     }
 
     private long key(String text) {
