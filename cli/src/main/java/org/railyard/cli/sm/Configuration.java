@@ -60,6 +60,9 @@ record Configuration(SmSettings sm, SaSettings sa, SortedMap<Path, Long> files) 
         if (!old.prefixRoutes().equals(sa.prefixRoutes())) {
             changes.add("prefix routes");
         }
+        if (!old.qos().equals(sa.qos())) {
+            changes.add("QoS policy");
+        }
         Map<Integer, Partition> known = new LinkedHashMap<>();
         old.partitions().partitions().forEach(partition -> known.put(partition.key(), partition));
         for (Partition partition : sa.partitions().partitions()) {

@@ -176,6 +176,22 @@ final class SmCommandTest {
     }
 
     @Test
+    void aQosPolicyIsReadAndChecked() throws IOException {
+        Path policy = Files.writeString(
+                directory.resolve("qos-policy.conf"),
+                "qos-ulps\n  sdp : 5\n  any, pkey 0x10 : 8\n  default : 0\nend-qos-ulps\n");
+        assertThat(torus("--qos-policy", policy.toString())).isZero();
+        assertThat(err.toString())
+                .contains("level \"sdp\": SL 5 only means QoS level 0")
+                .doesNotContain("pkey");
+        Path openSm =
+                Files.writeString(directory.resolve("opensm.conf"), "qos TRUE\nqos_policy_file %s\n".formatted(policy));
+        Files.writeString(policy, "qos-ulps\n  sdp = 5\nend-qos-ulps\n");
+        assertThat(torus("--opensm-conf", openSm.toString())).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).contains("qos-policy.conf: line 2, column 3: found \"sdp = 5\"");
+    }
+
+    @Test
     void aTableOfLidsThatCanNotBeKept() {
         assertThat(torus("--lids", directory.resolve("none/guid2lid").toString()))
                 .isEqualTo(SmCommand.NOT_COMPLETE);
