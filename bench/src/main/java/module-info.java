@@ -25,4 +25,6 @@ module org.railyard.bench {
             info.picocli;
     opens org.railyard.bench.fabric to
             info.picocli;
+    opens org.railyard.bench.sm to
+            info.picocli;
 }
