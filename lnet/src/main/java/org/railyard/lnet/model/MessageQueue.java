@@ -79,6 +79,15 @@ public final class MessageQueue {
         }
     }
 
+    /** Moves the first messages, at most so many, to the end of another queue. */
+    public void moveTo(MessageQueue other, int most) {
+        for (int left = most; left > 0 && head != null; left--) {
+            Message first = head;
+            remove(first);
+            other.add(first);
+        }
+    }
+
     /** Returns the number of messages. */
     public int size() {
         return size;

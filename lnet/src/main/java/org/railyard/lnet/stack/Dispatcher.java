@@ -20,6 +20,9 @@ import org.railyard.lnet.wire.LNetHeader;
 public final class Dispatcher {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
+    /** Most messages that end, or whose events are done with, in one taking of the lock: others wait for it. */
+    private static final int BATCH = 16;
+
     private final Node node;
     private final Completer completer;
     private final Launcher launcher;
@@ -36,15 +39,44 @@ public final class Dispatcher {
     public void complete(LndMessage lndMessage, int status, HealthStatus health) {
         Message message = (Message) lndMessage;
         Pending work = node.pending();
+        endGivenBack(work);
         node.lock.lock();
         try {
-            assert message.checkInvariants();
-            message.setOutcome(status, health);
-            completer.end(message, work);
+            end(message, status, health, work);
         } finally {
             node.lock.unlock();
         }
         run(work);
+    }
+
+    /**
+     * Takes a message back from its transport as one of several; the contract is {@link
+     * org.railyard.lnet.lnd.LndUpcalls#completeSoon}.
+     */
+    public void completeSoon(LndMessage lndMessage) {
+        node.pending().toEnd.add((Message) lndMessage);
+    }
+
+    private void end(Message message, int status, HealthStatus health, Pending work) {
+        node.lock.assertHeld();
+        assert message.checkInvariants();
+        message.setOutcome(status, health);
+        completer.end(message, work);
+    }
+
+    /** Ends what came back with {@link #completeSoon}, also inside a handler: credits and memory are free at once. */
+    private void endGivenBack(Pending work) {
+        while (!work.toEnd.isEmpty()) {
+            node.lock.lock();
+            try {
+                Message message = work.toEnd.poll();
+                for (int left = BATCH; message != null; message = --left > 0 ? work.toEnd.poll() : null) {
+                    end(message, 0, HealthStatus.OK, work);
+                }
+            } finally {
+                node.lock.unlock();
+            }
+        }
     }
 
     /** Tells whether the calling thread is inside a handler, or another call that the stack makes. */
@@ -52,9 +84,11 @@ public final class Dispatcher {
         return node.pending().running;
     }
 
-    /** Does what the calling thread has decided under the lock. Needs no lock. */
+    /** Ends what came back with {@link #completeSoon}, and does what the calling thread has decided. Needs no lock. */
     public void flush() {
-        run(node.pending());
+        Pending work = node.pending();
+        endGivenBack(work);
+        run(work);
     }
 
     /** Does what was decided under the lock, unless a caller further up on this thread does it. Needs no lock. */
@@ -74,14 +108,7 @@ public final class Dispatcher {
     }
 
     private boolean turn(Pending work) {
-        Message toSend = work.toSend.poll();
-        if (toSend != null) {
-            FaultGate faults = node.faults;
-            if (faults == null || !faults.stops(toSend)) {
-                post(toSend);
-            }
-            return true;
-        }
+        sendAll(work);
         if (!work.toFail.isEmpty()) {
             failAll(work);
             return true;
@@ -102,6 +129,15 @@ public final class Dispatcher {
             return true;
         }
         return false;
+    }
+
+    private void sendAll(Pending work) {
+        for (Message message = work.toSend.poll(); message != null; message = work.toSend.poll()) {
+            FaultGate faults = node.faults;
+            if (faults == null || !faults.stops(message)) {
+                post(message);
+            }
+        }
     }
 
     /** Hands a message to its transport. Needs no lock. */
@@ -135,25 +171,36 @@ public final class Dispatcher {
         }
     }
 
-    /** Hands one event of a descriptor to its handler; the next one has to take its turn. */
+    /**
+     * Hands the event of a descriptor to its handler, and the few that came behind it meanwhile; the next ones have to
+     * take their turn. What the handler sends leaves before the next event.
+     */
     private void deliver(MemoryDescriptor md, Pending work) {
-        Message message = md.current;
-        if (message == null) {
+        Message first = md.current;
+        if (first == null) {
             throw new IllegalStateException("a descriptor without an event is not ready");
         }
         EventHandler handler = md.handler();
         if (handler != null) {
-            call(handler, message);
+            call(handler, first);
+            for (Message next = md.batch.peek(); next != null; next = md.batch.following(next)) {
+                sendAll(work);
+                call(handler, next);
+            }
         }
         node.lock.lock();
         try {
-            afterEvent(message, work);
+            afterEvent(first, work);
+            for (Message next = md.batch.poll(); next != null; next = md.batch.poll()) {
+                afterEvent(next, work);
+            }
             md.current = md.events.poll();
             if (md.current == null) {
                 node.lock.signal();
-            } else {
-                work.ready.add(md);
+                return;
             }
+            md.events.moveTo(md.batch, BATCH - 1);
+            work.ready.add(md);
         } finally {
             node.lock.unlock();
         }

@@ -13,6 +13,9 @@ import org.railyard.lnet.model.MessageQueue;
  * instead of stack.
  */
 final class Pending {
+    /** Given back by their transport without an error. */
+    final MessageQueue toEnd = new MessageQueue();
+
     final MessageQueue toSend = new MessageQueue();
     final MessageQueue toFail = new MessageQueue();
     final MessageQueue toReceive = new MessageQueue();
