@@ -14,12 +14,15 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A running program whose output is kept, up to {@value #OUTPUT_LIMIT} characters. Closing kills it, and so does the
- * end of this JVM. Used by one thread.
+ * A running program whose output is kept, up to {@value #OUTPUT_LIMIT} characters. Closing kills it and waits for its
+ * end, and so does the end of this JVM. Used by one thread.
  */
 final class ExternalTool implements AutoCloseable {
     /** Characters kept of the output; what comes after them is read and dropped. */
     static final int OUTPUT_LIMIT = 1 << 20;
+
+    /** How long a program that was killed is waited for. */
+    private static final long END_MILLIS = 1000;
 
     private final String name;
     private final Process process;
@@ -155,6 +158,16 @@ final class ExternalTool implements AutoCloseable {
         }
     }
 
+    /** Returns the last line of what it has said so far. */
+    String output() {
+        lock.lock();
+        try {
+            return lastLine();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private String lastLine() {
         return output.toString()
                 .lines()
@@ -166,6 +179,12 @@ final class ExternalTool implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
+        try {
+            // Its CPU time is known when it has ended.
+            process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         Runtime.getRuntime().removeShutdownHook(killer);
     }
 }
