@@ -62,10 +62,7 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
     /** The event that a thread hands to the handler, or is about to; null if there is none. */
     public @Nullable Message current;
 
-    /** Events that the same thread hands to the handler behind {@link #current}; its own while it does. */
-    public final MessageQueue batch = new MessageQueue();
-
-    /** Events that wait behind these. */
+    /** Events that wait behind {@link #current}, and behind those that the same thread has taken with it. */
     public final MessageQueue events = new MessageQueue();
 
     /** ACKs that may come. */
@@ -247,10 +244,8 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
                 refs,
                 awaitedAcks,
                 awaitedReplies);
-        Invariant.check(
-                events.isEmpty() && batch.isEmpty() || current != null, this, "events to wait behind another only");
+        Invariant.check(events.isEmpty() || current != null, this, "events to wait behind another only");
         Invariant.check(localOffset >= 0 && localOffset <= length, this, "an offset within its memory", localOffset);
-        batch.checkInvariants(Message.Waiting.NO);
         events.checkInvariants(Message.Waiting.NO);
     }
 

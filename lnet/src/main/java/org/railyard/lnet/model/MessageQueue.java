@@ -36,7 +36,16 @@ public final class MessageQueue {
     public @Nullable Message poll() {
         Message first = head;
         if (first != null) {
-            remove(first);
+            Message second = first.next;
+            head = second;
+            if (second == null) {
+                tail = null;
+            } else {
+                second.previous = null;
+            }
+            first.next = null;
+            first.queue = null;
+            size--;
         }
         return first;
     }
@@ -76,15 +85,6 @@ public final class MessageQueue {
     public void drainTo(MessageQueue other) {
         for (Message m = poll(); m != null; m = poll()) {
             other.add(m);
-        }
-    }
-
-    /** Moves the first messages, at most so many, to the end of another queue. */
-    public void moveTo(MessageQueue other, int most) {
-        for (int left = most; left > 0 && head != null; left--) {
-            Message first = head;
-            remove(first);
-            other.add(first);
         }
     }
 

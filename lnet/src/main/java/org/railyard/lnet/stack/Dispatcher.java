@@ -1,5 +1,6 @@
 package org.railyard.lnet.stack;
 
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.lnet.api.EventHandler;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -19,9 +20,6 @@ import org.railyard.lnet.wire.LNetHeader;
  */
 public final class Dispatcher {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
-
-    /** Most messages that end, or whose events are done with, in one taking of the lock: others wait for it. */
-    private static final int BATCH = 16;
 
     private final Node node;
     private final Completer completer;
@@ -54,7 +52,11 @@ public final class Dispatcher {
      * org.railyard.lnet.lnd.LndUpcalls#completeSoon}.
      */
     public void completeSoon(LndMessage lndMessage) {
-        node.pending().toEnd.add((Message) lndMessage);
+        Pending work = node.pending();
+        if (work.givenBackCount == Pending.BATCH) {
+            endGivenBack(work);
+        }
+        work.givenBack[work.givenBackCount++] = (Message) lndMessage;
     }
 
     private void end(Message message, int status, HealthStatus health, Pending work) {
@@ -66,16 +68,23 @@ public final class Dispatcher {
 
     /** Ends what came back with {@link #completeSoon}, also inside a handler: credits and memory are free at once. */
     private void endGivenBack(Pending work) {
-        while (!work.toEnd.isEmpty()) {
-            node.lock.lock();
-            try {
-                Message message = work.toEnd.poll();
-                for (int left = BATCH; message != null; message = --left > 0 ? work.toEnd.poll() : null) {
+        int count = work.givenBackCount;
+        work.inOneRead = false;
+        if (count == 0) {
+            return;
+        }
+        work.givenBackCount = 0;
+        node.lock.lock();
+        try {
+            for (int i = 0; i < count; i++) {
+                Message message = work.givenBack[i];
+                work.givenBack[i] = null;
+                if (message != null) {
                     end(message, 0, HealthStatus.OK, work);
                 }
-            } finally {
-                node.lock.unlock();
             }
+        } finally {
+            node.lock.unlock();
         }
     }
 
@@ -172,37 +181,77 @@ public final class Dispatcher {
     }
 
     /**
-     * Hands the event of a descriptor to its handler, and the few that came behind it meanwhile; the next ones have to
-     * take their turn. What the handler sends leaves before the next event.
+     * Hands the event of a descriptor to its handler, and the few that came behind it if nothing else is to be done; the
+     * next ones have to take their turn. What the handler sends leaves before the next event.
      */
     private void deliver(MemoryDescriptor md, Pending work) {
         Message first = md.current;
         if (first == null) {
             throw new IllegalStateException("a descriptor without an event is not ready");
         }
-        EventHandler handler = md.handler();
-        if (handler != null) {
-            call(handler, first);
-            for (Message next = md.batch.peek(); next != null; next = md.batch.following(next)) {
-                sendAll(work);
-                call(handler, next);
+        work.told[0] = first;
+        call(md.handler(), first);
+        int count;
+        node.lock.lock();
+        try {
+            afterEvents(1, work);
+            count = takeEvents(md, work);
+            if (count == 0) {
+                takeTurn(md, work);
+                return;
             }
+        } finally {
+            node.lock.unlock();
+        }
+        for (int i = 0; i < count; i++) {
+            sendAll(work);
+            call(md.handler(), work.told[i]);
         }
         node.lock.lock();
         try {
-            afterEvent(first, work);
-            for (Message next = md.batch.poll(); next != null; next = md.batch.poll()) {
-                afterEvent(next, work);
-            }
-            md.current = md.events.poll();
-            if (md.current == null) {
-                node.lock.signal();
-                return;
-            }
-            md.events.moveTo(md.batch, BATCH - 1);
-            work.ready.add(md);
+            afterEvents(count, work);
+            takeTurn(md, work);
         } finally {
             node.lock.unlock();
+        }
+    }
+
+    /** Takes the next events of a descriptor, unless there is something else to do first; returns how many. */
+    private int takeEvents(MemoryDescriptor md, Pending work) {
+        node.lock.assertHeld();
+        if (!work.ready.isEmpty() || !work.toFail.isEmpty() || !work.toReceive.isEmpty()) {
+            return 0;
+        }
+        int count = 0;
+        for (Message next = md.events.peek(); next != null && count < Pending.BATCH; next = md.events.peek()) {
+            md.events.poll();
+            work.told[count++] = next;
+        }
+        if (count > 0) {
+            md.current = work.told[0];
+        }
+        return count;
+    }
+
+    /** The next event of a descriptor waits until the others had their turn. */
+    private void takeTurn(MemoryDescriptor md, Pending work) {
+        node.lock.assertHeld();
+        md.current = md.events.poll();
+        if (md.current == null) {
+            node.lock.signal();
+        } else {
+            work.ready.add(md);
+        }
+    }
+
+    private void afterEvents(int count, Pending work) {
+        node.lock.assertHeld();
+        for (int i = 0; i < count; i++) {
+            Message message = work.told[i];
+            work.told[i] = null;
+            if (message != null) {
+                afterEvent(message, work);
+            }
         }
     }
 
@@ -210,7 +259,10 @@ public final class Dispatcher {
      * Whatever a handler throws, an error included, ends nothing else: the thread is a transport's and has others to
      * serve.
      */
-    private static void call(EventHandler handler, Message message) {
+    private static void call(@Nullable EventHandler handler, @Nullable Message message) {
+        if (handler == null || message == null) {
+            return;
+        }
         try {
             handler.onEvent(message.event());
         } catch (RuntimeException | Error e) {
