@@ -20,8 +20,10 @@ import org.railyard.bench.compare.Contender;
 import org.railyard.bench.compare.JsonReport;
 import org.railyard.bench.compare.MachineFacts;
 import org.railyard.bench.compare.Measure;
+import org.railyard.bench.compare.Placement;
 import org.railyard.bench.compare.Plan;
 import org.railyard.bench.compare.RoundSettings;
+import org.railyard.bench.compare.Side;
 import org.railyard.bench.compare.SideBySide;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,8 +35,8 @@ import picocli.CommandLine.Spec;
 /** {@code railyard bench lnet}: LNet and its peers in one run, over loopback. Exit code 1 if a contender failed. */
 @Command(
         name = "lnet",
-        description = "Measures LNet side by side with other programs on the loopback interface, and prints ratios of"
-                + " medians.")
+        description = "Measures LNet side by side with other programs on the loopback interface, and prints ratios"
+                + " with their confidence intervals, and the CPU time of each.")
 final class LnetCommand implements Callable<Integer> {
     /** Payload a contender moves in a round at most, in bytes. */
     private static final long BYTE_LIMIT = 64L << 30;
@@ -66,6 +68,11 @@ final class LnetCommand implements Callable<Integer> {
             description = "Measures to take: ${COMPLETION-CANDIDATES} (default: all).")
     private List<Measure> only = List.of();
 
+    @Option(
+            names = "--pin",
+            description = "Gives each side half of the CPUs, by taskset; without it the system's scheduler decides.")
+    private boolean pin;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Also writes every round to this file.")
     private @Nullable Path json;
 
@@ -81,13 +88,23 @@ final class LnetCommand implements Callable<Integer> {
         List<Contender> contenders = Contenders.all().stream()
                 .filter(c -> measures.contains(c.measure()))
                 .toList();
+        if (pin && !Placement.isPossible()) {
+            throw new CommandLine.ParameterException(
+                    commandLine, "--pin: there is no " + Placement.PROGRAM + " in the PATH; install util-linux");
+        }
         PrintWriter out = commandLine.getOut();
         long present = contenders.stream().filter(c -> c.absence().isEmpty()).count();
         MachineFacts machine = MachineFacts.read();
         out.print(machine.asText());
         out.printf(
-                "rounds   %d of %d s each after %d to warm up, in turn; at least %d s in all%n%n",
+                "rounds   %d of %d s each after %d to warm up, in turn; at least %d s in all%n",
                 rounds, seconds, warmups, plan.seconds(present));
+        out.printf(
+                "CPUs     %s%n%n",
+                pin
+                        ? "pinned: senders on " + Placement.cpus(Side.SENDER) + ", receivers on "
+                                + Placement.cpus(Side.RECEIVER)
+                        : "not pinned: the system's scheduler decides");
         out.flush();
 
         SideBySide sideBySide = new SideBySide(plan);
@@ -115,7 +132,8 @@ final class LnetCommand implements Callable<Integer> {
 
     private Plan plan(CommandLine commandLine) {
         try {
-            return new Plan(new RoundSettings(seconds, BYTE_LIMIT), rounds, warmups);
+            Placement placement = pin ? Placement.PINNED : Placement.FREE;
+            return new Plan(new RoundSettings(seconds, BYTE_LIMIT, placement), rounds, warmups);
         } catch (IllegalArgumentException e) {
             throw new CommandLine.ParameterException(commandLine, e.getMessage(), e);
         }

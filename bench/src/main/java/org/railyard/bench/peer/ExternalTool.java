@@ -15,12 +15,15 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A running program whose output is kept, up to {@value #OUTPUT_LIMIT} characters. Closing kills it, and so does the
- * end of this JVM. Used by one thread.
+ * A running program whose output is kept, up to {@value #OUTPUT_LIMIT} characters. Closing kills it and waits for its
+ * end, and so does the end of this JVM. Used by one thread.
  */
 public final class ExternalTool implements AutoCloseable {
     /** Characters kept of the output; what comes after them is read and dropped. */
     static final int OUTPUT_LIMIT = 1 << 20;
+
+    /** How long a program that was killed is waited for. */
+    private static final long END_MILLIS = 1000;
 
     private final String name;
     private final Process process;
@@ -194,6 +197,16 @@ public final class ExternalTool implements AutoCloseable {
         }
     }
 
+    /** Returns the last line of what it has said so far. */
+    String output() {
+        lock.lock();
+        try {
+            return lastLine();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private String lastLine() {
         return output.toString()
                 .lines()
@@ -205,6 +218,12 @@ public final class ExternalTool implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
+        try {
+            // Its CPU time is known when it has ended.
+            process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         Runtime.getRuntime().removeShutdownHook(killer);
     }
 }
