@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.railyard.base.Errno;
 
 /** How much memory the process may register (spec 24 §8.1). */
@@ -37,10 +38,14 @@ public final class MemoryLimit {
 
     /** Returns what to do about a limit, as a sentence that is added to a message; empty if it is not the reason. */
     static String hint(int errno, long wanted) {
+        return hint(errno, wanted, MemoryLimit::read);
+    }
+
+    static String hint(int errno, long wanted, Supplier<OptionalLong> limits) {
         if (errno != Errno.ENOMEM.number()) {
             return "";
         }
-        OptionalLong limit = read();
+        OptionalLong limit = limits.get();
         return limit.isEmpty() ? "" : ": " + advice(limit.getAsLong(), wanted);
     }
 
