@@ -12,6 +12,9 @@ public final class MemoryLimit {
     /** What one NI needs with usual tunables, bytes: transfers of 2 · 64 pieces of 1 MiB. */
     public static final long USUAL_NEED = 128L << 20;
 
+    /** What to do about a limit that is too low. */
+    static final String REMEDY = "set LimitMEMLOCK=infinity, or give CAP_IPC_LOCK";
+
     private static final Path LIMITS = Path.of("/proc/self/limits");
     private static final String LINE = "Max locked memory";
 
@@ -51,9 +54,13 @@ public final class MemoryLimit {
 
     /** Returns what is wrong with a limit, and what to do. */
     public static String advice(long limit, long wanted) {
+        return found(limit, wanted) + "; " + REMEDY;
+    }
+
+    /** Returns what is wrong with a limit. */
+    static String found(long limit, long wanted) {
         String need = wanted == 0 ? "" : ", " + size(wanted) + " wanted";
-        return "registered memory: " + size(limit) + " allowed (ulimit -l)" + need
-                + "; set LimitMEMLOCK=infinity, or give CAP_IPC_LOCK";
+        return "registered memory: " + size(limit) + " allowed (ulimit -l)" + need;
     }
 
     private static String size(long bytes) {
