@@ -7,6 +7,8 @@ module org.railyard.bench {
     requires org.railyard.cli;
     requires org.railyard.o2iblnd;
     requires org.railyard.roce;
+    requires org.railyard.ibverbs;
+    requires org.railyard.verbs;
     requires org.railyard.mad;
     requires org.railyard.sm;
     requires org.railyard.socklnd;
