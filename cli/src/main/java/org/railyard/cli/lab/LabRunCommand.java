@@ -104,8 +104,8 @@ final class LabRunCommand implements Callable<Integer> {
                     violation.timeNanos() / 1e6,
                     violation.text());
         }
-        String option = fidelity == null ? "" : " --fidelity " + fidelity.text();
-        out.println("replay it with: railyard lab replay " + name + " --seed " + result.seed() + option);
+        out.println("replay it with: railyard lab replay " + RunInput.arguments(name, "", result.seed(), fidelity));
+        out.println("look at it with: railyard console " + RunInput.arguments(name, "--lab ", result.seed(), fidelity));
         out.flush();
     }
 
