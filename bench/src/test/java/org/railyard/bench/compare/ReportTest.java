@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.report.HtmlPage;
 
 class ReportTest {
     private static final Comparison RATES = new Comparison(
@@ -30,6 +31,16 @@ class ReportTest {
               noisy: mq, max/min over the rounds is 3.00; read its ratios with care
               incomplete: broken, 1 rounds, then failed: no memory
             """);
+    }
+
+    @Test
+    void aPageHasMediansRoundsAndTheTable() {
+        HtmlPage page = new HtmlPage("bench", "railyard bench lnet");
+        ComparisonPage.fill(page, MachineFacts.read(), List.of(RATES));
+        assertThat(page.html())
+                .contains("higher is better", ">nio</text>", "500 1/s", "class=\"spread\"", "<polyline class=\"line3\"")
+                .contains("gone    not installed")
+                .doesNotContain("NaN");
     }
 
     @Test
