@@ -1,6 +1,7 @@
 /** Measurements: the command {@code railyard bench}, its contenders and the JMH benchmarks. */
 module org.railyard.bench {
     requires static org.jspecify;
+    requires org.railyard.base;
     requires org.railyard.lnet;
     requires org.railyard.fabric;
     requires org.railyard.host;

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.bench.compare.Comparison;
+import org.railyard.bench.compare.ComparisonPage;
 import org.railyard.bench.compare.ComparisonText;
 import org.railyard.bench.compare.Contender;
 import org.railyard.bench.compare.JsonReport;
@@ -25,9 +26,11 @@ import org.railyard.bench.compare.Plan;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Side;
 import org.railyard.bench.compare.SideBySide;
+import org.railyard.cli.text.ReportOption;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -76,6 +79,9 @@ final class LnetCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Also writes every round to this file.")
     private @Nullable Path json;
 
+    @Mixin
+    private ReportOption report = new ReportOption();
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -84,6 +90,7 @@ final class LnetCommand implements Callable<Integer> {
         CommandLine commandLine = commandLine();
         Plan plan = plan(commandLine);
         Path target = target(commandLine);
+        report.prepare(commandLine.getCommandSpec());
         Set<Measure> measures = only.isEmpty() ? EnumSet.allOf(Measure.class) : EnumSet.copyOf(only);
         List<Contender> contenders = Contenders.all().stream()
                 .filter(c -> measures.contains(c.measure()))
@@ -120,6 +127,11 @@ final class LnetCommand implements Callable<Integer> {
         if (target != null) {
             Files.writeString(target, JsonReport.of(machine, plan, comparisons));
         }
+        report.write(
+                commandLine.getCommandSpec(),
+                "bench-lnet",
+                "LNet beside other programs",
+                page -> ComparisonPage.fill(page, machine, comparisons));
         return comparisons.stream().anyMatch(Comparison::hasFailure) ? 1 : 0;
     }
 

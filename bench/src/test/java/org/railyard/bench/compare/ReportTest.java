@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.report.HtmlPage;
 
 class ReportTest {
     private static final Comparison RATES = new Comparison(
@@ -33,6 +34,16 @@ class ReportTest {
               incomplete: broken, 1 rounds, then failed: no memory
               meanwhile: load 1.3, steal 0.4 %, other programs 8.0 % of the CPUs; disturbed, read with care
             """);
+    }
+
+    @Test
+    void aPageHasMediansRoundsAndTheTable() {
+        HtmlPage page = new HtmlPage("bench", "railyard bench lnet");
+        ComparisonPage.fill(page, MachineFacts.read(), List.of(RATES));
+        assertThat(page.html())
+                .contains("higher is better", ">nio</text>", "500 1/s", "class=\"spread\"", "<polyline class=\"line3\"")
+                .contains("gone    not installed")
+                .doesNotContain("NaN");
     }
 
     @Test
