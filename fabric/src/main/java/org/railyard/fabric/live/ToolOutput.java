@@ -19,8 +19,8 @@ import org.railyard.fabric.torus.qos.VlArbTable;
 
 /**
  * What tools print of a running subnet, one behind the other in any order: {@code ibnetdiscover}, which has to be
- * there, {@code dump_fts} or {@code saquery LFTR}, {@code saquery SL2VL}, {@code saquery VLAR}. Other records of saquery, and
- * multicast tables, are passed over.
+ * there, {@code dump_fts} or {@code saquery LFTR}, {@code saquery SL2VL}, {@code saquery VLAR}. Other records of
+ * saquery, and multicast tables, are passed over.
  */
 public final class ToolOutput {
     private static final int LFT_BLOCK = 64;
