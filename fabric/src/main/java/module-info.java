@@ -11,6 +11,7 @@ module org.railyard.fabric {
     exports org.railyard.fabric.route;
     exports org.railyard.fabric.engine;
     exports org.railyard.fabric.format;
+    exports org.railyard.fabric.live;
     exports org.railyard.fabric.proof;
     exports org.railyard.fabric.proven;
     exports org.railyard.fabric.torus;

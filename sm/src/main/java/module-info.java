@@ -8,6 +8,7 @@ module org.railyard.sm {
     exports org.railyard.sm;
     exports org.railyard.sm.conf;
     exports org.railyard.sm.lid;
+    exports org.railyard.sm.live;
     exports org.railyard.sm.master;
     exports org.railyard.sm.model;
     exports org.railyard.sm.program;

@@ -5,15 +5,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.TextColumns;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.analysis.RoutingDiff;
+import org.railyard.fabric.live.LiveSubnet;
+import org.railyard.fabric.live.PlanDiff;
+import org.railyard.fabric.live.PlanDiff.PlannedArbitration;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.Routing;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -23,13 +28,15 @@ import picocli.CommandLine.Spec;
 /** {@code railyard fabric diff}: compares two directories of dumps. */
 @Command(
         name = "diff",
-        description = "Compare two sets of tables: entries, SLs, SL to VL, multicast, load. Nodes are matched by GUID.",
+        description =
+                "Compare two sets of tables: entries, SLs, SL to VL, multicast, load; or what is planned with what a"
+                        + " running subnet is programmed with. Nodes are matched by GUID.",
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:nothing differs",
             "1:something differs",
-            "2:a file cannot be read, or the command line is wrong",
+            "2:a file, or not all of the running subnet, cannot be read, or the command line is wrong",
             FabricCommand.FAILED_TEXT
         })
 final class DiffCommand implements Callable<Integer> {
@@ -42,8 +49,17 @@ final class DiffCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "DIR1", description = "Directory with dumps, as verify reads them.")
     private Path first = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "DIR2", description = "Another one.")
-    private Path second = Path.of("");
+    @Parameters(index = "1", arity = "0..1", paramLabel = "DIR2", description = "Another one.")
+    private @Nullable Path second;
+
+    @Mixin
+    private LiveOptions live = new LiveOptions();
+
+    @Option(
+            names = "--vl-arbitration",
+            paramLabel = "FILE",
+            description = "With --live: OpenSM's configuration file with the VL arbitration that is planned.")
+    private Optional<Path> arbitration = Optional.empty();
 
     @Option(names = "--sl", paramLabel = "N", description = "The same SL for every path, where there is no ibdm.psl.")
     private @Nullable Integer sl;
@@ -59,7 +75,7 @@ final class DiffCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "5",
             description = "Differences of each kind that are shown, at most " + RoutingDiff.MAX_EXAMPLES
-                    + ". Default: ${DEFAULT-VALUE}.")
+                    + ", with --live " + PlanDiff.MAX_TOLD + ". Default: ${DEFAULT-VALUE}.")
     private int examples;
 
     /** One side. */
@@ -67,13 +83,22 @@ final class DiffCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (examples < 0 || examples > RoutingDiff.MAX_EXAMPLES) {
+        boolean isLive = live.isWanted();
+        int most = isLive ? PlanDiff.MAX_TOLD : RoutingDiff.MAX_EXAMPLES;
+        if (examples < 0 || examples > most) {
+            throw new ParameterException(spec.commandLine(), "--examples " + examples + ": expected 0 to " + most);
+        }
+        Path other = second;
+        if (isLive == (other != null) || !isLive && arbitration.isPresent()) {
             throw new ParameterException(
-                    spec.commandLine(), "--examples " + examples + ": expected 0 to " + RoutingDiff.MAX_EXAMPLES);
+                    spec.commandLine(), "either a second directory or --live is needed; --vl-arbitration needs --live");
         }
         try {
             Side a = read(first);
-            Side b = read(second);
+            if (other == null) {
+                return running(a);
+            }
+            Side b = read(other);
             RoutingDiff diff = RoutingDiff.between(a.fabric(), a.routing(), b.fabric(), b.routing());
             PrintWriter out = spec.commandLine().getOut();
             print(out, diff);
@@ -84,6 +109,25 @@ final class DiffCommand implements Callable<Integer> {
             e.print(spec.commandLine().getErr());
             return UNUSABLE;
         }
+    }
+
+    /** What was not read may differ, too: then there is no answer. */
+    private int running(Side plan) {
+        Optional<PlannedArbitration> planned = arbitration.map(file -> ArbitrationFile.planned(file, conf != null));
+        LiveSubnet subnet = live.read();
+        PlanDiff diff = PlanDiff.between(plan.fabric(), plan.routing(), planned, subnet, examples);
+        PrintWriter out = spec.commandLine().getOut();
+        for (PlanDiff.Part part : diff.parts()) {
+            out.println("%s: %d of %d differ".formatted(part.name(), part.different(), part.compared()));
+            part.lines().forEach(line -> out.println("  " + line));
+            if (part.different() > part.lines().size() && !part.lines().isEmpty()) {
+                out.println("  …");
+            }
+        }
+        diff.notCompared().forEach(line -> out.println("not compared: " + line));
+        out.flush();
+        LiveReport.warn(subnet, spec.commandLine().getErr());
+        return !subnet.unread().isEmpty() ? UNUSABLE : diff.isEmpty() ? 0 : DIFFERENT;
     }
 
     private Side read(Path directory) {

@@ -6,9 +6,12 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.format.LftsDump;
 import org.railyard.fabric.format.MulticastDump;
@@ -16,6 +19,7 @@ import org.railyard.fabric.format.PathSlFile;
 import org.railyard.fabric.format.Sl2VlDump;
 import org.railyard.fabric.format.SlVlFile;
 import org.railyard.fabric.format.UnicastDump;
+import org.railyard.fabric.live.LiveSubnet;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.route.ForwardingTables;
@@ -82,6 +86,9 @@ final class RoutingFiles {
                     + " have others.")
     private @Nullable Path conf;
 
+    /** Whether the subnet administration told the SLs. */
+    private boolean asked;
+
     /** Most end ports whose SLs are compared with those of a configuration, pair by pair. */
     private static final int MAX_COMPARED = 16_384;
 
@@ -126,6 +133,85 @@ final class RoutingFiles {
             throw new FabricInputException("the topology has no LIDs: give --guid2lid");
         }
         return fabric;
+    }
+
+    /** Returns whether nothing is named at all. */
+    boolean isEmpty() {
+        return directory == null
+                && !namesTables()
+                && sl == null
+                && pathSl == null
+                && conf == null
+                && multicastSls.isEmpty();
+    }
+
+    /** Returns whether files are named that a running subnet takes the place of. */
+    boolean namesTables() {
+        return Stream.of(topology, guid2lid, tables, slToVl, multicast).anyMatch(Objects::nonNull);
+    }
+
+    /**
+     * Returns the tables of a running subnet; SLs are those that the subnet administration told, or of the options.
+     *
+     * @throws FabricInputException if something that is needed was not read
+     */
+    Routing routing(LiveSubnet live) {
+        if (directory != null || namesTables()) {
+            throw new FabricInputException(
+                    "--live excludes DIR, --topology, --guid2lid, --tables, --sl2vl and --multicast");
+        }
+        if (!live.unread().isEmpty()) {
+            throw new FabricInputException("not all of the running subnet was read, %d parts are missing"
+                    .formatted(live.unread().size()));
+        }
+        return new Routing(
+                "live",
+                live.forwarding()
+                        .orElseThrow(() -> new FabricInputException(
+                                "no forwarding tables: give the output of dump_fts or saquery LFTR, too")),
+                liveSls(live),
+                live.slToVl()
+                        .orElseThrow(() ->
+                                new FabricInputException("no SL to VL tables: give the output of saquery SL2VL, too")),
+                withSls(live.multicast().orElse(MulticastTables.NONE), "the subnet"),
+                List.of());
+    }
+
+    private PathSls liveSls(LiveSubnet live) {
+        Optional<PathSls> told = live.sls();
+        Path torus = conf;
+        asked = told.isPresent() && sl == null;
+        if (!asked) {
+            if (sl == null && pathSl == null && torus == null) {
+                throw new FabricInputException(
+                        "SLs of paths are not known: give --conf, --path-sl or --sl, or ask for them with --ask-sls");
+            }
+            return sls(live.fabric());
+        }
+        PathSls answered = told.orElseThrow();
+        return torus == null ? answered : new TwoLevelSls(live.fabric(), answered, torusSls(live.fabric(), torus));
+    }
+
+    private static MulticastTables sameWith(MulticastTables groups, Map<Integer, Integer> sls) {
+        SortedMap<Integer, MulticastTables.Tree> trees = new TreeMap<>();
+        for (int mlid : groups.mlids()) {
+            MulticastTables.Tree tree = groups.tree(mlid);
+            if (tree != null) {
+                trees.put(mlid, tree.withSl(sls.getOrDefault(mlid, tree.sl())));
+            }
+        }
+        return new MulticastTables(trees);
+    }
+
+    private MulticastTables withSls(MulticastTables groups, String origin) {
+        Map<Integer, Integer> sls = groupSls();
+        for (int mlid : sls.keySet()) {
+            if (groups.tree(mlid) == null) {
+                throw new FabricInputException("--multicast-sl 0x%04X=%d: %s has no such multicast group"
+                        .formatted(mlid, sls.get(mlid), origin));
+            }
+        }
+        return sameWith(groups, sls);
     }
 
     Routing routing(Fabric fabric) {
@@ -194,7 +280,7 @@ final class RoutingFiles {
         return Optional.of(
                 sl != null
                         ? "--sl gives the same SL to every path, whatever the QoS level"
-                        : slFile() + " holds SLs of one QoS level only; give --conf FILE, the torus-2QoS.conf");
+                        : slOrigin() + " holds SLs of one QoS level only; give --conf FILE, the torus-2QoS.conf");
     }
 
     /**
@@ -214,7 +300,7 @@ final class RoutingFiles {
                 lacksLevelOne
                         ? sls
                                 + "; QoS level 1 (SL 8 to 15) is not checked: %s holds none of its SLs; for torus-2QoS give --conf"
-                                        .formatted(slFile())
+                                        .formatted(slOrigin())
                         : sls);
         List<String> assumed = groups.mlids().stream()
                 .filter(mlid -> !groupSls().containsKey(mlid))
@@ -264,6 +350,10 @@ final class RoutingFiles {
         return String.join(", ", ranges);
     }
 
+    private String slOrigin() {
+        return asked ? "the subnet administration" : slFile().toString();
+    }
+
     private Path slFile() {
         return need(pathSl, "SLs of paths are", "--path-sl, --sl or --conf", "ibdm.psl");
     }
@@ -285,10 +375,10 @@ final class RoutingFiles {
      */
     Optional<String> slRemark(Fabric fabric, PathSls used) {
         Path torus = conf;
-        if (torus == null || sl == null && !hasSlFile()) {
+        if (torus == null || sl == null && !asked && !hasSlFile()) {
             return Optional.empty();
         }
-        String origin = sl != null ? "--sl " + sl : slFile().toString();
+        String origin = sl != null ? "--sl " + sl : slOrigin();
         List<Integer> hosts = new EndPortFinder(fabric).hosts();
         if (hosts.size() > MAX_COMPARED) {
             return Optional.of("SLs: those of %s; %s is compared with them up to %d end ports"

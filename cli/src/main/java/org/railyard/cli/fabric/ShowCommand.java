@@ -1,23 +1,41 @@
 package org.railyard.cli.fabric;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.format.DumpFiles;
+import org.railyard.fabric.format.SubnetList;
+import org.railyard.fabric.format.TextSink;
+import org.railyard.fabric.live.LiveSubnet;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.MulticastTables;
+import org.railyard.fabric.route.PathSls;
+import org.railyard.fabric.route.Routing;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code railyard fabric show}: what a fabric is and what looks odd about it. */
 @Command(
         name = "show",
-        description = "Tell what a fabric consists of, and what looks damaged or oddly cabled.",
+        description =
+                "Tell what a fabric consists of, and what looks damaged or oddly cabled; of a running one also what"
+                        + " it is programmed with.",
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:the fabric was read",
-            "2:the file cannot be read, or the command line is wrong",
+            "2:the file cannot be read, or not all of the running subnet, or the command line is wrong",
             FabricCommand.FAILED_TEXT
         })
 final class ShowCommand implements Callable<Integer> {
@@ -26,21 +44,92 @@ final class ShowCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "TOPOLOGY", description = Topology.FORMS + "; - for standard input.")
-    private Path topology = Path.of("");
+    @Parameters(arity = "0..1", paramLabel = "TOPOLOGY", description = Topology.FORMS + "; - for standard input.")
+    private @Nullable Path topology;
+
+    @Mixin
+    private LiveOptions live = new LiveOptions();
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "With --live: new or empty directory for the tables, as route writes them.")
+    private Optional<Path> out = Optional.empty();
+
+    @Option(names = "--gzip", description = "Pack each file of --out.")
+    private boolean packed;
 
     @Override
-    public Integer call() {
-        Fabric fabric;
+    public Integer call() throws IOException {
+        Path file = topology;
+        boolean isLive = live.isWanted();
+        if (isLive == (file != null) || !isLive && out.isPresent()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    isLive || file != null
+                            ? "--live excludes a file, and --out needs --live"
+                            : "a file with a topology is missing, or --live");
+        }
         try {
-            fabric = Topology.read(topology, spec.commandLine().getErr()::println);
+            return file == null
+                    ? running()
+                    : told(Topology.read(file, spec.commandLine().getErr()::println));
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());
             return UNUSABLE;
         }
-        PrintWriter out = spec.commandLine().getOut();
-        new FabricSurvey(fabric).lines().forEach(out::println);
-        out.flush();
+    }
+
+    private int told(Fabric fabric) {
+        print(new FabricSurvey(fabric).lines());
         return 0;
+    }
+
+    private void print(List<String> lines) {
+        PrintWriter to = spec.commandLine().getOut();
+        lines.forEach(to::println);
+        to.flush();
+    }
+
+    private int running() throws IOException {
+        if (out.isPresent()) {
+            RoutedDirectory.requireFree(out.get());
+        }
+        LiveSubnet subnet = live.read();
+        print(new LiveReport(subnet).lines());
+        LiveReport.warn(subnet, spec.commandLine().getErr());
+        if (!subnet.unread().isEmpty()) {
+            return UNUSABLE;
+        }
+        if (out.isPresent()) {
+            new RoutedDirectory(files(subnet), packed).write(out.get());
+            print(List.of("written: " + out.get()));
+        }
+        return 0;
+    }
+
+    /** Files of what was not read would tell something that is not so. */
+    private static Map<String, Consumer<TextSink>> files(LiveSubnet subnet) {
+        Routing routing = new Routing(
+                "live",
+                subnet.forwarding().orElseThrow(() -> absent("forwarding tables")),
+                subnet.sls().orElse(PathSls.constant(0)),
+                subnet.slToVl().orElseThrow(() -> absent("SL to VL tables")),
+                subnet.multicast().orElse(MulticastTables.NONE),
+                List.of());
+        Map<String, Consumer<TextSink>> files =
+                DumpFiles.of(new SubnetList(subnet.fabric(), Fabric.NONE), routing, Optional.empty());
+        if (subnet.sls().isEmpty()) {
+            files.remove("ibdm.psl");
+        }
+        if (subnet.multicast().isEmpty()) {
+            files.remove("opensm.mcfdbs");
+        }
+        return files;
+    }
+
+    private static FabricInputException absent(String what) {
+        return new FabricInputException(
+                "--out needs " + what + "; give the output of dump_fts or saquery LFTR, and of saquery SL2VL, too");
     }
 }

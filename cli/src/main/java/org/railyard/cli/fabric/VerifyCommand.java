@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.live.LiveSubnet;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.CheckReport;
@@ -15,20 +16,25 @@ import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code railyard fabric verify}: checks tables for credit loops. */
 @Command(
         name = "verify",
-        description = "Check that forwarding tables are free of credit loops, whoever made them.",
+        description =
+                "Check that forwarding tables are free of credit loops, whoever made them: those of files, or of a"
+                        + " running subnet.",
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:no credit loop, and every route arrives",
             "1:a credit loop; it is printed with flows that make it",
-            "2:not checkable: files are missing or damaged, or routes do not arrive",
+            "2:not checkable: files are missing or damaged, not all of the running subnet can be read, or routes do not"
+                    + " arrive",
             FabricCommand.FAILED_TEXT
         })
 final class VerifyCommand implements Callable<Integer> {
@@ -38,8 +44,11 @@ final class VerifyCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @ArgGroup(exclusive = false, multiplicity = "1")
+    @ArgGroup(exclusive = false)
     private RoutingFiles files = new RoutingFiles();
+
+    @Mixin
+    private LiveOptions live = new LiveOptions();
 
     @Option(names = "--switch-ports", description = "Also check traffic to and from port 0 of switches.")
     private boolean switchPorts;
@@ -59,9 +68,20 @@ final class VerifyCommand implements Callable<Integer> {
         Fabric fabric;
         Routing routing;
         List<String> remarks = new ArrayList<>();
+        boolean isLive = live.isWanted();
+        if (!isLive && files.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "a directory with dumps is missing, or --live");
+        }
         try {
-            fabric = files.fabric(spec.commandLine().getErr()::println);
-            routing = files.routing(fabric);
+            if (isLive) {
+                LiveSubnet subnet = live.read();
+                LiveReport.warn(subnet, spec.commandLine().getErr());
+                fabric = subnet.fabric();
+                routing = files.routing(subnet);
+            } else {
+                fabric = files.fabric(spec.commandLine().getErr()::println);
+                routing = files.routing(fabric);
+            }
             files.slRemark(fabric, routing.sls()).ifPresent(remarks::add);
             remarks.addAll(files.scope(
                     fabric, routing.sls(), switchPorts, noMulticast ? MulticastTables.NONE : routing.multicast()));

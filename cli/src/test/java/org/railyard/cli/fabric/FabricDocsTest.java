@@ -43,7 +43,7 @@ class FabricDocsTest {
                 .map(String::strip)
                 .filter(line -> line.matches("\\./railyard fabric (generate|show|path|whatif|draw) .*"))
                 .map(line -> line.replace("./railyard fabric ", "").replaceAll("(\\S+\\.(net|conf|svg))", "@$1"))
-                .filter(line -> !line.contains("@hole"))
+                .filter(line -> !line.contains("@hole") && !line.contains("--live"))
                 .toList();
         assertThat(commands).hasSizeGreaterThan(4);
         String generate = commands.stream()

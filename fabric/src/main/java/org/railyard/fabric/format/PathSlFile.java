@@ -6,6 +6,7 @@ import java.util.List;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.model.NodeType;
+import org.railyard.fabric.route.PairSls;
 import org.railyard.fabric.route.PathSls;
 
 /**
@@ -34,7 +35,10 @@ public final class PathSlFile {
      */
     public static PathSls parse(Reader text, Fabric fabric) {
         LineScanner in = new LineScanner(text);
-        SlTable.Builder table = new SlTable.Builder(fabric, in);
+        if (PairSls.endPorts(fabric) > PairSls.MAX_END_PORTS) {
+            throw in.fail("a fabric of at most %d end ports".formatted(PairSls.MAX_END_PORTS));
+        }
+        PairSls.Builder table = new PairSls.Builder(fabric);
         PortGuids guids = new PortGuids(fabric);
         int header = Fabric.NONE;
         while (in.nextLine()) {
@@ -67,7 +71,7 @@ public final class PathSlFile {
         return table.build();
     }
 
-    private static void fromNode(Fabric fabric, int node, int lid, int sl, SlTable.Builder table) {
+    private static void fromNode(Fabric fabric, int node, int lid, int sl, PairSls.Builder table) {
         for (int number = 0; node != Fabric.NONE && number <= fabric.ports(node); number++) {
             int port = fabric.portIndex(node, number);
             if (fabric.lid(port) != 0) {

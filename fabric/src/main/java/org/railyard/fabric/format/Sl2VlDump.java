@@ -2,6 +2,7 @@ package org.railyard.fabric.format;
 
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.SlToVl;
+import org.railyard.fabric.route.SlToVlTables;
 
 /** {@code opensm-sl2vl.dump} (spec 31 §5.3). */
 public final class Sl2VlDump {

@@ -2,6 +2,7 @@ package org.railyard.fabric.format;
 
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.SlToVl;
+import org.railyard.fabric.route.SlToVlTables;
 
 /** ibdmchk's SL to VL, {@code ibdm.slvl}: switch GUID, input, output and eight pairs of VLs (spec 31 §6). */
 public final class SlVlFile {

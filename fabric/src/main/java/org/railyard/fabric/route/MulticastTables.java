@@ -44,6 +44,11 @@ public final class MulticastTables {
             this.ports = ports.clone();
         }
 
+        /** Returns the same table of a group with another SL, 0–15. */
+        public Tree withSl(int other) {
+            return new Tree(other, ports);
+        }
+
         /** Returns the SL of the group. */
         public int sl() {
             return sl;

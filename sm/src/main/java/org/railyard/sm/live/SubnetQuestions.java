@@ -1,0 +1,110 @@
+package org.railyard.sm.live;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.ErrnoException;
+import org.railyard.mad.layout.BitStruct;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.transport.MadRequests;
+import org.railyard.mad.transport.RequestOutcome;
+import org.railyard.mad.transport.RequestSettings;
+import org.railyard.mad.wire.AttributeType;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadStatus;
+
+/**
+ * Questions to many nodes, of which only some wait at a time: whole subnets have more than fit into a queue. Notes what
+ * was not answered. For the loop of the transport.
+ */
+final class SubnetQuestions {
+    /** Requests that may be open before the next node is asked. */
+    private static final int MANY = 2048;
+
+    /** Most lines about what was not answered. */
+    private static final int MAX_UNREAD = 1000;
+
+    private final MadRequests requests;
+    private final RequestSettings limits;
+    private final List<String> unread = new ArrayList<>();
+    private Iterator<Runnable> steps = List.<Runnable>of().iterator();
+    private @Nullable Runnable done;
+    private int open;
+
+    SubnetQuestions(MadRequests requests, RequestSettings limits) {
+        this.requests = requests;
+        this.limits = limits;
+    }
+
+    List<String> unread() {
+        return unread;
+    }
+
+    void unread(String what) {
+        if (unread.size() < MAX_UNREAD) {
+            unread.add(what);
+        } else if (unread.size() == MAX_UNREAD) {
+            unread.add("and more; only the first " + MAX_UNREAD + " of these are kept");
+        }
+    }
+
+    /**
+     * Takes steps, each of which asks what it wants to.
+     *
+     * @param whenDone is called when all of it has ended
+     */
+    void run(Iterator<Runnable> newSteps, Runnable whenDone) {
+        steps = newSteps;
+        done = whenDone;
+        pump();
+    }
+
+    private void pump() {
+        while (open < MANY && steps.hasNext()) {
+            steps.next().run();
+        }
+        Runnable next = done;
+        if (open == 0 && next != null) {
+            done = null;
+            next.run();
+        }
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @param what is what was not read if there is no good answer
+     * @param heard gets the attribute of a good answer
+     */
+    <T extends BitStruct<T>> void ask(Mad mad, MadAddress to, AttributeType<T> type, String what, Consumer<T> heard) {
+        open++;
+        try {
+            requests.submit(mad, to, limits, outcome -> {
+                open--;
+                hear(outcome, type, what, heard);
+                pump();
+            });
+        } catch (ErrnoException e) {
+            open--;
+            unread(what + ": not sent: " + e.getMessage());
+        }
+    }
+
+    private <T extends BitStruct<T>> void hear(
+            RequestOutcome outcome, AttributeType<T> type, String what, Consumer<T> heard) {
+        switch (outcome) {
+            case RequestOutcome.Answered answered
+            when answered.mad().status() == MadStatus.OK ->
+                heard.accept(answered.mad().data(type));
+            case RequestOutcome.Answered answered ->
+                unread(what + ": answered with an error: "
+                        + MadStatus.text(answered.mad().status()));
+            case RequestOutcome.Unanswered(int attempts) ->
+                unread("%s: no answer to %d requests; wrong M_Key, or the agent hangs?".formatted(what, attempts));
+            case RequestOutcome.Refused refused -> unread(what + ": not sent, errno " + refused.errno());
+            case RequestOutcome.Cancelled _ -> unread(what + ": the port failed before an answer came");
+        }
+    }
+}

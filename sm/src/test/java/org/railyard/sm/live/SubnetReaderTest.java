@@ -1,0 +1,340 @@
+package org.railyard.sm.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.railyard.base.ErrnoException;
+import org.railyard.fabric.live.LiveSubnet;
+import org.railyard.fabric.live.PlanDiff;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.CheckOptions;
+import org.railyard.fabric.proof.CheckReport;
+import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.proven.EngineName;
+import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.SlToVl;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.fabric.torus.conf.TorusConfParser;
+import org.railyard.mad.rmpp.RmppSettings;
+import org.railyard.mad.sim.SimulatedPort;
+import org.railyard.mad.sim.SimulatedSubnet;
+import org.railyard.mad.sim.SimulationSettings;
+import org.railyard.mad.smp.LinearForwardingTable;
+import org.railyard.mad.smp.Notice;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.SlToVlTable;
+import org.railyard.mad.transport.LocalPort;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.transport.MadLoop;
+import org.railyard.mad.transport.MadReceiver;
+import org.railyard.mad.transport.MadRequests;
+import org.railyard.mad.transport.MadTransport;
+import org.railyard.mad.transport.RequestSettings;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
+import org.railyard.sm.SmListener;
+import org.railyard.sm.SmSettings;
+import org.railyard.sm.SweepReport;
+import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.master.Master;
+import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.role.SmRole;
+import org.railyard.sm.sa.SaSettings;
+
+/** Reads simulated subnets that a master has programmed. */
+final class SubnetReaderTest {
+    private static final long PATIENCE = 600_000_000_000L;
+    private static final SampleTorus TORUS = SampleTorus.torus(3, 3, 2, 1);
+    private static final int TOLD = 100;
+
+    private final Fabric fabric = TORUS.fabric();
+    private final SimulatedSubnet subnet =
+            new SimulatedSubnet(fabric, SimulationSettings.DEFAULT, new SplittableRandom(3));
+    private final Listener master = new Listener();
+
+    /** A master at the first host. */
+    private final class Listener implements SmListener {
+        private @Nullable SubnetSnapshot snapshot;
+        private final List<SweepReport> reports = new ArrayList<>();
+
+        void start() {
+            Master manager = new Master(
+                    subnet.attach(firstHost()),
+                    RmppSettings.DEFAULT,
+                    SmSettings.of(RoutingSettings.of(
+                            EngineName.TORUS_2QOS.engine(TorusConfParser.parse(TORUS.conf(1)), false, List.of()))),
+                    SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS),
+                    LidStore.NONE,
+                    this);
+            subnet.loop().execute(manager::start);
+            subnet.loop()
+                    .runUntil(
+                            () -> !reports.isEmpty()
+                                    && reports.getLast().result() == SweepReport.Result.DONE
+                                    && manager.manager().isIdle(),
+                            PATIENCE);
+        }
+
+        @Override
+        public void swept(SweepReport report) {
+            reports.add(report);
+        }
+
+        @Override
+        public void role(SmRole role, String why) {}
+
+        @Override
+        public void published(SubnetSnapshot published) {
+            snapshot = published;
+        }
+
+        @Override
+        public void trapped(Notice notice, int fromLid) {}
+
+        @Override
+        public void failed(ErrnoException why) {
+            throw why;
+        }
+
+        Fabric planned() {
+            return Objects.requireNonNull(snapshot).fabric();
+        }
+
+        Routing plan() {
+            return Objects.requireNonNull(snapshot).routing().orElseThrow();
+        }
+    }
+
+    /** Notes what is sent. */
+    private static final class Watched implements MadTransport {
+        private final SimulatedPort port;
+        private final List<Mad> sent = new ArrayList<>();
+
+        Watched(SimulatedPort port) {
+            this.port = port;
+        }
+
+        @Override
+        public MadLoop loop() {
+            return port.loop();
+        }
+
+        @Override
+        public LocalPort port() {
+            return port.port();
+        }
+
+        @Override
+        public void receiver(MadReceiver receiver) {
+            port.receiver(receiver);
+        }
+
+        @Override
+        public void send(Mad mad, MadAddress to, int timeoutMillis) {
+            sent.add(mad.copy());
+            port.send(mad, to, timeoutMillis);
+        }
+
+        @Override
+        public int maxOutstanding() {
+            return port.maxOutstanding();
+        }
+
+        @Override
+        public boolean reportsTimeouts() {
+            return port.reportsTimeouts();
+        }
+
+        @Override
+        public boolean reassembles() {
+            return port.reassembles();
+        }
+
+        @Override
+        public void markSm(boolean isSm) {
+            port.markSm(isSm);
+        }
+
+        @Override
+        public void close() {
+            port.close();
+        }
+    }
+
+    private int firstHost() {
+        return fabric.portIndex(fabric.switchCount(), 1);
+    }
+
+    @BeforeEach
+    void programmed() {
+        master.start();
+    }
+
+    /** Reads it from the host that is the last. */
+    private LiveSubnet read(boolean wantsSls) {
+        int port = fabric.portIndex(fabric.nodeCount() - 1, 1);
+        List<LiveSubnet> read = new ArrayList<>();
+        try (SimulatedPort own = subnet.attach(port)) {
+            Watched watched = new Watched(own);
+            MadRequests requests = new MadRequests(watched, RequestSettings.DEFAULT, (mad, from) -> {});
+            subnet.loop().execute(() -> SubnetReader.start(requests, RequestSettings.DEFAULT, 1, wantsSls, read::add));
+            assertThat(subnet.loop().runUntil(() -> !read.isEmpty(), PATIENCE)).isTrue();
+            assertThat(watched.sent).allMatch(mad -> mad.is(MadMethod.GET, false));
+        }
+        return read.getFirst();
+    }
+
+    private PlanDiff diff(LiveSubnet live) {
+        return PlanDiff.between(master.planned(), master.plan(), Optional.empty(), live, TOLD);
+    }
+
+    private static List<String> lines(PlanDiff diff, String part) {
+        return diff.parts().stream()
+                .filter(one -> one.name().equals(part))
+                .findFirst()
+                .orElseThrow()
+                .lines();
+    }
+
+    @Test
+    void everythingIsAsTheMasterHasProgrammedIt() {
+        LiveSubnet live = read(true);
+        assertThat(live.unread()).isEmpty();
+        assertThat(live.remarks()).isEmpty();
+        assertThat(live.ownPort()).isEqualTo(fabric.portIndex(fabric.nodeCount() - 1, 1));
+        PlanDiff diff = diff(live);
+        assertThat(diff.parts()).allMatch(part -> part.lines().isEmpty());
+        assertThat(diff.isEmpty()).isTrue();
+        assertThat(diff.parts())
+                .extracting(PlanDiff.Part::name)
+                .containsExactly(
+                        "nodes",
+                        "cables",
+                        "LIDs",
+                        "forwarding entries",
+                        "SL to VL tables",
+                        "multicast masks",
+                        "SLs of paths");
+        int hosts = fabric.nodeCount() - fabric.switchCount();
+        assertThat(diff.parts().getLast().compared()).isEqualTo((long) hosts * (fabric.nodeCount() - 1));
+    }
+
+    @Test
+    void whatWasReadIsProvedAsThePlanIs() {
+        LiveSubnet live = read(true);
+        Routing routing = new Routing(
+                "live",
+                live.forwarding().orElseThrow(),
+                live.sls().orElseThrow(),
+                live.slToVl().orElseThrow(),
+                live.multicast().orElseThrow(),
+                List.of());
+        CheckReport report = CreditLoopCheck.check(live.fabric(), routing, CheckOptions.DEFAULT);
+        assertThat(report.verdict()).isEqualTo(CheckReport.Verdict.CLEAN);
+    }
+
+    @Test
+    void lossChangesNothing() {
+        subnet.loss(0.02);
+        LiveSubnet live = read(false);
+        assertThat(live.unread()).isEmpty();
+        assertThat(diff(live).isEmpty()).isTrue();
+        assertThat(diff(live).notCompared()).contains("SLs of paths: not read");
+    }
+
+    @Test
+    void arbitrationIsRead() {
+        LiveSubnet live = read(false);
+        assertThat(live.arbitration()).isNotEmpty();
+        live.arbitration().forEach((port, tables) -> {
+            PortInfo said = subnet.node(fabric.nodeOf(port)).portInfo(fabric.portNumber(port));
+            assertThat(tables.highEntries()).isEqualTo(said.getInt(PortInfo.VL_ARB_HIGH_CAP));
+            assertThat(tables.low().entries()).hasSize(tables.lowEntries());
+        });
+    }
+
+    @Test
+    void anEntryAndATableThatAreOthersAreNamed() {
+        int sw = 4;
+        int lid = master.planned().lid(firstHost());
+        int planned = master.plan().forwarding().port(sw, lid);
+        int other = planned == 2 ? 3 : 2;
+        subnet.tamper(sw, mad -> {
+            if (mad.isAbout(LinearForwardingTable.TYPE)) {
+                mad.data(LinearForwardingTable.TYPE).set(LinearForwardingTable.PORTS, lid, other);
+            }
+            if (mad.isAbout(SlToVlTable.TYPE) && mad.modifier() == (2 << 8 | 3)) {
+                mad.data(SlToVlTable.TYPE).set(SlToVlTable.VLS, 5, 7);
+            }
+            return mad;
+        });
+        PlanDiff diff = diff(read(false));
+        String name = fabric.description(sw);
+        assertThat(lines(diff, "forwarding entries"))
+                .containsExactly("%s, LID %d (%s): port %d planned, %d programmed"
+                        .formatted(name, lid, fabric.portName(firstHost()), planned, other));
+        assertThat(lines(diff, "SL to VL tables")).hasSize(1);
+        assertThat(lines(diff, "SL to VL tables").getFirst()).startsWith(name + ", from port 2 to port 3: SL 0 to 15");
+        assertThat(SlToVl.vl(master.plan().slToVl().table(sw, 2, 3), 5)).isNotEqualTo(7);
+        assertThat(diff.isEmpty()).isFalse();
+    }
+
+    @Test
+    void aPortBeyondTheSwitchLeadsNowhere() {
+        subnet.tamper(0, mad -> {
+            if (mad.isAbout(LinearForwardingTable.TYPE)) {
+                mad.data(LinearForwardingTable.TYPE).set(LinearForwardingTable.PORTS, 1, 200);
+            }
+            return mad;
+        });
+        LiveSubnet live = read(false);
+        assertThat(live.remarks())
+                .containsExactly(fabric.description(0)
+                        + ": 1 entries of its forwarding table name ports that it does not have; they lead nowhere");
+    }
+
+    @Test
+    void twoPortsWithOneLidAreTold() {
+        int node = fabric.nodeCount() - 2;
+        int first = master.planned().lid(fabric.portIndex(0, 0));
+        subnet.tamper(node, mad -> {
+            if (mad.isAbout(PortInfo.TYPE)) {
+                mad.data(PortInfo.TYPE).set(PortInfo.LID, first);
+            }
+            return mad;
+        });
+        LiveSubnet live = read(false);
+        assertThat(live.remarks())
+                .containsExactly("LID %d: both %s and %s have it; it counts as that of the first"
+                        .formatted(
+                                first,
+                                fabric.portName(fabric.portIndex(0, 0)),
+                                fabric.portName(fabric.portIndex(node, 1))));
+        assertThat(lines(diff(live), "LIDs")).singleElement().asString().endsWith("planned, it has none");
+    }
+
+    @Test
+    void whatDoesNotAnswerIsNotRead() {
+        subnet.silence(3, true);
+        LiveSubnet live = read(false);
+        assertThat(live.unread()).isNotEmpty().allMatch(line -> line.contains("no answer to 4 requests"));
+    }
+
+    @Test
+    void aCableThatIsGoneIsNamedOnce() {
+        int port = fabric.portIndex(0, 2);
+        subnet.unlink(port);
+        PlanDiff diff = diff(read(false));
+        assertThat(lines(diff, "cables"))
+                .containsExactly("%s: planned to %s, no link"
+                        .formatted(fabric.portName(port), fabric.portName(fabric.cable(port))));
+    }
+}

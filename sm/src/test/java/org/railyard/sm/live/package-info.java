@@ -1,0 +1,4 @@
+@NullMarked
+package org.railyard.sm.live;
+
+import org.jspecify.annotations.NullMarked;
