@@ -98,7 +98,7 @@ final class SaLoad {
         return answer;
     }
 
-    /** Singles and tables over the simulated subnet, by RMPP where they are tables: both ends and all agents between. */
+    /** Singles and, by RMPP, tables over the simulated subnet: both ends and all agents between. */
     record OverSubnet(long singles, long tables) {}
 
     OverSubnet overSubnet() {

@@ -1,6 +1,5 @@
 package org.railyard.mad.rmpp;
 
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,7 +18,8 @@ import org.railyard.mad.wire.RmppHeader;
 /**
  * Adds RMPP to a transport whose kernel does not do it: messages of the SA of any length go in and come out. Transfers
  * are told apart by the other end's LID and queue pair, method and the low half of the transaction; there are at
- * most {@link RmppSettings#maxTransfers()} each way, and what is sent is bounded for each peer and in bytes. What a peer does wrong ends its own transfer and nothing else.
+ * most {@link RmppSettings#maxTransfers()} each way, and what is sent is bounded for each peer and in bytes. What a
+ * peer does wrong ends its own transfer and nothing else.
  */
 public final class RmppTransport implements MadTransport {
     /** Which transfer with whom. Of the response bit it does not depend: acknowledgements have the other value. */
@@ -37,7 +37,7 @@ public final class RmppTransport implements MadTransport {
     private @Nullable Runnable timer;
     private long timerAt;
     /** By LID: how many messages are being sent there. */
-    private final Map<Integer, Integer> sendingTo = new HashMap<>();
+    private final Map<Integer, Integer> sendingTo = new LinkedHashMap<>();
 
     private long sendingBytes;
     private long sendsFailed;

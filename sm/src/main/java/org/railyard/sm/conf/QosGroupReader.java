@@ -2,9 +2,9 @@ package org.railyard.sm.conf;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.railyard.fabric.model.NodeType;
 import org.railyard.sm.conf.QosLines.Line;
 
@@ -14,7 +14,7 @@ final class QosGroupReader {
     private final PartitionsConf partitions;
     private String name = "";
     private final List<QosRange> guids = new ArrayList<>();
-    private final Set<String> portNames = new HashSet<>();
+    private final Set<String> portNames = new TreeSet<>();
     private final List<QosRange> pKeys = new ArrayList<>();
     private final Set<NodeType> types = EnumSet.noneOf(NodeType.class);
     private boolean hasManager;

@@ -1,10 +1,10 @@
 package org.railyard.sm.conf;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.railyard.mad.sa.LinkRateCode;
 import org.railyard.sm.conf.QosLines.Line;
@@ -21,8 +21,8 @@ final class QosPolicyParser {
 
     private final QosLines lines;
     private final PartitionsConf partitions;
-    private final Map<String, QosPortGroup> groups = new HashMap<>();
-    private final Map<String, QosLevel> levels = new HashMap<>();
+    private final Map<String, QosPortGroup> groups = new TreeMap<>();
+    private final Map<String, QosLevel> levels = new TreeMap<>();
     private final List<Unbound> unbound = new ArrayList<>();
     private final List<ConfRemark> remarks = new ArrayList<>();
     private final QosUlps ulps;

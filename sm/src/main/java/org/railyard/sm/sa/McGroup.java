@@ -36,10 +36,6 @@ final class McGroup {
         this.isFixed = isFixed;
     }
 
-    boolean isFixed() {
-        return isFixed;
-    }
-
     /** Says whether it stays without members. */
     void fix(boolean stays) {
         isFixed = stays;

@@ -2,7 +2,7 @@ package org.railyard.sm.sa;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ final class QosMatcher {
 
     QosMatcher(QosPolicy policy, SubnetView view) {
         standard = policy.standard().orElse(null);
-        Map<QosPortGroup, BitSet> known = new IdentityHashMap<>();
+        Map<QosPortGroup, BitSet> known = new LinkedHashMap<>();
         for (QosRule rule : policy.rules()) {
             rules.add(new Bound(rule, ports(rule.sources(), view, known), ports(rule.destinations(), view, known)));
         }
