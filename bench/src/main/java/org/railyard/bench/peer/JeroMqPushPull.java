@@ -1,6 +1,7 @@
 package org.railyard.bench.peer;
 
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -56,9 +57,18 @@ public final class JeroMqPushPull implements Contender {
             pull.setReceiveTimeOut(PATIENCE_MILLIS);
             int port = pull.bindToRandomPort("tcp://127.0.0.1");
             AtomicBoolean over = new AtomicBoolean();
-            Future<Long> pusher = threads.submit(() -> pushFrom(context, port, over, settings.placement()));
+            CountDownLatch placed = new CountDownLatch(1);
+            Future<Long> pusher = threads.submit(() -> {
+                try {
+                    settings.placement().enter(Side.SENDER);
+                } finally {
+                    placed.countDown();
+                }
+                return pushFrom(context, port, over, settings.placement());
+            });
             Sample sample;
             try {
+                placed.await();
                 sample = pull(pull, settings);
             } finally {
                 over.set(true);
@@ -71,12 +81,10 @@ public final class JeroMqPushPull implements Contender {
     }
 
     /** Sends from a context of its own if the sides are kept apart: a context is served by threads of its own. */
-    private static long pushFrom(ZContext context, int port, AtomicBoolean over, Placement placement)
-            throws IOException, InterruptedException {
+    private static long pushFrom(ZContext context, int port, AtomicBoolean over, Placement placement) {
         if (placement == Placement.FREE) {
             return push(context, port, over);
         }
-        placement.enter(Side.SENDER);
         try (ZContext own = new ZContext(IO_THREADS)) {
             return push(own, port, over);
         }
