@@ -15,7 +15,8 @@ import org.railyard.bench.compare.Side;
 
 /**
  * libfabric over TCP, by its {@code fi_pingpong} with reliable datagrams. It waits by looking again and again, so it
- * needs a CPU for each side. It counts iterations and not time: each round is as long as the rate of the one before says.
+ * needs a CPU for each side. It counts iterations and not time: each round is as long as the rate of the one before
+ * says.
  */
 public final class FiPingpong implements Contender {
     private static final String PROGRAM = "fi_pingpong";

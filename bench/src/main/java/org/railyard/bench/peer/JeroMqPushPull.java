@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.railyard.bench.compare.Contender;
 import org.railyard.bench.compare.Measure;
-import org.railyard.bench.compare.Placement;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
 import org.railyard.bench.compare.Side;
@@ -19,7 +18,7 @@ import org.zeromq.ZMQException;
 
 /**
  * JeroMQ PUSH to PULL over loopback TCP, with its default queues: a well-known message layer of the JVM, which batches
- * small messages.
+ * small messages. One context with one I/O thread serves both sides; pinned, that thread is on the receiver's.
  */
 public final class JeroMqPushPull implements Contender {
     /** How long a call may wait before it looks whether the round is over, in ms. */
@@ -64,7 +63,7 @@ public final class JeroMqPushPull implements Contender {
                 } finally {
                     placed.countDown();
                 }
-                return pushFrom(context, port, over, settings.placement());
+                return push(context, port, over);
             });
             Sample sample;
             try {
@@ -77,16 +76,6 @@ public final class JeroMqPushPull implements Contender {
             return sample;
         } catch (ZMQException e) {
             throw new IOException(e.toString(), e);
-        }
-    }
-
-    /** Sends from a context of its own if the sides are kept apart: a context is served by threads of its own. */
-    private static long pushFrom(ZContext context, int port, AtomicBoolean over, Placement placement) {
-        if (placement == Placement.FREE) {
-            return push(context, port, over);
-        }
-        try (ZContext own = new ZContext(IO_THREADS)) {
-            return push(own, port, over);
         }
     }
 
