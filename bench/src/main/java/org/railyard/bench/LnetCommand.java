@@ -9,11 +9,13 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.ErrnoException;
 import org.railyard.bench.compare.Comparison;
 import org.railyard.bench.compare.ComparisonPage;
 import org.railyard.bench.compare.ComparisonText;
@@ -26,7 +28,9 @@ import org.railyard.bench.compare.Plan;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Side;
 import org.railyard.bench.compare.SideBySide;
+import org.railyard.bench.lnet.LNetContender;
 import org.railyard.cli.text.ReportOption;
+import org.railyard.socklnd.tune.SockLndConfig;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -76,6 +80,12 @@ final class LnetCommand implements Callable<Integer> {
             description = "Gives each side half of the CPUs, by taskset; without it the system's scheduler decides.")
     private boolean pin;
 
+    @Option(
+            names = "--param",
+            paramLabel = "NAME=VALUE",
+            description = "A tunable of TCP for LNet's nodes, as lnetd takes it, such as busy_poll=50; again for more.")
+    private Map<String, String> tunables = Map.of();
+
     @Option(names = "--json", paramLabel = "FILE", description = "Also writes every round to this file.")
     private @Nullable Path json;
 
@@ -92,9 +102,15 @@ final class LnetCommand implements Callable<Integer> {
         Path target = target(commandLine);
         report.prepare(commandLine.getCommandSpec());
         Set<Measure> measures = only.isEmpty() ? EnumSet.allOf(Measure.class) : EnumSet.copyOf(only);
+        checkTunables(commandLine);
         List<Contender> contenders = Contenders.all().stream()
                 .filter(c -> measures.contains(c.measure()))
                 .toList();
+        for (Contender contender : contenders) {
+            if (contender instanceof LNetContender lnet) {
+                lnet.tune(tunables);
+            }
+        }
         if (pin && !Placement.isPossible()) {
             throw new CommandLine.ParameterException(
                     commandLine, "--pin: there is no " + Placement.PROGRAM + " in the PATH; install util-linux");
@@ -106,6 +122,9 @@ final class LnetCommand implements Callable<Integer> {
         out.printf(
                 "rounds   %d of %d s each after %d to warm up, in turn; at least %d s in all%n",
                 rounds, seconds, warmups, plan.seconds(present));
+        if (!tunables.isEmpty()) {
+            out.println("LNet     with " + tunables);
+        }
         out.printf(
                 "CPUs     %s%n%n",
                 pin
@@ -133,6 +152,14 @@ final class LnetCommand implements Callable<Integer> {
                 "LNet beside other programs",
                 page -> ComparisonPage.fill(page, machine, comparisons));
         return comparisons.stream().anyMatch(Comparison::hasFailure) ? 1 : 0;
+    }
+
+    private void checkTunables(CommandLine commandLine) {
+        try {
+            tunables.forEach(SockLndConfig.builder()::set);
+        } catch (ErrnoException e) {
+            throw new CommandLine.ParameterException(commandLine, "--param: " + e.getMessage(), e);
+        }
     }
 
     private CommandLine commandLine() {

@@ -33,6 +33,8 @@ class BenchCommandTest {
         "--warmup=11, 11 warm-up rounds; the range is 0 to 10",
         "--only=speed, is no measure; there are latency",
         "--json=/no/such/directory/file, --json: cannot write /no/such/directory/file",
+        "--param=busy_poll=10001, --param: EINVAL: busy_poll is",
+        "--param=busypoll=1, socklnd has no tunable",
         "--what, Unknown option"
     })
     void wrongArgumentsAreRefusedBeforeAnythingIsMeasured(String word, String message) {

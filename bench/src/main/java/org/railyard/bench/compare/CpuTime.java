@@ -34,7 +34,7 @@ final class CpuTime {
 
     /** Returns the time of children that have ended, ns, by a line of {@code /proc/PID/stat}. */
     static long children(String stat) {
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
         return (Long.parseLong(fields[CHILDREN_USER]) + Long.parseLong(fields[CHILDREN_SYSTEM])) * TICK_NANOS;
     }
 }

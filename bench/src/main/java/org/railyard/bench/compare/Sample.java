@@ -35,7 +35,7 @@ public sealed interface Sample {
 
         @Override
         public double messages() {
-            return exchanges;
+            return (double) exchanges;
         }
     }
 
@@ -53,7 +53,7 @@ public sealed interface Sample {
 
         @Override
         public double messages() {
-            return count;
+            return (double) count;
         }
     }
 

@@ -7,8 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the contenders of one measure in turn, A B C, B C A …, so that a disturbance of the machine meets all of them
- * alike, and nobody always comes behind the same one. A contender that fails says so in its row and takes no further part; the others go on.
+ * Measures the contenders of one measure in turn, A B C, B C A …, so that a disturbance of the machine meets all of
+ * them alike, and nobody always comes behind the same one. A contender that fails says so in its row and takes no
+ * further part; the others go on.
  */
 public final class SideBySide {
     private static final System.Logger LOG = System.getLogger(SideBySide.class.getName());

@@ -38,7 +38,7 @@ public record Surroundings(double load, double steal, double others) {
 
         /** Reads the first line of {@code /proc/stat}. */
         Mark(String line, double ownNanos) {
-            String[] words = line.strip().split(" +");
+            String[] words = line.strip().split(" +", -1);
             double[] ticks = new double[words.length - 1];
             double sum = 0;
             for (int i = 0; i < ticks.length; i++) {

@@ -1,6 +1,7 @@
 package org.railyard.bench.lnet;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.bench.compare.Contender;
@@ -9,12 +10,13 @@ import org.railyard.bench.compare.Placement;
 import org.railyard.bench.compare.Side;
 
 /** What the LNet contenders have in common: a pair of nodes that lives from the first round to the last. */
-abstract class LNetContender implements Contender {
+public abstract class LNetContender implements Contender {
     private final String name;
     private final Measure measure;
     private final ProgramLayout layout;
     private final int peerCredits;
     private final Allocation allocation = new Allocation();
+    private Map<String, String> tunables = Map.of();
     private @Nullable NodePair pair;
 
     LNetContender(String name, Measure measure, ProgramLayout layout, int peerCredits) {
@@ -39,6 +41,11 @@ abstract class LNetContender implements Contender {
         return false;
     }
 
+    /** Sets tunables of TCP for its nodes, by name; before the first round. */
+    public void tune(Map<String, String> values) {
+        tunables = Map.copyOf(values);
+    }
+
     /** Returns how its nodes are connected. */
     ProgramLayout layout() {
         return layout;
@@ -61,7 +68,7 @@ abstract class LNetContender implements Contender {
     NodePair pair(Placement placement) throws IOException, InterruptedException {
         NodePair known = pair;
         if (known == null) {
-            known = new NodePair(layout, peerCredits, placement);
+            known = new NodePair(layout, peerCredits, tunables, placement);
             prepare(known);
             pair = known;
         }

@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 import org.railyard.base.ErrnoException;
@@ -60,20 +61,23 @@ final class NodePair implements AutoCloseable {
     /** The right node, as a target. */
     final ProcessId target;
 
+    private final Map<String, String> ofTcp;
     private final List<LNet> started = new ArrayList<>();
     private final List<RoceProvider> devices = new ArrayList<>();
 
     /** Starts the nodes; their threads are those of their side. A router is on that of the receiver. */
-    NodePair(ProgramLayout layout, int peerCredits, Placement placement) throws IOException, InterruptedException {
+    NodePair(ProgramLayout layout, int peerCredits, Map<String, String> tunables, Placement placement)
+            throws IOException, InterruptedException {
+        this.ofTcp = tunables;
         int port = freePort();
-        NetTunables tunables = new NetTunables(180, peerCredits, 0, Math.max(256, 2 * peerCredits));
+        NetTunables ofNet = new NetTunables(180, peerCredits, 0, Math.max(256, 2 * peerCredits));
         try {
             placement.enter(Side.RECEIVER);
             if (layout == ProgramLayout.ROUTED) {
-                start(port, tunables, Settings.DEFAULT.with(Tunable.FORWARDING, 1), ROUTER);
-                right = start(port, tunables, Settings.DEFAULT, FAR);
+                start(port, ofNet, Settings.DEFAULT.with(Tunable.FORWARDING, 1), ROUTER);
+                right = start(port, ofNet, Settings.DEFAULT, FAR);
                 placement.enter(Side.SENDER);
-                left = start(port, tunables, Settings.DEFAULT, LEFT[0]);
+                left = start(port, ofNet, Settings.DEFAULT, LEFT[0]);
                 target = ProcessId.of(Nid.parse(FAR));
                 right.routes().add(Net.TCP, Nid.parse(ROUTER[1]), 1, 0);
                 left.routes().add(target.nid().net(), Nid.parse(ROUTER[0]), 1, 0);
@@ -91,9 +95,9 @@ final class NodePair implements AutoCloseable {
                         .orElseThrow();
             } else {
                 int rails = layout == ProgramLayout.ONE_RAIL ? 1 : 2;
-                right = start(port, tunables, Settings.DEFAULT, Arrays.copyOf(RIGHT, rails));
+                right = start(port, ofNet, Settings.DEFAULT, Arrays.copyOf(RIGHT, rails));
                 placement.enter(Side.SENDER);
-                left = start(port, tunables, Settings.DEFAULT, Arrays.copyOf(LEFT, rails));
+                left = start(port, ofNet, Settings.DEFAULT, Arrays.copyOf(LEFT, rails));
                 target = ProcessId.of(Nid.parse(RIGHT[0]));
             }
             left.discover(target.nid(), false).toCompletableFuture().join();
@@ -104,13 +108,11 @@ final class NodePair implements AutoCloseable {
     }
 
     private LNet start(int port, NetTunables tunables, Settings settings, String... nids) {
-        SockLndConfig socklnd = SockLndConfig.builder()
-                .acceptPort(port)
-                .accept(AcceptPolicy.ALL)
-                .sourcePorts(SourcePorts.ANY)
-                .build();
+        SockLndConfig.Builder socklnd = SockLndConfig.builder();
+        ofTcp.forEach(socklnd::set);
+        socklnd.acceptPort(port).accept(AcceptPolicy.ALL).sourcePorts(SourcePorts.ANY);
         LNetConfig.Builder config =
-                LNetConfig.builder().lnd(new SockLndProvider(socklnd)).settings(settings);
+                LNetConfig.builder().lnd(new SockLndProvider(socklnd.build())).settings(settings);
         for (String nid : nids) {
             config.ni(NiRequest.ofNid(Nid.parse(nid)).withTunables(tunables));
         }

@@ -14,8 +14,9 @@ import org.railyard.bench.compare.Sample;
 import org.railyard.bench.compare.Side;
 
 /**
- * libfabric over TCP, by its {@code fi_pingpong} with reliable datagrams. It waits by looking again and again, so it needs
- * a CPU for each side. It counts iterations and not time: each round is as long as the rate of the one before says.
+ * libfabric over TCP, by its {@code fi_pingpong} with reliable datagrams. It waits by looking again and again, so it
+ * needs a CPU for each side. It counts iterations and not time: each round is as long as the rate of the one before
+ * says.
  */
 public final class FiPingpong implements Contender {
     private static final String PROGRAM = "fi_pingpong";
@@ -62,7 +63,7 @@ public final class FiPingpong implements Contender {
             List<String> call = new ArrayList<>(command("-P", port, count));
             call.add(LoopbackPort.ADDRESS);
             try (ExternalTool client = ExternalTool.start(settings.placement().command(Side.SENDER, call))) {
-                Sample.Latency sample = parse(count, client.awaitEnd(2 * settings.nanos() + START_NANOS));
+                Sample.Latency sample = parse(count, client.awaitEnd(3 * settings.nanos() + START_NANOS));
                 perSecond = (long) (1e6 / sample.p50());
                 return sample;
             } catch (IOException e) {

@@ -1,13 +1,13 @@
 package org.railyard.bench.peer;
 
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.railyard.bench.compare.Contender;
 import org.railyard.bench.compare.Measure;
-import org.railyard.bench.compare.Placement;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
 import org.railyard.bench.compare.Side;
@@ -18,7 +18,7 @@ import org.zeromq.ZMQException;
 
 /**
  * JeroMQ PUSH to PULL over loopback TCP, with its default queues: a well-known message layer of the JVM, which batches
- * small messages.
+ * small messages. One context with one I/O thread serves both sides; pinned, that thread is on the receiver's.
  */
 public final class JeroMqPushPull implements Contender {
     /** How long a call may wait before it looks whether the round is over, in ms. */
@@ -56,9 +56,18 @@ public final class JeroMqPushPull implements Contender {
             pull.setReceiveTimeOut(PATIENCE_MILLIS);
             int port = pull.bindToRandomPort("tcp://127.0.0.1");
             AtomicBoolean over = new AtomicBoolean();
-            Future<Long> pusher = threads.submit(() -> pushFrom(context, port, over, settings.placement()));
+            CountDownLatch placed = new CountDownLatch(1);
+            Future<Long> pusher = threads.submit(() -> {
+                try {
+                    settings.placement().enter(Side.SENDER);
+                } finally {
+                    placed.countDown();
+                }
+                return push(context, port, over);
+            });
             Sample sample;
             try {
+                placed.await();
                 sample = pull(pull, settings);
             } finally {
                 over.set(true);
@@ -67,18 +76,6 @@ public final class JeroMqPushPull implements Contender {
             return sample;
         } catch (ZMQException e) {
             throw new IOException(e.toString(), e);
-        }
-    }
-
-    /** Sends from a context of its own if the sides are kept apart: a context is served by threads of its own. */
-    private static long pushFrom(ZContext context, int port, AtomicBoolean over, Placement placement)
-            throws IOException, InterruptedException {
-        if (placement == Placement.FREE) {
-            return push(context, port, over);
-        }
-        placement.enter(Side.SENDER);
-        try (ZContext own = new ZContext(IO_THREADS)) {
-            return push(own, port, over);
         }
     }
 

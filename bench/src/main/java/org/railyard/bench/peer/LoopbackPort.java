@@ -44,7 +44,7 @@ final class LoopbackPort {
     static boolean isListening(List<String> table, int port) {
         String end = String.format(Locale.ROOT, ":%04X", port);
         for (String line : table) {
-            String[] words = line.strip().split(" +");
+            String[] words = line.strip().split(" +", -1);
             if (words.length > 3 && words[1].endsWith(end) && words[3].equals(LISTEN)) {
                 return true;
             }

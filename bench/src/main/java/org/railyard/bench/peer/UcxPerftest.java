@@ -11,8 +11,8 @@ import org.railyard.bench.compare.Sample;
 import org.railyard.bench.compare.Side;
 
 /**
- * UCX over TCP, by its own {@code ucx_perftest} with tagged messages: the layer below MPI in C. It counts iterations and
- * not time: each round is as long as the rate of the one before says.
+ * UCX over TCP, by its own {@code ucx_perftest} with tagged messages: the layer below MPI in C. It counts iterations
+ * and not time: each round is as long as the rate of the one before says.
  */
 public final class UcxPerftest implements Contender {
     private static final String PROGRAM = "ucx_perftest";
@@ -98,7 +98,7 @@ public final class UcxPerftest implements Contender {
         try (ExternalTool server = ExternalTool.start(settings.placement().command(Side.RECEIVER, serve))) {
             LoopbackPort.awaitListener(port, START_NANOS);
             try (ExternalTool client = ExternalTool.start(settings.placement().command(Side.SENDER, send))) {
-                return client.awaitEnd(2 * settings.nanos() + START_NANOS);
+                return client.awaitEnd(3 * settings.nanos() + START_NANOS);
             } catch (IOException e) {
                 throw new IOException(e.getMessage() + "; the other side: " + server.output(), e);
             }

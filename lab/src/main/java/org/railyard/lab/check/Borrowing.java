@@ -27,32 +27,39 @@ public final class Borrowing extends Checker implements LndWatch, CallWatch {
         this.open = open;
     }
 
-    @Override
-    public void sending(NodeRun life, LndNi ni, LndMessage message) {
-        count(life, message, 1);
+    /** An LND gets a request of a call of its node. */
+    void lent(Call call) {
+        call.borrowers++;
     }
 
     @Override
     public void refused(NodeRun life, LndNi ni, LndMessage message, int status) {
-        count(life, message, -1);
+        giveBack(life, message);
     }
 
     @Override
     public void completing(NodeRun life, LndMessage message, int status, HealthStatus health) {
-        count(life, message, -1);
+        giveBack(life, message);
     }
 
-    private void count(NodeRun life, LndMessage message, int change) {
+    private void giveBack(NodeRun life, LndMessage message) {
         LNetHeader header = message.header();
-        boolean request = header.type() == MessageType.PUT || header.type() == MessageType.GET;
-        if (!request || header.portal() == Wire.RESERVED_PORTAL || Service.isOfSelftest(header.portal())) {
+        if (!isRequest(header)) {
             return;
         }
         Call call = open.find(header.matchBits());
         // A router passes on what is another node's, and an LND gives back what it received into.
         if (call != null && call.life() == life) {
-            call.borrowers += change;
+            call.borrowers--;
         }
+    }
+
+    /** Tells whether a message is a request of an application. */
+    static boolean isRequest(LNetHeader header) {
+        MessageType type = header.type();
+        return (type == MessageType.PUT || type == MessageType.GET)
+                && header.portal() != Wire.RESERVED_PORTAL
+                && !Service.isOfSelftest(header.portal());
     }
 
     @Override

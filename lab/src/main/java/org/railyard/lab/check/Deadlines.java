@@ -1,6 +1,5 @@
 package org.railyard.lab.check;
 
-import org.railyard.base.wire.Wire;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.observe.Call;
 import org.railyard.lab.observe.LndWatch;
@@ -9,8 +8,6 @@ import org.railyard.lab.observe.OpenCalls;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.wire.LNetHeader;
-import org.railyard.lnet.wire.MessageType;
-import org.railyard.selftest.wire.Service;
 
 /**
  * No request is handed to an LND after its deadline, for the first time or again, nor after its outcome (spec 10 §12.1,
@@ -20,27 +17,41 @@ import org.railyard.selftest.wire.Service;
 public final class Deadlines extends Checker implements LndWatch {
     private final EventQueue queue;
     private final OpenCalls open;
+    private final Borrowing borrowing;
 
-    /** Makes the checker. */
-    public Deadlines(Violations findings, EventQueue queue, OpenCalls open) {
+    /**
+     * Makes the checker.
+     *
+     * @param borrowing is told of the requests: each send is looked up once
+     */
+    public Deadlines(Violations findings, EventQueue queue, OpenCalls open, Borrowing borrowing) {
         super("deadline", findings);
         this.queue = queue;
         this.open = open;
+        this.borrowing = borrowing;
     }
 
     @Override
     public void sending(NodeRun life, LndNi ni, LndMessage message) {
         LNetHeader header = message.header();
-        boolean request = header.type() == MessageType.PUT || header.type() == MessageType.GET;
-        boolean own = life.nids().contains(header.srcNid());
-        boolean ofApplication = header.portal() != Wire.RESERVED_PORTAL && !Service.isOfSelftest(header.portal());
-        if (!request || !own || !ofApplication) {
+        if (!Borrowing.isRequest(header)) {
             return;
         }
         Call call = open.find(header.matchBits());
-        if (call == null) {
-            report(life + " sends the " + header.type() + " of call " + header.matchBits() + ", which is over");
-        } else if (queue.now() > call.deadline()) {
+        if (call != null && call.life() == life) {
+            borrowing.lent(call);
+            check(call);
+        } else if (life.nids().contains(header.srcNid())) {
+            if (call == null) {
+                report(life + " sends the " + header.type() + " of call " + header.matchBits() + ", which is over");
+            } else {
+                check(call);
+            }
+        }
+    }
+
+    private void check(Call call) {
+        if (queue.now() > call.deadline()) {
             report(call + " is sent " + (queue.now() - call.deadline()) / 1_000_000 + " ms after its deadline");
         }
     }

@@ -73,8 +73,8 @@ final class World implements AutoCloseable {
         network = new SimNetwork(queue, chance.of("network", 0), journal, machines);
         lndContract = new LndContractChecker(findings);
         CallRules callRules = new CallRules(findings, queue, openCalls);
-        Deadlines deadlines = new Deadlines(findings, queue, openCalls);
         Borrowing borrowing = new Borrowing(findings, openCalls);
+        Deadlines deadlines = new Deadlines(findings, queue, openCalls, borrowing);
         Delivery delivery = new Delivery(findings, content);
         Conservation conservation = new Conservation(findings);
         TargetRules targetRules = new TargetRules(findings);

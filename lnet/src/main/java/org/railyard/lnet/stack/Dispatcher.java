@@ -181,8 +181,8 @@ public final class Dispatcher {
     }
 
     /**
-     * Hands the event of a descriptor to its handler, and the few that came behind it if nothing else is to be done; the
-     * next ones have to take their turn. What the handler sends leaves before the next event.
+     * Hands the event of a descriptor to its handler, and the few that came behind it if nothing else is to be done;
+     * the next ones have to take their turn. What the handler sends leaves before the next event.
      */
     private void deliver(MemoryDescriptor md, Pending work) {
         Message first = md.current;

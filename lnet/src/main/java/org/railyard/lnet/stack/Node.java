@@ -239,8 +239,8 @@ public final class Node {
     }
 
     /**
-     * It is still the time that the clock told last, in an earlier taking of the lock: the calling thread has done next to
-     * nothing since then.
+     * It is still the time that the clock told last, in an earlier taking of the lock: the calling thread has done next
+     * to nothing since then.
      */
     void keepNow() {
         heldTaking = lock.takings();

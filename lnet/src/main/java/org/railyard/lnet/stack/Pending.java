@@ -29,8 +29,8 @@ final class Pending {
     int givenBackCount;
 
     /**
-     * Whether a header has been looked at since the last flush: what was given back since then came with the same read of
-     * the transport, and so does the header that follows it.
+     * Whether a header has been looked at since the last flush: what was given back since then came with the same read
+     * of the transport, and so does the header that follows it.
      */
     boolean inOneRead;
 

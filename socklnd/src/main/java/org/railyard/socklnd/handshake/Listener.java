@@ -14,6 +14,7 @@ import org.railyard.base.ErrnoException;
 import org.railyard.socklnd.io.FileDescriptors;
 import org.railyard.socklnd.io.Selectable;
 import org.railyard.socklnd.io.SocketErrors;
+import org.railyard.socklnd.io.SocketTuning;
 import org.railyard.socklnd.stats.HandshakeRefusal;
 
 /** One listening socket. Callers go to the connector. */
@@ -39,6 +40,7 @@ final class Listener implements Selectable, AutoCloseable {
             this.channel = ServerSocketChannel.open();
             try {
                 channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+                new SocketTuning(connector.context().config(), -1).beforeListen(channel);
                 channel.bind(new InetSocketAddress(address, port), backlog);
                 channel.configureBlocking(false);
                 this.port = ((InetSocketAddress) channel.getLocalAddress()).getPort();

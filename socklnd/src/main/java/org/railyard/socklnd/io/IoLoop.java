@@ -117,6 +117,8 @@ public final class IoLoop implements Runnable {
      * Looks for events and work for the time that was asked for; returns false if there was nothing. Lets other threads
      * have the CPU between two looks: what it waits for may need it.
      */
+    @SuppressWarnings(
+            "ThreadPriorityCheck") // Without the yield, polling on a busy machine keeps out those it waits for.
     private boolean findsMore() throws IOException {
         long start = clock.getAsLong();
         do {

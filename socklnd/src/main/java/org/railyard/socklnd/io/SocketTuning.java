@@ -2,6 +2,7 @@ package org.railyard.socklnd.io;
 
 import java.io.IOException;
 import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import jdk.net.ExtendedSocketOptions;
 import org.railyard.socklnd.tune.SockLndConfig;
@@ -31,8 +32,20 @@ public record SocketTuning(SockLndConfig config, int tos) {
         }
     }
 
-    /** Sets the rest, after the hello. */
+    /** Sets what accepted connections have from their listener: they offer their window with the first packet. */
+    public void beforeListen(ServerSocketChannel channel) throws IOException {
+        int receive = config.get(SockTunable.RX_BUFFER_SIZE);
+        if (receive > 0) {
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, receive);
+        }
+    }
+
+    /** Sets the rest, after the hello, for accepted connections too. */
     public void afterHello(SocketChannel channel, ConnectionType type) throws IOException {
+        int send = config.get(SockTunable.TX_BUFFER_SIZE);
+        if (send > 0) {
+            channel.setOption(StandardSocketOptions.SO_SNDBUF, send);
+        }
         channel.setOption(StandardSocketOptions.TCP_NODELAY, !config.isOn(SockTunable.NAGLE));
         if (config.isOn(SockTunable.KEEPALIVE_IDLE)) {
             channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);

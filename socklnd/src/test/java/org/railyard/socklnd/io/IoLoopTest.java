@@ -3,8 +3,8 @@ package org.railyard.socklnd.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class IoLoopTest {
     private static final long BUSY_NANOS = 20_000;
+    private static final long LOOK_NANOS = 100_000;
 
     private final AtomicLong now = new AtomicLong();
     private final AtomicLong looks = new AtomicLong();
@@ -27,9 +28,9 @@ class IoLoopTest {
         busy.stop();
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
+    private static void await(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
-            TimeUnit.MICROSECONDS.sleep(100);
+            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 
@@ -49,7 +50,7 @@ class IoLoopTest {
     }
 
     /** Lets time pass until it sleeps: it may begin to look anew after the first time. */
-    private void awaitSleep() throws InterruptedException {
+    private void awaitSleep() {
         await(() -> {
             now.addAndGet(BUSY_NANOS);
             return busy.isAsleep();
