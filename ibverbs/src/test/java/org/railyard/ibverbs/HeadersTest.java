@@ -86,7 +86,7 @@ final class HeadersTest {
         Map<String, Long> all = new TreeMap<>();
         for (Field field : in.getFields()) {
             if (Modifier.isStatic(field.getModifiers())) {
-                all.put(field.getName(), ((Number) field.get(null)).longValue());
+                all.put(field.getName(), ((Number) Objects.requireNonNull(field.get(null))).longValue());
             }
         }
         return all;
