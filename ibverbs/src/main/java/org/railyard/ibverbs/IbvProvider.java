@@ -107,18 +107,6 @@ public final class IbvProvider implements VerbsProvider {
      *
      * @param host where it takes time and threads from
      * @param names of the devices to use, such as {@code mlx5_0}; none for all
-     * @throws VerbsException what is missing, in one line, and what to do: the libraries, parts of the kernel, the
-     *     permission, or the device (spec 24 §9.1)
-     */
-    public static IbvProvider open(Host host, List<String> names) {
-        return open(host, names, MemoryMode.COPY);
-    }
-
-    /**
-     * Opens cards.
-     *
-     * @param host where it takes time and threads from
-     * @param names of the devices to use, such as {@code mlx5_0}; none for all
      * @param memoryMode how they reach the memory of messages
      * @throws VerbsException what is missing, in one line, and what to do (spec 24 §9.1)
      */
