@@ -12,62 +12,71 @@ final class CardCheck implements Check {
     @Override
     public void look(Setup setup, HostFacts facts, Notes notes) {
         for (HostFacts.CardFault fault : facts.cards()) {
-            switch (fault.trouble()) {
-                case ABSENT ->
-                    add(notes, "cards-absent", Severity.ERROR, fault, "no NI of o2ib can be started", absent(fault));
-                case SILENT ->
-                    add(
-                            notes,
-                            "card-silent",
-                            Severity.ERROR,
-                            fault,
-                            "its NIs carry nothing",
-                            "dmesg and 'rdma link' show what the kernel has; if it is there again, restart lnetd");
-                case MEMORY -> memory(notes, fault);
-                case SERVICE_PORT ->
-                    add(
-                            notes,
-                            "service-port-denied",
-                            Severity.ERROR,
-                            fault,
-                            "an NI of o2ib can not listen: peers can not connect to it",
-                            "sysctl -w net.ipv4.ip_unprivileged_port_start=987",
-                            "or start lnetd as root, or give it CAP_NET_BIND_SERVICE");
-                case PATH_DAEMON ->
-                    add(
-                            notes,
-                            "path-daemon",
-                            Severity.WARNING,
-                            fault,
-                            "connections may have stale paths and the wrong SL: on a torus that is a way to deadlock",
-                            "systemctl disable --now ibacm.service ibacm.socket");
-                case PORT_DOWN ->
-                    add(
-                            notes,
-                            "card-port-down",
-                            Severity.WARNING,
-                            fault,
-                            "an NI there carries nothing; messages take other NIs, if there are any",
-                            "look at the cable, the transceiver and the port of the switch");
-                case PORT_WAITS ->
-                    add(
-                            notes,
-                            "card-port-waits",
-                            Severity.ERROR,
-                            fault,
-                            "the port has no LID and carries nothing",
-                            "start a subnet manager in the fabric, or look at the one that runs");
-                case NO_ADDRESS ->
-                    add(
-                            notes,
-                            "card-port-no-address",
-                            Severity.WARNING,
-                            fault,
-                            "no NI of o2ib can use the port: NIDs and connections need an IP address",
-                            "modprobe ib_ipoib   # InfiniBand; with RoCE, the Ethernet interface needs it",
-                            "ip addr add ADDRESS/24 dev ib0");
-                case ONE_SUBNET -> oneSubnet(setup, facts, notes, fault);
+            if (fault.trouble() == HostFacts.CardTrouble.ONE_SUBNET) {
+                oneSubnet(setup, facts, notes, fault);
+            } else if (fault.trouble() == HostFacts.CardTrouble.MEMORY) {
+                memory(notes, fault);
+            } else {
+                look(fault, notes);
             }
+        }
+    }
+
+    private static void look(HostFacts.CardFault fault, Notes notes) {
+        switch (fault.trouble()) {
+            case ABSENT ->
+                add(notes, "cards-absent", Severity.ERROR, fault, "no NI of o2ib can be started", absent(fault));
+            case SILENT ->
+                add(
+                        notes,
+                        "card-silent",
+                        Severity.ERROR,
+                        fault,
+                        "its NIs carry nothing",
+                        "dmesg and 'rdma link' show what the kernel has; if it is there again, restart lnetd");
+            case SERVICE_PORT ->
+                add(
+                        notes,
+                        "service-port-denied",
+                        Severity.ERROR,
+                        fault,
+                        "an NI of o2ib can not listen: peers can not connect to it",
+                        "sysctl -w net.ipv4.ip_unprivileged_port_start=987",
+                        "or start lnetd as root, or give it CAP_NET_BIND_SERVICE");
+            case PATH_DAEMON ->
+                add(
+                        notes,
+                        "path-daemon",
+                        Severity.WARNING,
+                        fault,
+                        "connections may have stale paths and the wrong SL: on a torus that is a way to deadlock",
+                        "systemctl disable --now ibacm.service ibacm.socket");
+            case PORT_DOWN ->
+                add(
+                        notes,
+                        "card-port-down",
+                        Severity.WARNING,
+                        fault,
+                        "an NI there carries nothing; messages take other NIs, if there are any",
+                        "look at the cable, the transceiver and the port of the switch");
+            case PORT_WAITS ->
+                add(
+                        notes,
+                        "card-port-waits",
+                        Severity.ERROR,
+                        fault,
+                        "the port has no LID and carries nothing",
+                        "start a subnet manager in the fabric, or look at the one that runs");
+            case NO_ADDRESS ->
+                add(
+                        notes,
+                        "card-port-no-address",
+                        Severity.WARNING,
+                        fault,
+                        "no NI of o2ib can use the port: NIDs and connections need an IP address",
+                        "modprobe ib_ipoib   # InfiniBand; with RoCE, the Ethernet interface needs it",
+                        "ip addr add ADDRESS/24 dev ib0");
+            case MEMORY, ONE_SUBNET -> throw new IllegalArgumentException(String.valueOf(fault.trouble()));
         }
     }
 

@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
+import org.railyard.ibverbs.ffi.NativeVerbs;
 import org.railyard.verbs.AsyncEvent;
 import org.railyard.verbs.AsyncListener;
 import org.railyard.verbs.Cq;
@@ -24,6 +25,7 @@ final class IbvDevice implements VerbsDevice {
     private final IbvProvider provider;
     private final NativeCard card;
     private final DeviceAttributes attributes;
+    private final MemoryMode memoryMode;
     private final AsyncListeners listeners = new AsyncListeners();
     private final AtomicBoolean removed = new AtomicBoolean();
 
@@ -34,6 +36,9 @@ final class IbvDevice implements VerbsDevice {
         this.provider = provider;
         this.card = card;
         DeviceFacts facts = DeviceFacts.read(provider.verbs(), card);
+        this.memoryMode = provider.memoryMode() == MemoryMode.ON_DEMAND && !hasOnDemand(provider.verbs(), card)
+                ? MemoryMode.COPY
+                : provider.memoryMode();
         this.attributes = new DeviceAttributes(
                 facts.driver(),
                 facts.ports(),
@@ -44,8 +49,34 @@ final class IbvDevice implements VerbsDevice {
                 facts.maxSge(),
                 facts.maxMr(),
                 DeviceFacts.MAX_PAGE_LIST,
-                Set.of());
+                switch (memoryMode) {
+                    case COPY -> Set.of();
+                    case CACHE -> Set.of(DeviceAttributes.Ability.FAST_REG);
+                    case ON_DEMAND -> Set.of(DeviceAttributes.Ability.GLOBAL_REGION);
+                });
         this.ports = new AtomicReferenceArray<>(attributes.ports());
+    }
+
+    /** Tries it, because what a card says of itself is not the same with every driver. */
+    private static boolean hasOnDemand(NativeVerbs verbs, NativeCard card) {
+        long pd = verbs.allocatePd(card.context());
+        if (pd == 0) {
+            return false;
+        }
+        try {
+            OnDemandMemory.register(verbs, pd, card.name()).close();
+            return true;
+        } catch (VerbsException e) {
+            LOG.log(System.Logger.Level.WARNING, "{0}; payload is copied", e.getMessage());
+            return false;
+        } finally {
+            verbs.deallocatePd(pd);
+        }
+    }
+
+    /** Returns how it reaches the memory of messages. */
+    MemoryMode memoryMode() {
+        return memoryMode;
     }
 
     long context() {

@@ -15,8 +15,8 @@ import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
 
 /**
- * A protection domain of a card. Memory is registered for good and by its virtual address; what kernels have besides
- * does not exist for programs (spec 24 §8.2).
+ * A protection domain of a card. Memory is registered by its virtual address: for good, or in a cache, or all of it on
+ * demand; what kernels have besides does not exist for programs (spec 24 §8.2).
  */
 final class IbvPd implements Pd {
     private static final System.Logger LOG = System.getLogger(IbvPd.class.getName());
@@ -26,6 +26,8 @@ final class IbvPd implements Pd {
     private final long address;
     private final List<IbvArena> regions = new CopyOnWriteArrayList<>();
     private final List<IbvQp> qps = new CopyOnWriteArrayList<>();
+    private @Nullable CachedMemory cached;
+    private @Nullable OnDemandMemory onDemand;
     private boolean closed;
 
     IbvPd(IbvDevice device) {
@@ -83,7 +85,35 @@ final class IbvPd implements Pd {
 
     @Override
     public FastRegion allocateFastRegion(int maxPages, boolean gaps) {
-        throw notOffered("regions that work requests register");
+        CachedMemory memory = cached();
+        if (memory == null || gaps) {
+            throw notOffered("regions that work requests register");
+        }
+        if (maxPages < 1 || maxPages > DeviceFacts.MAX_PAGE_LIST) {
+            throw new VerbsException(
+                    VerbsException.Code.EINVAL,
+                    "a region of " + maxPages + " pages; " + device + " makes 1…" + DeviceFacts.MAX_PAGE_LIST);
+        }
+        return memory.region();
+    }
+
+    private @Nullable CachedMemory cached() {
+        if (cached == null && !closed && device.memoryMode() == MemoryMode.CACHE) {
+            cached = new CachedMemory(this);
+        }
+        return cached;
+    }
+
+    /** Tells whether a region is one that work requests of this domain may name. */
+    boolean isOwn(@Nullable FastRegion region) {
+        return cached != null && cached.has(region);
+    }
+
+    private @Nullable OnDemandMemory onDemand() {
+        if (onDemand == null && !closed && device.memoryMode() == MemoryMode.ON_DEMAND) {
+            onDemand = OnDemandMemory.register(verbs, address, device.name());
+        }
+        return onDemand;
     }
 
     @Override
@@ -93,12 +123,13 @@ final class IbvPd implements Pd {
 
     @Override
     public @Nullable MemoryKeys globalRegion() {
-        return null;
+        return onDemand();
     }
 
     @Override
     public @Nullable DmaSpace dma() {
-        return null;
+        CachedMemory memory = cached();
+        return memory == null ? onDemand() : memory;
     }
 
     @Override
@@ -112,6 +143,9 @@ final class IbvPd implements Pd {
             qp.close();
         }
         regions.forEach(IbvArena::close);
+        if (onDemand != null) {
+            onDemand.close();
+        }
         int errno = verbs.deallocatePd(address);
         if (errno != 0) {
             LOG.log(System.Logger.Level.WARNING, "a domain of {0} was not given back: errno {1}", device, errno);

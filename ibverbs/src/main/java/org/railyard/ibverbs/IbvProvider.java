@@ -38,6 +38,7 @@ public final class IbvProvider implements VerbsProvider {
     private final NativeCards cards;
     private final Map<Long, IbvDevice> byContext = new LinkedHashMap<>();
     private final Set<String> chosen;
+    private final MemoryMode memoryMode;
     private final Supplier<List<InterfaceProbe.Address>> addresses;
     private final List<IbvLoop> loops = new CopyOnWriteArrayList<>();
     private final List<IbvPd> pds = new CopyOnWriteArrayList<>();
@@ -58,11 +59,17 @@ public final class IbvProvider implements VerbsProvider {
     };
 
     IbvProvider(Host host, NativeCards cards, List<String> names) {
-        this(host, cards, names, IbvProvider::addresses);
+        this(host, cards, names, MemoryMode.COPY, IbvProvider::addresses);
     }
 
-    IbvProvider(Host host, NativeCards cards, List<String> names, Supplier<List<InterfaceProbe.Address>> addresses) {
+    IbvProvider(
+            Host host,
+            NativeCards cards,
+            List<String> names,
+            MemoryMode memoryMode,
+            Supplier<List<InterfaceProbe.Address>> addresses) {
         this.host = host;
+        this.memoryMode = memoryMode;
         this.addresses = addresses;
         this.cards = cards;
         this.chosen = Set.copyOf(names);
@@ -82,6 +89,12 @@ public final class IbvProvider implements VerbsProvider {
             }
         }
         cards.async().add(asyncListener, host);
+        if (memoryMode == MemoryMode.ON_DEMAND) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "all memory of this process is registered on demand: a peer that takes part in a transfer can write"
+                            + " anywhere in it; use this only where all nodes are trusted");
+        }
         if (NativeCards.hasPathDaemon()) {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -94,11 +107,11 @@ public final class IbvProvider implements VerbsProvider {
      *
      * @param host where it takes time and threads from
      * @param names of the devices to use, such as {@code mlx5_0}; none for all
-     * @throws VerbsException what is missing, in one line, and what to do: the libraries, parts of the kernel, the
-     *     permission, or the device (spec 24 §9.1)
+     * @param memoryMode how they reach the memory of messages
+     * @throws VerbsException what is missing, in one line, and what to do (spec 24 §9.1)
      */
-    public static IbvProvider open(Host host, List<String> names) {
-        return new IbvProvider(host, NativeCards.system(), names);
+    public static IbvProvider open(Host host, List<String> names, MemoryMode memoryMode) {
+        return new IbvProvider(host, NativeCards.system(), names, memoryMode, IbvProvider::addresses);
     }
 
     /**
@@ -111,6 +124,10 @@ public final class IbvProvider implements VerbsProvider {
      */
     public static IbvProvider open(Host host, SymbolLookup functions, List<String> names) {
         return new IbvProvider(host, new NativeCards(new NativeVerbs(functions)), names);
+    }
+
+    MemoryMode memoryMode() {
+        return memoryMode;
     }
 
     NativeVerbs verbs() {

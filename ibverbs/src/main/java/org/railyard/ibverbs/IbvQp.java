@@ -134,8 +134,8 @@ final class IbvQp implements Qp {
             return count;
         }
         PostBlock block = loop.block();
-        block.write(chain, count, tag, sends.nextPlace());
-        int errno = NativeVerbs.postSend(postSend, address, block.requests(), block.bad());
+        int written = block.write(chain, count, tag, sends.nextPlace());
+        int errno = written == 0 ? 0 : NativeVerbs.postSend(postSend, address, block.requests(), block.bad());
         int taken = errno == 0 ? count : block.takenBeforeBad(count);
         sends.posted(taken);
         for (int i = taken - 1; i >= 0; i--) {
@@ -162,7 +162,9 @@ final class IbvQp implements Qp {
         long room = sends.room();
         for (int i = 0; i < chain.size(); i++) {
             boolean travels = chain.operation(i) == Operation.SEND || chain.operation(i) == Operation.RDMA_WRITE;
-            if (i >= room || !travels || chain.gatherEnd(i) - chain.gatherStart(i) > capabilities.gather()) {
+            if (i >= room
+                    || !travels && !pd.isOwn(chain.region(i))
+                    || chain.gatherEnd(i) - chain.gatherStart(i) > capabilities.gather()) {
                 return i;
             }
         }

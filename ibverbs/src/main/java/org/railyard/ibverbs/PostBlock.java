@@ -19,6 +19,9 @@ final class PostBlock {
     private final long receive;
     private final long bad;
 
+    /** Which request of the chain each of the card's is; those that need no card are left out. */
+    private final int[] inChain = new int[WorkChain.MAX_REQUESTS];
+
     PostBlock(Arena arena) {
         requests = arena.allocate((long) WorkChain.MAX_REQUESTS * VerbsLayout.SEND_WR, ALIGNMENT)
                 .address();
@@ -44,38 +47,56 @@ final class PostBlock {
         return VerbsMemory.getLong(bad) != 0;
     }
 
-    /** Returns how many of some requests were taken before the bad one; all of them if the call did not say. */
+    /** Returns how many requests of a chain were taken before the bad one; all of them if the call did not say. */
     int takenBeforeBad(int count) {
         long at = VerbsMemory.getLong(bad);
-        return at == 0 ? count : Math.clamp((at - requests) / VerbsLayout.SEND_WR, 0, count);
+        if (at == 0) {
+            return count;
+        }
+        long index = (at - requests) / VerbsLayout.SEND_WR;
+        return index < 0 ? 0 : index >= inChain.length ? count : Math.min(count, inChain[(int) index]);
     }
 
     /**
-     * Writes the first requests of a chain, which are SENDs and RDMA WRITEs.
+     * Writes the first requests of a chain. Registrations and invalidations have nothing to do: they are left out, or,
+     * if their end is to be told, are writes of nothing.
      *
      * @param tag what the tags of all of them have in common
      * @param firstPlace place of the first one, {@link RequestRing#PLACE_MASK}; the others count on
+     * @return how many requests there are for the card
      */
-    void write(WorkChain chain, int count, long tag, long firstPlace) {
+    int write(WorkChain chain, int count, long tag, long firstPlace) {
         VerbsMemory.putLong(bad, 0);
         long at = requests;
         long entry = gather;
-        for (int i = 0; i < count; i++, at += VerbsLayout.SEND_WR) {
+        int written = 0;
+        for (int i = 0; i < count; i++) {
+            Operation operation = chain.operation(i);
+            boolean isSend = operation == Operation.SEND;
+            boolean travels = isSend || operation == Operation.RDMA_WRITE;
+            if (!travels && !chain.isSignalled(i)) {
+                continue;
+            }
             int start = chain.gatherStart(i);
             int end = chain.gatherEnd(i);
-            boolean isWrite = chain.operation(i) == Operation.RDMA_WRITE;
+            if (written > 0) {
+                VerbsMemory.putLong(at - VerbsLayout.SEND_WR + VerbsLayout.WR_NEXT, at);
+            }
+            inChain[written++] = i;
             VerbsMemory.putLong(at, tag | firstPlace + i & RequestRing.PLACE_MASK);
-            VerbsMemory.putLong(at + VerbsLayout.WR_NEXT, i + 1 == count ? 0 : at + VerbsLayout.SEND_WR);
+            VerbsMemory.putLong(at + VerbsLayout.WR_NEXT, 0);
             VerbsMemory.putLong(at + VerbsLayout.WR_SG_LIST, entry);
             VerbsMemory.putInt(at + VerbsLayout.WR_NUM_SGE, end - start);
-            VerbsMemory.putInt(at + VerbsLayout.WR_OPCODE, isWrite ? VerbsNumbers.WR_RDMA_WRITE : VerbsNumbers.WR_SEND);
+            VerbsMemory.putInt(at + VerbsLayout.WR_OPCODE, isSend ? VerbsNumbers.WR_SEND : VerbsNumbers.WR_RDMA_WRITE);
             VerbsMemory.putInt(at + VerbsLayout.WR_FLAGS, chain.isSignalled(i) ? VerbsNumbers.SEND_SIGNALED : 0);
-            VerbsMemory.putLong(at + VerbsLayout.WR_REMOTE_ADDRESS, chain.remoteAddress(i));
-            VerbsMemory.putInt(at + VerbsLayout.WR_RKEY, chain.key(i));
+            VerbsMemory.putLong(at + VerbsLayout.WR_REMOTE_ADDRESS, travels ? chain.remoteAddress(i) : 0);
+            VerbsMemory.putInt(at + VerbsLayout.WR_RKEY, travels ? chain.key(i) : 0);
             for (int g = start; g < end; g++, entry += VerbsLayout.SGE) {
                 writeEntry(entry, chain.gatherAddress(g), chain.gatherLength(g), chain.gatherKey(g));
             }
+            at += VerbsLayout.SEND_WR;
         }
+        return written;
     }
 
     private static void writeEntry(long at, long address, int length, int key) {

@@ -9,6 +9,6 @@ class BrokenCardContractTest extends FailureContract {
 
     @Override
     protected LndFixture open() {
-        return new IbvLndFixture(machine -> machine.fails("ibv_modify_qp", EIO));
+        return new IbvLndFixture(MemoryMode.COPY, machine -> machine.fails("ibv_modify_qp", EIO));
     }
 }

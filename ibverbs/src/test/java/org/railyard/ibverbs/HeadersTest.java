@@ -86,7 +86,7 @@ final class HeadersTest {
         Map<String, Long> all = new TreeMap<>();
         for (Field field : in.getFields()) {
             if (Modifier.isStatic(field.getModifiers())) {
-                all.put(field.getName(), ((Number) field.get(null)).longValue());
+                all.put(field.getName(), ((Number) Objects.requireNonNull(field.get(null))).longValue());
             }
         }
         return all;
@@ -100,7 +100,9 @@ final class HeadersTest {
         assertThat(ours.remove("SPARE")).isEqualTo(64);
         assertThat(headers.remove("SMALLEST_EXTENSION")).isGreaterThanOrEqualTo(NativeCards.SMALLEST_EXTENSION);
         for (String name : AT_MOST) {
-            assertThat(headers.remove(name)).as(name).isLessThanOrEqualTo(ours.remove(name) + VerbsLayout.SPARE);
+            assertThat(headers.remove(name))
+                    .as(name)
+                    .isLessThanOrEqualTo(Objects.requireNonNull(ours.remove(name)) + VerbsLayout.SPARE);
         }
         assertThat(headers).containsExactlyInAnyOrderEntriesOf(ours);
     }

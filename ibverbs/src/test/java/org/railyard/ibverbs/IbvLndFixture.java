@@ -40,12 +40,15 @@ final class IbvLndFixture implements LndFixture {
     private final List<IbvProvider> providers = new ArrayList<>();
     private final List<O2ibLnd> lnds = new ArrayList<>();
 
+    private final MemoryMode memoryMode;
+
     IbvLndFixture() {
-        this(_ -> {});
+        this(MemoryMode.COPY, _ -> {});
     }
 
-    /** Makes nodes whose cards are prepared somehow. */
-    IbvLndFixture(Consumer<StandIn> prepare) {
+    /** Makes nodes whose cards reach memory somehow, and are prepared somehow. */
+    IbvLndFixture(MemoryMode memoryMode, Consumer<StandIn> prepare) {
+        this.memoryMode = memoryMode;
         for (int node = 0; node < MACHINES; node++) {
             StandIn machine = network.add("mlx5_0", address(node, 0), address(node, 1));
             machines.add(machine);
@@ -54,7 +57,11 @@ final class IbvLndFixture implements LndFixture {
                     new InterfaceProbe.Address("ib0", address(node, 0)),
                     new InterfaceProbe.Address("ib0.8001", address(node, 1)));
             providers.add(new IbvProvider(
-                    host, new NativeCards(new NativeVerbs(machine.functions())), List.of(), () -> addresses));
+                    host,
+                    new NativeCards(new NativeVerbs(machine.functions())),
+                    List.of(),
+                    memoryMode,
+                    () -> addresses));
         }
     }
 
@@ -68,7 +75,10 @@ final class IbvLndFixture implements LndFixture {
             case LARGE_NIDS -> Optional.of("messages on the wire hold NIDs of four bytes");
             case RESET -> Optional.of("connections break only when a path or a peer fails");
             case STALL -> Optional.of("what stands in loses nothing");
-            case BULK_IN_PLACE -> Optional.of("it is copied into registered memory first");
+            case BULK_IN_PLACE ->
+                memoryMode == MemoryMode.COPY
+                        ? Optional.of("it is copied into registered memory first")
+                        : Optional.empty();
             case DEVICE_EVENTS -> Optional.of("both rails are one port");
             default -> Optional.empty();
         };

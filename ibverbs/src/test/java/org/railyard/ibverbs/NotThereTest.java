@@ -106,7 +106,7 @@ final class NotThereTest {
     @Requirement("ibv-003")
     void devicesWithoutAnAddressAreTold() {
         try (LogTap log = new LogTap(IbvProvider.class.getName());
-                IbvProvider provider = new IbvProvider(new RealHost(), cards(), List.of(), List::of)) {
+                IbvProvider provider = new IbvProvider(new RealHost(), cards(), List.of(), MemoryMode.COPY, List::of)) {
             assertThat(provider.interfaces()).isEmpty();
             assertThat(log.lines())
                     .singleElement()

@@ -83,7 +83,7 @@ final class SystemMachine implements NodeEnvironment, AutoCloseable {
         this.socklnd = builder.build();
         this.cards = new DaemonCards(
                 parameters,
-                List.of(new RoceCards(parameters), IbvCards.byName(), IbvCards.automatic()),
+                List.of(new RoceCards(parameters), IbvCards.byName(parameters), IbvCards.automatic(parameters)),
                 SystemMachine::prefixOf);
     }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import org.railyard.base.tune.TunableKey;
 import org.railyard.cli.text.Manual;
 import org.railyard.cli.text.SpecManual;
+import org.railyard.ibverbs.IbvTunable;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.roce.api.RoceTunable;
@@ -31,6 +32,7 @@ final class LnetdManual {
         parameters(page, "MODULE PARAMETERS OF LNET", List.of(Tunable.values()));
         parameters(page, "MODULE PARAMETERS OF SOCKLND", List.of(SockTunable.values()));
         parameters(page, "MODULE PARAMETERS OF O2IBLND, BEHIND o2iblnd.", List.of(O2ibTunable.values()));
+        parameters(page, "MODULE PARAMETERS OF CARDS, BEHIND ibv.", List.of(IbvTunable.values()));
         parameters(page, "MODULE PARAMETERS OF ROCE, BEHIND roce.", List.of(RoceTunable.values()));
         return page.section("SIGNALS")
                 .term("TERM, INT", "It stops to listen, stops the node, and ends.")

@@ -2,6 +2,7 @@ package org.railyard.cli.lnetctl;
 
 import java.util.List;
 import org.railyard.base.tune.TunableTable;
+import org.railyard.ibverbs.IbvTunable;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.roce.api.RoceTunable;
 import org.railyard.socklnd.tune.SockTunable;
@@ -34,6 +35,14 @@ final class TunablesPage {
 
                 """
                 + TunableTable.markdown(List.of(SockTunable.values()))
+                + """
+
+                ## ibv
+
+                `lnetd --verbs ibv --param ibv.NAME=VALUE`, or `--verbs auto`. What each means: [cards](infiniband.md#memory-of-messages).
+
+                """
+                + TunableTable.markdown(List.of(IbvTunable.values()))
                 + """
 
                 ## roce

@@ -152,5 +152,8 @@ public final class VerbsNumbers {
     /** {@code POLLERR | POLLHUP | POLLNVAL}: a file descriptor is of no use any more. */
     public static final int POLL_FAILED = 8 | 16 | 32;
 
+    /** {@code IBV_ACCESS_ON_DEMAND}: memory that the card pages in. */
+    public static final int ACCESS_ON_DEMAND = 64;
+
     private VerbsNumbers() {}
 }

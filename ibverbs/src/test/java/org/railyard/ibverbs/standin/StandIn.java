@@ -28,6 +28,7 @@ public final class StandIn implements AutoCloseable {
     private static final int EBUSY = 16;
     private static final int EINVAL = 22;
     private static final int MAX_SGE = 16;
+    private static final int ON_DEMAND = 64;
     private static final int VERBS_CONTEXT = 648;
     private static final int DEVICE = 664;
     private static final int BACK = 320;
@@ -63,6 +64,7 @@ public final class StandIn implements AutoCloseable {
     private final long[] fastPath;
     private int lastKey;
     private int lastQp = 16;
+    private boolean onDemand;
 
     StandIn(StandInNetwork network, String device, int... ips) {
         this.network = network;
@@ -170,6 +172,13 @@ public final class StandIn implements AutoCloseable {
     public void holdFlushes(boolean hold) {
         synchronized (network) {
             queues.holdFlushes(hold);
+        }
+    }
+
+    /** Makes cards that can page all memory in, or such that can not. */
+    public void onDemand(boolean can) {
+        synchronized (network) {
+            onDemand = can;
         }
     }
 
@@ -315,14 +324,16 @@ public final class StandIn implements AutoCloseable {
                 1,
                 a -> memoryDomains.containsValue(a[0]) ? EBUSY : pds.remove(a[0]) == null ? EINVAL : 0);
         define("ibv_reg_mr", 4, a -> {
-            if (a[2] <= 0 || (a[3] & 3) == 2) {
+            boolean wholeSpace = onDemand && a[1] == 0 && a[2] == -1 && (a[3] & ON_DEMAND) != 0;
+            if (a[2] <= 0 && !wholeSpace || (a[3] & 3) == 2) {
                 return FunctionTable.nothing(EINVAL);
             }
             int key = ++lastKey << 8 | 0x11;
             long region = arena.allocate(48, 8).address();
             VerbsMemory.putInt(region + VerbsLayout.MR_LKEY, key);
             VerbsMemory.putInt(region + VerbsLayout.MR_RKEY, key);
-            queues.regions.put(key, new StandInQueues.Region(key, a[1], a[2], (int) a[3]));
+            queues.regions.put(
+                    key, new StandInQueues.Region(key, a[1], wholeSpace ? Long.MAX_VALUE : a[2], (int) a[3]));
             memoryDomains.put(region, a[0]);
             return region;
         });

@@ -17,6 +17,7 @@ import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Host;
 import org.railyard.control.DlcException;
 import org.railyard.doctor.HostFacts.CardFault;
+import org.railyard.ibverbs.IbvTunable;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.o2iblnd.bond.BondFinding;
 import org.railyard.o2iblnd.bond.TargetFile;
@@ -28,7 +29,7 @@ import org.railyard.verbs.VerbsProvider;
 
 /**
  * The cards of a daemon, by module parameters: {@code verbs}, tunables {@code o2iblnd.…}, {@code o2ibs_conf}. Those
- * of the cards themselves, {@code roce.…}, are read by their {@link CardKind}.
+ * of the cards themselves, {@code ibv.…} and {@code roce.…}, are read by their {@link CardKind}.
  * Thread-safe.
  */
 public final class DaemonCards implements AutoCloseable {
@@ -94,6 +95,7 @@ public final class DaemonCards implements AutoCloseable {
         return parameter.equals(VERBS)
                 || parameter.equals(FILE)
                 || parameter.startsWith(TUNABLE)
+                || parameter.startsWith(IbvCards.PREFIX)
                 || parameter.startsWith(RoceCards.PREFIX);
     }
 
@@ -102,6 +104,7 @@ public final class DaemonCards implements AutoCloseable {
         return Stream.of(
                         Stream.of(VERBS, FILE),
                         Arrays.stream(O2ibTunable.values()).map(each -> TUNABLE + each.text()),
+                        Arrays.stream(IbvTunable.values()).map(each -> IbvCards.PREFIX + each.text()),
                         Arrays.stream(RoceTunable.values()).map(each -> RoceCards.PREFIX + each.text()))
                 .flatMap(each -> each)
                 .toList();

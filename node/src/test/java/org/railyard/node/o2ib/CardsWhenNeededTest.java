@@ -30,7 +30,7 @@ final class CardsWhenNeededTest {
 
     /** Cards of this machine, which fail as on a machine without them where there are some. */
     private static final class Watched implements CardKind {
-        private final CardKind cards = IbvCards.byName();
+        private final CardKind cards = IbvCards.byName(Map.of());
         private boolean asked;
 
         @Override

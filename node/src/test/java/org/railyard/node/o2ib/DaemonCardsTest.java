@@ -17,6 +17,7 @@ import org.railyard.base.host.Host;
 import org.railyard.doctor.HostFacts.CardFault;
 import org.railyard.doctor.HostFacts.CardTrouble;
 import org.railyard.ibverbs.CardProblem;
+import org.railyard.ibverbs.MemoryMode;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.lnd.NiRequest;
@@ -124,6 +125,22 @@ class DaemonCardsTest {
         assertThat(List.of("timeout", "verbose", "conns_per_peer")).noneMatch(DaemonCards::takes);
         assertThatThrownBy(() -> open(Map.of("o2iblnd.timeouts", "1")))
                 .hasMessageContaining("o2iblnd has no tunable 'timeouts' (did you mean 'timeout'?)");
+    }
+
+    @Test
+    @Requirement("ibv-032")
+    void memoryIsRegisteredOnDemandOnlyWhenThatIsAskedFor() {
+        assertThat(IbvCards.byName(Map.of()).memory()).isEqualTo(MemoryMode.COPY);
+        assertThat(IbvCards.automatic(Map.of("roce.offload", "0")).memory()).isEqualTo(MemoryMode.COPY);
+        assertThat(IbvCards.automatic(Map.of("ibv.memory", "cache")).memory()).isEqualTo(MemoryMode.CACHE);
+        assertThat(IbvCards.byName(Map.of("ibv.memory", "on_demand")).memory()).isEqualTo(MemoryMode.ON_DEMAND);
+        assertThatThrownBy(() -> IbvCards.byName(Map.of("ibv.memory", "all")))
+                .isInstanceOf(ErrnoException.class)
+                .hasMessageContaining("memory is 'all'");
+        assertThatThrownBy(() -> IbvCards.byName(Map.of("ibv.memroy", "copy")))
+                .hasMessageContaining("ibv has no tunable 'memroy' (did you mean 'memory'?)");
+        assertThat(DaemonCards.parameters()).contains("ibv.memory");
+        assertThat(DaemonCards.takes("ibv.memory")).isTrue();
     }
 
     @Test

@@ -9,6 +9,7 @@ import org.railyard.conformance.LndFixture;
 import org.railyard.conformance.Polling;
 import org.railyard.host.RealHost;
 import org.railyard.ibverbs.IbvProvider;
+import org.railyard.ibverbs.MemoryMode;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NiRequest;
@@ -34,7 +35,7 @@ final class RxeLndFixture implements LndFixture {
 
     RxeLndFixture() {
         for (int node = 0; node < MACHINES; node++) {
-            providers.add(IbvProvider.open(host, List.of()));
+            providers.add(IbvProvider.open(host, List.of(), MemoryMode.COPY));
         }
     }
 

@@ -10,6 +10,7 @@ import org.railyard.conformance.verbs.VerbsCapability;
 import org.railyard.conformance.verbs.VerbsFixture;
 import org.railyard.host.RealHost;
 import org.railyard.ibverbs.IbvProvider;
+import org.railyard.ibverbs.MemoryMode;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.VerbsProvider;
 
@@ -27,7 +28,7 @@ final class RxeWorld implements VerbsFixture {
 
     RxeWorld() {
         for (int i = 0; i < NODES; i++) {
-            providers.add(IbvProvider.open(new RealHost(), List.of()));
+            providers.add(IbvProvider.open(new RealHost(), List.of(), MemoryMode.COPY));
         }
     }
 
