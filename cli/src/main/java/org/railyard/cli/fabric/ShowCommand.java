@@ -1,10 +1,11 @@
 package org.railyard.cli.fabric;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.fabric.model.Fabric;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -29,6 +30,9 @@ final class ShowCommand implements Callable<Integer> {
     @Parameters(paramLabel = "TOPOLOGY", description = Topology.FORMS + "; - for standard input.")
     private Path topology = Path.of("");
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @Override
     public Integer call() {
         Fabric fabric;
@@ -38,9 +42,8 @@ final class ShowCommand implements Callable<Integer> {
             e.print(spec.commandLine().getErr());
             return UNUSABLE;
         }
-        PrintWriter out = spec.commandLine().getOut();
-        new FabricSurvey(fabric).lines().forEach(out::println);
-        out.flush();
+        FabricSurvey survey = new FabricSurvey(fabric);
+        json.print(spec.commandLine().getOut(), survey::lines, survey::document);
         return 0;
     }
 }
