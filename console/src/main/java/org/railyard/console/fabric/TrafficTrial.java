@@ -95,7 +95,7 @@ final class TrafficTrial {
                 .put("busiest", rounded(point.use().most(fabric)))
                 .put("packets", point.packets())
                 .put("mean us", micros(point.delays().mean()))
-                .put("99 % us", micros(point.delays().most()))
+                .put("99 % us", micros((double) point.delays().most()))
                 .put("outcome", point.outcome().name().toLowerCase(Locale.ROOT))
                 .put("deadlock", point.deadlock().map(each -> each.text(fabric)).orElse(""));
         List<Object> loop = new ArrayList<>();
