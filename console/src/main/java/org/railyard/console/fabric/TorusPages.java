@@ -31,7 +31,7 @@ import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.torus.TorusChanges;
 import org.railyard.fabric.torus.TorusPlan;
 
-/** Answers about a torus: the map, what failures do, ways hop by hop, traffic. Routes one thing at a time. Thread-safe. */
+/** Answers about a torus: map, failures, ways hop by hop, traffic. Routes one thing at a time. Thread-safe. */
 public final class TorusPages {
     /** Outcomes that are kept: pages ask for the same again when a way is chosen. */
     static final int MAX_KEPT = 8;
