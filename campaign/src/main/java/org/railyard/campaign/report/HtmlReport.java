@@ -45,7 +45,7 @@ public final class HtmlReport {
         remarks.forEach(page::remark);
         if (!summary.reasons().isEmpty()) {
             List<Plot.Bar> bars = new ArrayList<>();
-            summary.reasons().forEach((reason, count) -> bars.add(new Plot.Bar(reason, count)));
+            summary.reasons().forEach((reason, count) -> bars.add(new Plot.Bar(reason, (double) count)));
             page.section("Failures by kind").plot(Plot.bars("cases", bars));
         }
         maps(page);

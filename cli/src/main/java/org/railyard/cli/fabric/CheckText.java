@@ -4,6 +4,8 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.railyard.base.text.Doc;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.Certificate;
 import org.railyard.fabric.proof.Channel;
@@ -45,6 +47,41 @@ final class CheckText {
                     case NOT_CHECKABLE -> "verdict: not checkable, some routes do not arrive";
                 });
         return lines;
+    }
+
+    /** Returns the same for programs. */
+    static Map<String, Object> document(Fabric fabric, CheckReport report, List<String> remarks) {
+        List<Object> loops = new ArrayList<>();
+        for (CreditLoop loop : report.loops()) {
+            List<Object> waits = new ArrayList<>();
+            for (CreditLoop.Wait wait : loop.waits()) {
+                waits.add(new Doc()
+                        .put("channel", wait.channel().text(fabric))
+                        .put("flow", wait.flow().text(fabric))
+                        .map());
+            }
+            loops.add(new Doc()
+                    .put("channels_in_component", loop.channelsInComponent())
+                    .put("waits", waits)
+                    .map());
+        }
+        return new Doc()
+                .put("verdict", report.verdict().name().toLowerCase(Locale.ROOT))
+                .put("channels", report.channels())
+                .put("dependencies", report.dependencies())
+                .put("components_with_loops", report.components())
+                .put("loops", loops)
+                .put("faults", report.faultCount())
+                .put(
+                        "first_faults",
+                        report.faults().stream()
+                                .<Object>map(fault -> new Doc()
+                                        .put("kind", fault.kind().name().toLowerCase(Locale.ROOT))
+                                        .put("text", fault.text())
+                                        .map())
+                                .toList())
+                .put("remarks", remarks)
+                .map();
     }
 
     /** Prints why an engine does not route a fabric. */

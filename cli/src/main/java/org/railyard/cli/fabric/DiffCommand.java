@@ -1,7 +1,7 @@
 package org.railyard.cli.fabric;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.text.Doc;
 import org.railyard.base.text.TextColumns;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.analysis.RoutingDiff;
 import org.railyard.fabric.live.LiveSubnet;
@@ -78,6 +80,9 @@ final class DiffCommand implements Callable<Integer> {
                     + ", with --live " + PlanDiff.MAX_TOLD + ". Default: ${DEFAULT-VALUE}.")
     private int examples;
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     /** One side. */
     private record Side(Fabric fabric, Routing routing) {}
 
@@ -100,10 +105,7 @@ final class DiffCommand implements Callable<Integer> {
             }
             Side b = read(other);
             RoutingDiff diff = RoutingDiff.between(a.fabric(), a.routing(), b.fabric(), b.routing());
-            PrintWriter out = spec.commandLine().getOut();
-            print(out, diff);
-            load(a, b).forEach(out::println);
-            out.flush();
+            json.print(spec.commandLine().getOut(), () -> lines(diff, a, b), () -> document(diff, a, b));
             return diff.isEmpty() ? 0 : DIFFERENT;
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());
@@ -116,18 +118,38 @@ final class DiffCommand implements Callable<Integer> {
         Optional<PlannedArbitration> planned = arbitration.map(file -> ArbitrationFile.planned(file, conf != null));
         LiveSubnet subnet = live.read();
         PlanDiff diff = PlanDiff.between(plan.fabric(), plan.routing(), planned, subnet, examples);
-        PrintWriter out = spec.commandLine().getOut();
-        for (PlanDiff.Part part : diff.parts()) {
-            out.println("%s: %d of %d differ".formatted(part.name(), part.different(), part.compared()));
-            part.lines().forEach(line -> out.println("  " + line));
-            if (part.different() > part.lines().size() && !part.lines().isEmpty()) {
-                out.println("  …");
-            }
-        }
-        diff.notCompared().forEach(line -> out.println("not compared: " + line));
-        out.flush();
+        json.print(spec.commandLine().getOut(), () -> lines(diff), () -> document(diff));
         LiveReport.warn(subnet, spec.commandLine().getErr());
         return !subnet.unread().isEmpty() ? UNUSABLE : diff.isEmpty() ? 0 : DIFFERENT;
+    }
+
+    private static List<String> lines(PlanDiff diff) {
+        List<String> lines = new ArrayList<>();
+        for (PlanDiff.Part part : diff.parts()) {
+            lines.add("%s: %d of %d differ".formatted(part.name(), part.different(), part.compared()));
+            part.lines().forEach(line -> lines.add("  " + line));
+            if (part.different() > part.lines().size() && !part.lines().isEmpty()) {
+                lines.add("  …");
+            }
+        }
+        diff.notCompared().forEach(line -> lines.add("not compared: " + line));
+        return lines;
+    }
+
+    private static Map<String, Object> document(PlanDiff diff) {
+        List<Map<String, Object>> parts = new ArrayList<>();
+        for (PlanDiff.Part part : diff.parts()) {
+            parts.add(new Doc()
+                    .put("name", part.name())
+                    .put("different", part.different())
+                    .put("compared", part.compared())
+                    .put("examples", part.lines())
+                    .map());
+        }
+        return new Doc()
+                .put("parts", parts)
+                .put("not_compared", diff.notCompared())
+                .map();
     }
 
     private Side read(Path directory) {
@@ -137,20 +159,60 @@ final class DiffCommand implements Callable<Integer> {
         return new Side(fabric, files.routing(fabric));
     }
 
-    private void print(PrintWriter out, RoutingDiff diff) {
-        print(out, "switches, end ports, LIDs", diff.nodes());
-        print(out, "forwarding entries", diff.forwarding());
-        print(out, "SLs of pairs", diff.sls());
-        print(out, "SL to VL tables", diff.slToVl());
-        print(out, "multicast masks", diff.multicast());
+    private Map<String, Object> document(RoutingDiff diff, Side a, Side b) {
+        return new Doc()
+                .put("nodes", document(diff.nodes()))
+                .put("forwarding", document(diff.forwarding()))
+                .put("sls", document(diff.sls()))
+                .put("sl_to_vl", document(diff.slToVl()))
+                .put("multicast", document(diff.multicast()))
+                .put("load", List.of(document(a), document(b)))
+                .map();
     }
 
-    private void print(PrintWriter out, String what, RoutingDiff.Part part) {
-        out.println("%s: %d of %d differ".formatted(what, part.changed(), part.compared()));
-        part.examples().stream().limit(examples).forEach(line -> out.println("  " + line));
+    private Doc document(RoutingDiff.Part part) {
+        return new Doc()
+                .put("compared", part.compared())
+                .put("changed", part.changed())
+                .put("examples", part.examples().stream().limit(examples).toList());
+    }
+
+    private static Map<String, Object> document(Side side) {
+        LinkLoad load = LinkLoad.of(side.fabric(), side.routing().forwarding());
+        return new Doc()
+                .put("mean_hops", rounded(load.meanHops()))
+                .put("longest", load.longest())
+                .put("mean", rounded(load.mean()))
+                .put("most", load.most())
+                .put("busiest", busiest(side, load))
+                .map();
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * 1000) / 1000.0;
+    }
+
+    private static String busiest(Side side, LinkLoad load) {
+        return load.busiest() == Fabric.NONE ? "" : side.fabric().portName(load.busiest());
+    }
+
+    private List<String> lines(RoutingDiff diff, Side a, Side b) {
+        List<String> lines = new ArrayList<>();
+        add(lines, "switches, end ports, LIDs", diff.nodes());
+        add(lines, "forwarding entries", diff.forwarding());
+        add(lines, "SLs of pairs", diff.sls());
+        add(lines, "SL to VL tables", diff.slToVl());
+        add(lines, "multicast masks", diff.multicast());
+        lines.addAll(load(a, b));
+        return lines;
+    }
+
+    private void add(List<String> lines, String what, RoutingDiff.Part part) {
+        lines.add("%s: %d of %d differ".formatted(what, part.changed(), part.compared()));
+        part.examples().stream().limit(examples).forEach(line -> lines.add("  " + line));
         long shown = Math.min(examples, part.examples().size());
         if (part.changed() > shown && shown > 0) {
-            out.println("  …");
+            lines.add("  …");
         }
     }
 
@@ -169,6 +231,6 @@ final class DiffCommand implements Callable<Integer> {
                 load.longest(),
                 String.format(Locale.ROOT, "%.1f", load.mean()),
                 load.most(),
-                load.busiest() == Fabric.NONE ? "" : side.fabric().portName(load.busiest()));
+                busiest(side, load));
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.railyard.base.text.Doc;
 import org.railyard.fabric.model.DataVls;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.LinkState;
@@ -19,22 +20,31 @@ final class FabricSurvey {
     private final Fabric fabric;
     private final List<String> lines = new ArrayList<>();
     private final List<String> odd = new ArrayList<>();
+    private final Doc document = new Doc();
 
     FabricSurvey(Fabric fabric) {
         this.fabric = fabric;
-    }
-
-    List<String> lines() {
         nodes();
         cables();
         neighbours();
         pieces();
+        document.put("odd_parts", odd.size())
+                .put("first_odd_parts", odd.stream().limit(MAX_ODD).toList());
         lines.add(odd.isEmpty() ? "odd parts: none" : "odd parts: " + odd.size());
         odd.stream().limit(MAX_ODD).forEach(line -> lines.add("  " + line));
         if (odd.size() > MAX_ODD) {
             lines.add("  and " + (odd.size() - MAX_ODD) + " more");
         }
-        return lines;
+    }
+
+    /** Returns what there is, in lines for people. */
+    List<String> lines() {
+        return List.copyOf(lines);
+    }
+
+    /** Returns the same for programs. */
+    Map<String, Object> document() {
+        return document.map();
     }
 
     private void nodes() {
@@ -49,6 +59,11 @@ final class FabricSurvey {
         }
         lines.add("switches: %d, CAs: %d, routers: %d, ports of CAs and routers in use: %d"
                 .formatted(fabric.switchCount(), cas, fabric.nodeCount() - fabric.switchCount() - cas, endPorts));
+        document.put("switches", fabric.switchCount())
+                .put("cas", cas)
+                .put("routers", fabric.nodeCount() - fabric.switchCount() - cas)
+                .put("end_ports", endPorts)
+                .put("max_lid", fabric.maxLid());
         lines.add(fabric.maxLid() == 0 ? "LIDs: none" : "LIDs: up to " + fabric.maxLid());
     }
 
@@ -80,7 +95,11 @@ final class FabricSurvey {
             }
         }
         lines.add("cables: %d between switches, %d to CAs and routers, %d down".formatted(between, toEnds, down));
+        document.put("cables_between_switches", between)
+                .put("cables_to_end_ports", toEnds)
+                .put("cables_down", down);
         if (between > 0) {
+            document.put("data_vls", DataVls.count(vlCode));
             lines.add("data VLs between switches: " + DataVls.count(vlCode));
         }
     }
@@ -115,6 +134,9 @@ final class FabricSurvey {
         lines.add("end ports per switch: " + histogram(byHosts));
         byCables.replaceAll((_, twice) -> twice / 2);
         lines.add("cables per pair of neighbours: " + histogram(byCables));
+        document.put("switches_by_neighbours", named(byNeighbours))
+                .put("switches_by_end_ports", named(byHosts))
+                .put("pairs_by_cables", named(byCables));
         boolean tree = isTree(groups);
         int usualNeighbours = mostFrequent(tree ? byLeaf : byNeighbours);
         int usualCables = mostFrequent(byCables);
@@ -172,6 +194,7 @@ final class FabricSurvey {
                 }
             }
         }
+        document.put("pieces", pieces);
         lines.add("pieces: " + pieces);
         if (pieces > 1) {
             odd.add("the fabric is in " + pieces + " pieces");
@@ -192,6 +215,12 @@ final class FabricSurvey {
                 .max(Map.Entry.<Integer, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
                 .map(Map.Entry::getKey)
                 .orElse(0);
+    }
+
+    private static Map<String, Object> named(SortedMap<Integer, Integer> counts) {
+        Doc doc = new Doc();
+        counts.forEach((value, count) -> doc.put(String.valueOf(value), count));
+        return doc.map();
     }
 
     private static String histogram(SortedMap<Integer, Integer> counts) {

@@ -67,6 +67,15 @@ final class LiveReport {
         }
     }
 
+    /** Returns what there is, and what was not read, for programs. */
+    Map<String, Object> document() {
+        Map<String, Object> document = new LinkedHashMap<>(new FabricSurvey(fabric).document());
+        document.put("read_from", live.ownPort() == Fabric.NONE ? "" : fabric.portName(live.ownPort()));
+        document.put("remarks", live.remarks());
+        document.put("not_read", live.unread());
+        return document;
+    }
+
     List<String> lines() {
         lines.addAll(new FabricSurvey(fabric).lines());
         if (live.ownPort() != Fabric.NONE) {

@@ -1,11 +1,13 @@
 package org.railyard.cli.fabric;
 
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import org.railyard.base.text.Doc;
 import org.railyard.base.text.TextColumns;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.fabric.analysis.HopReasons;
 import org.railyard.fabric.analysis.TablePath;
 import org.railyard.fabric.analysis.TorusLayout;
@@ -61,6 +63,9 @@ final class PathCommand implements Callable<Integer> {
             description = "SL that QoS policy or partition would give, 0 to 15. Default: ${DEFAULT-VALUE}.")
     private int hint;
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @Override
     public Integer call() throws IOException {
         if (hint < 0 || hint > MAX_SL) {
@@ -91,24 +96,53 @@ final class PathCommand implements Callable<Integer> {
             return LOST;
         }
         TablePath path = TablePath.follow(fabric, routing, source, fabric.lid(target), sl);
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("%s (LID %d) to %s (LID %d): SL %d, %s"
-                .formatted(
-                        fabric.portName(source),
-                        fabric.lid(source),
-                        fabric.portName(target),
-                        fabric.lid(target),
-                        sl,
-                        path.end().text()));
-        hops(loaded, path).forEach(out::println);
-        out.flush();
+        json.print(
+                spec.commandLine().getOut(),
+                () -> lines(loaded, path, source, target, sl),
+                () -> document(loaded, path, source, target, sl));
         return path.end() == TablePath.End.ARRIVED ? 0 : LOST;
     }
 
-    private static List<String> hops(FabricSource.Loaded loaded, TablePath path) {
+    private static Map<String, Object> document(
+            FabricSource.Loaded loaded, TablePath path, int source, int target, int sl) {
         Fabric fabric = loaded.fabric();
-        Optional<List<String>> reasons =
-                loaded.layout().map(layout -> new HopReasons(fabric, layout, loaded.order()).of(path));
+        List<String> reasons = reasons(loaded, path);
+        List<Object> hops = new ArrayList<>();
+        for (int i = 0; i < path.hops().size(); i++) {
+            TablePath.Hop hop = path.hops().get(i);
+            int peer = fabric.peer(hop.port());
+            Doc doc = new Doc()
+                    .put("from", fabric.description(fabric.nodeOf(hop.port())))
+                    .put("from_at", place(loaded, fabric.nodeOf(hop.port())))
+                    .put("from_port", fabric.portNumber(hop.port()))
+                    .put("to", fabric.description(fabric.nodeOf(peer)))
+                    .put("to_at", place(loaded, fabric.nodeOf(peer)))
+                    .put("to_port", fabric.portNumber(peer))
+                    .put("vl", hop.vl());
+            hops.add((reasons.isEmpty() ? doc : doc.put("why", reasons.get(i))).map());
+        }
+        return new Doc()
+                .put("from", fabric.portName(source))
+                .put("from_lid", fabric.lid(source))
+                .put("to", fabric.portName(target))
+                .put("to_lid", fabric.lid(target))
+                .put("sl", sl)
+                .put("arrives", path.end() == TablePath.End.ARRIVED)
+                .put("end", path.end().text())
+                .put("hops", hops)
+                .map();
+    }
+
+    /** Returns why each hop is taken; empty if coordinates are not known. */
+    private static List<String> reasons(FabricSource.Loaded loaded, TablePath path) {
+        return loaded.layout()
+                .map(layout -> new HopReasons(loaded.fabric(), layout, loaded.order()).of(path))
+                .orElse(List.of());
+    }
+
+    private static List<String> lines(FabricSource.Loaded loaded, TablePath path, int source, int target, int sl) {
+        Fabric fabric = loaded.fabric();
+        List<String> reasons = reasons(loaded, path);
         TextColumns table = new TextColumns("hop", "from", "at", "port", "to", "at", "port", "vl", "why");
         for (int i = 0; i < path.hops().size(); i++) {
             TablePath.Hop hop = path.hops().get(i);
@@ -122,9 +156,19 @@ final class PathCommand implements Callable<Integer> {
                     place(loaded, fabric.nodeOf(peer)),
                     fabric.portNumber(peer),
                     hop.vl(),
-                    reasons.isPresent() ? reasons.get().get(i) : "");
+                    reasons.isEmpty() ? "" : reasons.get(i));
         }
-        return table.lines();
+        List<String> lines = new ArrayList<>();
+        lines.add("%s (LID %d) to %s (LID %d): SL %d, %s"
+                .formatted(
+                        fabric.portName(source),
+                        fabric.lid(source),
+                        fabric.portName(target),
+                        fabric.lid(target),
+                        sl,
+                        path.end().text()));
+        lines.addAll(table.lines());
+        return lines;
     }
 
     private static String place(FabricSource.Loaded loaded, int node) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.fabric.format.DumpFiles;
 import org.railyard.fabric.format.SubnetList;
 import org.railyard.fabric.format.TextSink;
@@ -59,6 +60,9 @@ final class ShowCommand implements Callable<Integer> {
     @Option(names = "--gzip", description = "Pack each file of --out.")
     private boolean packed;
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @Override
     public Integer call() throws IOException {
         Path file = topology;
@@ -81,7 +85,8 @@ final class ShowCommand implements Callable<Integer> {
     }
 
     private int told(Fabric fabric) {
-        print(new FabricSurvey(fabric).lines());
+        FabricSurvey survey = new FabricSurvey(fabric);
+        json.print(spec.commandLine().getOut(), survey::lines, survey::document);
         return 0;
     }
 
@@ -96,14 +101,17 @@ final class ShowCommand implements Callable<Integer> {
             RoutedDirectory.requireFree(out.get());
         }
         LiveSubnet subnet = live.read();
-        print(new LiveReport(subnet).lines());
+        LiveReport report = new LiveReport(subnet);
+        json.print(spec.commandLine().getOut(), report::lines, report::document);
         LiveReport.warn(subnet, spec.commandLine().getErr());
         if (!subnet.unread().isEmpty()) {
             return UNUSABLE;
         }
         if (out.isPresent()) {
             new RoutedDirectory(files(subnet), packed).write(out.get());
-            print(List.of("written: " + out.get()));
+            if (!json.isWanted()) {
+                print(List.of("written: " + out.get()));
+            }
         }
         return 0;
     }

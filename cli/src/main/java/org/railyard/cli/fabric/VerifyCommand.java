@@ -1,12 +1,13 @@
 package org.railyard.cli.fabric;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.fabric.live.LiveSubnet;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckOptions;
@@ -63,6 +64,9 @@ final class VerifyCommand implements Callable<Integer> {
                     "If there is no loop, write the proof: a number per channel; packets wait for larger ones only.")
     private @Nullable Path certificate;
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @Override
     public Integer call() throws IOException {
         Fabric fabric;
@@ -92,10 +96,11 @@ final class VerifyCommand implements Callable<Integer> {
         }
         CheckOptions options = CheckOptions.DEFAULT.withSwitchPorts(switchPorts).withMulticast(!noMulticast);
         CheckReport report = CreditLoopCheck.check(fabric, routing, options);
-        PrintWriter out = spec.commandLine().getOut();
-        remarks.forEach(out::println);
-        CheckText.lines(fabric, report).forEach(out::println);
-        out.flush();
+        json.print(
+                spec.commandLine().getOut(),
+                () -> Stream.concat(remarks.stream(), CheckText.lines(fabric, report).stream())
+                        .toList(),
+                () -> CheckText.document(fabric, report, remarks));
         Path file = certificate;
         if (file != null && report.certificate().isPresent()) {
             ResultFile.write(

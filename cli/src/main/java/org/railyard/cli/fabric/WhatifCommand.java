@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.railyard.base.text.YamlText;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.cli.text.ProgressBar;
 import org.railyard.cli.text.ReportOption;
 import org.railyard.fabric.analysis.TorusLayout;
@@ -123,6 +124,9 @@ final class WhatifCommand implements Callable<Integer> {
     private boolean yaml;
 
     @Mixin
+    private JsonOption json = new JsonOption();
+
+    @Mixin
     private ReportOption report = new ReportOption();
 
     @Override
@@ -131,6 +135,9 @@ final class WhatifCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(),
                     "nothing is to fail: give --fail, --each-switch, --each-cable, --pairs or --triples");
+        }
+        if (yaml && json.isWanted()) {
+            throw new ParameterException(spec.commandLine(), "--yaml and --json do not go together");
         }
         limited("--triples", triples, MAX_FAILURES);
         limited("--check", checks, MAX_CHECKS);
@@ -204,10 +211,10 @@ final class WhatifCommand implements Callable<Integer> {
         WhatifReport told = new WhatifReport(fabric, baseline, outcomes);
         if (yaml) {
             out.print(YamlText.of(told.document(), YamlText.Layout.NARROW));
+            out.flush();
         } else {
-            told.lines(rows).forEach(out::println);
+            json.print(out, () -> told.lines(rows), told::document);
         }
-        out.flush();
         report.write(spec, "fabric-whatif", "What failures do to " + topology, told::fill);
         return outcomes.stream().allMatch(outcome -> outcome.verdict() == FailureStudy.Verdict.PROVED) ? 0 : NOT_PROVED;
     }

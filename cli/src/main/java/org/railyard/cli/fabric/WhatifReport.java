@@ -112,7 +112,8 @@ final class WhatifReport {
         page.text(summary());
         List<Plot.Bar> verdicts = new ArrayList<>();
         for (Verdict verdict : Verdict.values()) {
-            verdicts.add(new Plot.Bar(verdict.name().toLowerCase(Locale.ROOT).replace('_', ' '), count(verdict)));
+            verdicts.add(
+                    new Plot.Bar(verdict.name().toLowerCase(Locale.ROOT).replace('_', ' '), (double) count(verdict)));
         }
         page.section("Verdicts").plot(Plot.bars("failures", verdicts));
         histogram(page, "ways over the busiest cable", FailureFigures::mostLoad);

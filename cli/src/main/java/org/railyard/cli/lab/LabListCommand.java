@@ -1,9 +1,11 @@
 package org.railyard.cli.lab;
 
-import java.io.PrintWriter;
 import java.util.Locale;
+import org.railyard.base.text.Doc;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.lab.scenario.Library;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -13,12 +15,24 @@ final class LabListCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @Override
     public void run() {
-        PrintWriter out = spec.commandLine().getOut();
-        for (String name : Library.names()) {
-            out.printf(Locale.ROOT, "%-18s  %s%n", name, Library.scenario(name).about());
-        }
-        out.flush();
+        json.print(
+                spec.commandLine().getOut(),
+                () -> Library.names().stream()
+                        .map(name -> String.format(Locale.ROOT, "%-18s  %s", name, about(name)))
+                        .toList(),
+                () -> {
+                    Doc doc = new Doc();
+                    Library.names().forEach(name -> doc.put(name, about(name)));
+                    return doc.map();
+                });
+    }
+
+    private static String about(String name) {
+        return Library.scenario(name).about();
     }
 }

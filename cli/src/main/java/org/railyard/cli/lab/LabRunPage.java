@@ -43,7 +43,7 @@ final class LabRunPage {
 
     /** Adds what became of a seed. */
     void add(RunResult result) {
-        messages.add(result.messages());
+        messages.add((double) result.messages());
         seconds.add(result.virtualNanos() / SECOND);
         calls.forEach((outcome, values) ->
                 values.add(result.outcomes().getOrDefault(outcome, 0L).doubleValue()));

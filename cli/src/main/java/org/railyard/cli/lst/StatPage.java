@@ -11,7 +11,7 @@ import org.railyard.base.report.HtmlPage;
 import org.railyard.base.report.Plot;
 import org.railyard.cli.lst.Rates.Moved;
 
-/** What {@code lst stat} saw as a page: rates of groups over time, and of each node. Keeps a bounded number of looks. */
+/** What {@code lst stat} saw as a page: rates of groups over time, and of each node. Keeps so many looks at most. */
 final class StatPage {
     /** Most looks that are kept; later ones count for nodes, and are not drawn. */
     private static final int MAX_LOOKS = 10_000;

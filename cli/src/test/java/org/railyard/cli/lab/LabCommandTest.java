@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.railyard.base.text.DocReader;
 import org.railyard.lab.scenario.Library;
 import picocli.CommandLine;
 
@@ -159,6 +160,9 @@ class LabCommandTest {
         assertThat(run("list")).isZero();
         assertThat(out.toString().lines()).hasSize(Library.names().size());
         assertThat(out.toString()).contains("rail-down").contains("A server's link goes down");
+        out.getBuffer().setLength(0);
+        assertThat(run("list", "--json")).isZero();
+        assertThat(DocReader.mapping(out.toString())).containsOnlyKeys(Library.names());
         out.getBuffer().setLength(0);
         assertThat(run("show", "rail-down")).isZero();
         Path copy = directory.resolve("copy.yaml");

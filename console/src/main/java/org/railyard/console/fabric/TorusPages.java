@@ -31,7 +31,7 @@ import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.torus.TorusChanges;
 import org.railyard.fabric.torus.TorusPlan;
 
-/** Answers about a torus: the map, what failures do, ways hop by hop. Routes one thing at a time. Thread-safe. */
+/** Answers about a torus: map, failures, ways hop by hop, traffic. Routes one thing at a time. Thread-safe. */
 public final class TorusPages {
     /** Outcomes that are kept: pages ask for the same again when a way is chosen. */
     static final int MAX_KEPT = 8;
@@ -44,6 +44,7 @@ public final class TorusPages {
     private final ProvenRouting routing;
     private final List<MulticastGroup> groups;
     private final Object lock = new Object();
+    private final Object simulation = new Object();
 
     @GuardedBy("lock")
     private final Map<String, RoutingOutcome> kept = new LinkedHashMap<>();
@@ -65,9 +66,14 @@ public final class TorusPages {
     /** Returns what answers, by path. */
     public Map<String, Page> pages() {
         return Map.of(
-                "/api/fabric", _ -> WebAnswer.of(map.document()),
+                "/api/fabric",
+                        _ -> WebAnswer.of(new Doc()
+                                .putAll(map.document())
+                                .put("patterns", TrafficTrial.patterns())
+                                .map()),
                 "/api/whatif", query -> WebAnswer.of(whatif(failed(query))),
-                "/api/path", query -> WebAnswer.of(path(query)));
+                "/api/path", query -> WebAnswer.of(path(query)),
+                "/api/sim", query -> WebAnswer.of(sim(query)));
     }
 
     private FailedParts failed(Map<String, String> query) {
@@ -179,6 +185,21 @@ public final class TorusPages {
                         .limit(MAX_REASONS)
                         .toList()
                 : List.of();
+    }
+
+    private Map<String, Object> sim(Map<String, String> query) {
+        String text = query.getOrDefault("load", "");
+        if (!text.matches("0\\.[0-9]{1,4}|1(\\.0)?") || Double.parseDouble(text) == 0) {
+            throw new IllegalArgumentException("load '" + text + "'; expected a share such as 0.3, at most 1");
+        }
+        Tables tables = tables(outcome(failed(query)));
+        if (tables == null) {
+            throw new IllegalArgumentException("this fabric is refused as it is: there are no ways to simulate");
+        }
+        // One at a time: each of them keeps a processor busy.
+        synchronized (simulation) {
+            return new TrafficTrial(map).run(tables, query.getOrDefault("pattern", ""), Double.parseDouble(text));
+        }
     }
 
     private Map<String, Object> path(Map<String, String> query) {

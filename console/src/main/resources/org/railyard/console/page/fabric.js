@@ -2,7 +2,7 @@
 
 import { ask } from './ask.js';
 import { el, fill, say } from './dom.js';
-import { TorusView } from './torus.js';
+import { RANGES, TorusView } from './torus.js';
 
 const MAX_FOUND = 200;
 const VERDICTS = {
@@ -30,6 +30,9 @@ function show(main, fabric) {
   let chosen = null;
   let whole = null;
   let turn = null;
+  let simulated = null;
+  let now = { load: null, compared: null };
+  let loop = [];
   const named = new Map(fabric.switches.map((each) => [each.id, each]));
   const hosts = Map.groupBy(fabric.hosts, ([, , at]) => at);
 
@@ -49,14 +52,18 @@ function show(main, fabric) {
   const about = el('div', { id: 'about' });
   const outcome = el('div', { id: 'outcome', class: 'told', tabindex: 0, role: 'status' });
   const legend = el('div', { id: 'legend', class: 'legend' });
+  const pattern = el('select', { id: 'pattern', 'aria-label': 'What links show', title: 'what links show', on: { change: traffic } },
+    el('option', { value: '' }, 'ways over links'), ...fabric.patterns.map((each) => el('option', { value: each }, `traffic: ${each}`)));
+  const share = el('input', { id: 'share', type: 'number', min: 0.01, max: 1, step: 0.01, value: 0.3, 'aria-label': 'Load', title: 'share of its link that each host sends', disabled: true, on: { change: traffic } });
+  const carried = el('div', { id: 'carried', role: 'status' });
   const form = el('form', { class: 'bar', on: { submit: (event) => { event.preventDefault(); follow(); } } },
     from, to, hint, el('button', { id: 'follow' }, 'show the way'));
 
   fill(main, el('div', { class: 'fabric' },
     el('div', { class: 'bar' }, el('strong', {}, fabric.name), el('span', { class: 'faint' },
       `torus ${fabric.shape}, ${fabric.switches.length} switches, ${fabric.hosts.length} hosts`),
-    search, found, planes, plane, planeText),
-    el('section', { class: 'picture' }, view.canvas, legend),
+    search, found, planes, plane, planeText, pattern, share),
+    el('section', { class: 'picture' }, view.canvas, carried, legend),
     el('section', { class: 'what-if' }, el('h2', {}, 'What if'), about, outcome),
     el('section', { class: 'ways' }, el('h2', {}, 'A way, hop by hop'), names, form, way)));
 
@@ -142,9 +149,11 @@ function show(main, fabric) {
         whole = load;
       }
       const compared = failed.size && whole && load ? whole : null;
-      view.mark({ load, before: compared, loop: answer.loop ?? [] });
+      loop = answer.loop ?? [];
+      now = { load, compared };
+      view.mark({ load, before: compared, loop });
       tellOutcome(answer);
-      tellLegend(load, compared);
+      await traffic();
     } catch (problem) {
       if (turn === mine) {
         fill(outcome, el('p', { class: 'bad', role: 'alert' }, problem.message));
@@ -170,12 +179,52 @@ function show(main, fabric) {
       ...(answer.changes ?? []).map((each) => el('p', { class: 'faint' }, each)));
   }
 
-  function tellLegend(load, compared) {
+  /** Shows what links carry in a simulation, or how many ways go over them; only the last question counts. */
+  async function traffic() {
+    const mine = {};
+    simulated = mine;
+    share.disabled = !pattern.value;
+    fill(carried);
+    if (!pattern.value) {
+      view.mark({ use: null, loop });
+      tellLegend(null);
+      return;
+    }
+    fill(carried, el('span', { class: 'faint' }, 'Simulating …'));
+    try {
+      if (!share.checkValidity() || !share.value) {
+        throw new Error('the load is a share of what links of hosts carry: expected 0.01 to 1');
+      }
+      const answer = await ask('/api/sim', { pattern: pattern.value, load: share.value, fail: fail() });
+      if (simulated !== mine) {
+        return;
+      }
+      view.mark({ use: answer.links, loop: answer.loop.length ? answer.loop : loop });
+      fill(carried, el('span', {}, `${answer.micros} us of '${pattern.value}': ${percent(answer.accepted)} of ${percent(answer.offered)} arrive, `
+        + `mean ${answer['mean us']} us, 99 % ${answer['99 % us']} us, busiest link ${percent(answer.busiest)}`),
+      answer.deadlock ? el('p', { class: 'bad' }, answer.deadlock) : null);
+      tellLegend(answer);
+    } catch (problem) {
+      if (simulated === mine) {
+        view.mark({ use: null, loop });
+        fill(carried, el('span', { class: 'bad', role: 'alert' }, problem.message));
+        tellLegend(null);
+      }
+    }
+  }
+
+  const percent = (part) => `${Math.round(part * 100)} %`;
+
+  function tellLegend(simulation) {
+    const { load, compared } = now;
     const item = (kind, text) => el('span', {}, el('i', { class: kind }), text);
-    fill(legend, ...(compared
+    const ways = compared
       ? [item('more', 'more ways than before: detours'), item('less', 'fewer')]
-      : [item('load', `ways over a link, up to ${load?.most ?? 0}`)]),
-    item('failed', 'failed or missing'), item('path', 'the way'), item('stub', 'stubs at the rim close the rings'));
+      : [item('load', `ways over a link, up to ${load?.most ?? 0}`)];
+    const use = RANGES.map((least, index) => item(`use-${index}`, `${least * 100} to ${Math.round((RANGES[index + 1] ?? 1) * 100)} %`));
+    fill(legend, ...(simulation ? [el('span', {}, 'carried of what a link can:'), ...use] : ways),
+      view.marks.loop.length ? item('loop', simulation?.deadlock ? 'packets that wait for each other' : 'cycle of the credit loop') : null,
+      item('failed', 'failed or missing'), item('path', 'the way'), item('stub', 'stubs at the rim close the rings'));
   }
 
   async function follow() {

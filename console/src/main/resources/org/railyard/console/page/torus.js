@@ -3,12 +3,17 @@
 const GAP = 0.34;
 const LIMIT = Math.PI / 2;
 
+/** Shares of what a link carries, from which on it looks busier; colors and widths of the five ranges. */
+export const RANGES = [0, 0.2, 0.4, 0.6, 0.8];
+const RANGE_COLORS = ['edge', 'line-6', 'line-4', 'warn', 'bad'];
+const RANGE_WIDTHS = [1, 1.4, 2, 2.8, 3.8];
+
 /** Colors of the scheme of now. */
 function colors(owner) {
   const probe = document.createElement('span');
   owner.append(probe);
   const found = {};
-  for (const name of ['text', 'faint', 'edge', 'card', 'link', 'good', 'bad', 'warn', 'mark', 'line-2', 'line-4']) {
+  for (const name of ['text', 'faint', 'edge', 'card', 'link', 'good', 'bad', 'warn', 'mark', 'line-2', 'line-4', 'line-6']) {
     probe.style.color = `var(--${name})`;
     found[name] = getComputedStyle(probe).color;
   }
@@ -23,7 +28,7 @@ export class TorusView {
     this.turn = { across: -0.5, up: 0.42 };
     this.zoom = 1.25;
     this.cut = { dimension: -1, at: 0 };
-    this.marks = { chosen: null, found: new Set(), failed: new Set(), failedLinks: new Set(), path: [], loop: [], load: null, before: null };
+    this.marks = { chosen: null, found: new Set(), failed: new Set(), failedLinks: new Set(), path: [], loop: [], load: null, before: null, use: null };
     this.points = new Map();
     this.due = false;
     this.at = new Map(fabric.switches.map((each) => [each.id, each]));
@@ -176,6 +181,7 @@ export class TorusView {
     }
     this.drawLinks(pen, paint);
     this.drawWay(pen, this.marks.loop, paint.bad);
+    this.drawArrows(pen, this.marks.loop, paint.bad);
     this.drawWay(pen, this.marks.path, paint.link);
     this.drawGaps(pen, paint);
     this.drawSwitches(pen, paint);
@@ -198,9 +204,13 @@ export class TorusView {
   /** What a link looks like: failed, with more or less load than before, or with its load. */
   look(index, paint) {
     const [from, to, , cables] = this.fabric.links[index];
-    const { failed, failedLinks, load, before } = this.marks;
+    const { failed, failedLinks, load, before, use } = this.marks;
     if (!cables || failedLinks.has(index) || failed.has(from) || failed.has(to)) {
       return { color: paint.bad, width: 1.2, dash: [3, 4], alpha: 0.9 };
+    }
+    if (use) {
+      const range = RANGES.findLastIndex((least) => use[index][0] >= least);
+      return { color: paint[RANGE_COLORS[range]], width: RANGE_WIDTHS[range], dash: [], alpha: range ? 0.95 : 0.8 };
     }
     if (!load) {
       return { color: paint.edge, width: 1, dash: [], alpha: 1 };
@@ -263,6 +273,24 @@ export class TorusView {
     hops.forEach(([from, to]) => {
       if (this.points.has(from) && this.points.has(to)) {
         this.stroke(pen, from, to);
+      }
+    });
+  }
+
+  /** In the middle of each hop, which way packets go. */
+  drawArrows(pen, hops, color) {
+    pen.fillStyle = color;
+    hops.forEach(([from, to]) => {
+      const a = this.points.get(from);
+      const b = this.points.get(to);
+      if (a && b && this.at.get(from).at.every((each, d) => Math.abs(each - this.at.get(to).at[d]) <= 1)) {
+        const turn = Math.atan2(b.y - a.y, b.x - a.x);
+        const [x, y] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
+        pen.beginPath();
+        for (const [angle, far] of [[0, 10], [2.5, 9], [-2.5, 9]]) {
+          pen.lineTo(x + far * Math.cos(turn + angle), y + far * Math.sin(turn + angle));
+        }
+        pen.fill();
       }
     });
   }

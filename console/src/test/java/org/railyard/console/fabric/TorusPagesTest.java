@@ -145,6 +145,42 @@ final class TorusPagesTest {
     }
 
     @Test
+    void whatLinksCarryInASimulation() {
+        Map<String, Object> few = ask("/api/sim", Map.of("pattern", "uniform", "load", "0.1"));
+        Map<String, Object> many = ask("/api/sim", Map.of("pattern", "uniform", "load", "0.5"));
+        assertThat(list(many, "links")).hasSize(3 * 48 - 6);
+        assertThat(many).containsEntry("micros", 1000L).containsEntry("deadlock", "");
+        assertThat(share(many, "busiest")).isGreaterThan(share(few, "busiest")).isLessThanOrEqualTo(1);
+        assertThat(share(few, "accepted")).isBetween(0.05, 0.15);
+        assertThat(ask("/api/sim", Map.of("pattern", "uniform", "load", "0.5")))
+                .as("the same question has the same answer")
+                .isEqualTo(many);
+        int failed = link("S-0.0.0", "S-1.0.0");
+        Map<String, Object> left = ask("/api/sim", Map.of("pattern", "uniform", "load", "0.1", "fail", "l" + failed));
+        assertThat(list(left, "links").get(failed)).asString().startsWith("[0");
+    }
+
+    private static double share(Map<String, Object> document, String key) {
+        return Double.parseDouble(String.valueOf(document.get(key)));
+    }
+
+    @Test
+    void whatCanNotBeSimulatedIsRefused() {
+        for (String load : List.of("", "0", "1.5", "-1", "0.00000001", "NaN")) {
+            assertThatThrownBy(() -> ask("/api/sim", Map.of("pattern", "uniform", "load", load)))
+                    .as(load)
+                    .hasMessageContaining("load '" + load + "'; expected a share");
+        }
+        assertThatThrownBy(() -> ask("/api/sim", Map.of("pattern", "circle", "load", "0.5")))
+                .hasMessageContaining("pattern 'circle'; expected one of uniform, tornado");
+        assertThatThrownBy(() -> ask("/api/sim", Map.of("pattern", "transpose", "load", "0.5")))
+                .isInstanceOf(IllegalArgumentException.class);
+        String two = "s" + id("S-0.0.0") + ",s" + id("S-0.2.0");
+        assertThatThrownBy(() -> ask("/api/sim", Map.of("pattern", "uniform", "load", "0.5", "fail", two)))
+                .hasMessageContaining("refused as it is");
+    }
+
+    @Test
     void whatCanNotBeIsRefused() {
         for (String fail : List.of("x1", "s", "s48", "l9999", "s-1", "s1;s2", "s12345678")) {
             assertThatThrownBy(() -> ask("/api/whatif", Map.of("fail", fail)))

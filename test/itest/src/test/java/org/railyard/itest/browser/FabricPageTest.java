@@ -61,6 +61,14 @@ final class FabricPageTest {
             browser.click("[data-part^=l]");
             browser.awaitText("#outcome", "failed: S-");
 
+            browser.run("document.querySelector('#pattern').value = 'tornado';"
+                    + "document.querySelector('#pattern').dispatchEvent(new Event('change'))");
+            browser.awaitText("#carried", "us of 'tornado': ");
+            browser.awaitText("#legend", "80 to 100 %");
+            browser.type("#share", Keys.chord(Keys.CONTROL, "a"), "7", Keys.TAB);
+            browser.awaitText("#carried", "expected 0.01 to 1");
+            browser.awaitText("#legend", "detours");
+
             browser.run("document.querySelector('#cut').value = '2';"
                     + "document.querySelector('#cut').dispatchEvent(new Event('change'))");
             browser.awaitText("#plane-text", "z = 0");
@@ -69,6 +77,30 @@ final class FabricPageTest {
 
             assertThat(browser.count("img")).isZero();
             assertThat(browser.run("return window.harm === undefined")).isEqualTo(true);
+            assertThat(browser.log()).isEqualTo(List.of());
+        }
+    }
+
+    @Test
+    void theCycleOfACreditLoopIsDrawn() throws IOException {
+        Path net = dir.resolve("torus.net");
+        Path conf = dir.resolve("torus.conf");
+        Command made =
+                Command.run("fabric", "generate", "torus", "5x5", "--out", net.toString(), "--conf", conf.toString());
+        assertThat(made.exit()).as(made.err()).isZero();
+        try (Browser browser = new Browser();
+                ConsoleProcess console = new ConsoleProcess(
+                        dir,
+                        "nobody=" + dir.resolve("nobody.sock"),
+                        "--fabric",
+                        net.toString(),
+                        "--conf",
+                        conf.toString(),
+                        "--engine",
+                        "dor")) {
+            browser.open(console.url() + "#/fabric");
+            browser.awaitText("#outcome", "these tables close a credit loop");
+            browser.awaitText("#legend", "cycle of the credit loop");
             assertThat(browser.log()).isEqualTo(List.of());
         }
     }
