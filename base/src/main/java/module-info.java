@@ -1,6 +1,6 @@
 /**
  * What all modules stand on: the contract with the machine, errno values, layouts of wire structures, tunables, YAML,
- * JSON and tables.
+ * JSON, tables and reports.
  */
 module org.railyard.base {
     requires static org.jspecify;
@@ -9,6 +9,7 @@ module org.railyard.base {
 
     exports org.railyard.base;
     exports org.railyard.base.host;
+    exports org.railyard.base.report;
     exports org.railyard.base.text;
     exports org.railyard.base.tune;
     exports org.railyard.base.wire;

@@ -28,6 +28,8 @@ module org.railyard.cli {
     requires org.snakeyaml.engine;
 
     exports org.railyard.cli;
+    exports org.railyard.cli.text to
+            org.railyard.bench;
 
     opens org.railyard.cli to
             info.picocli;
@@ -56,6 +58,8 @@ module org.railyard.cli {
     opens org.railyard.cli.sm to
             info.picocli;
     opens org.railyard.cli.demo to
+            info.picocli;
+    opens org.railyard.cli.text to
             info.picocli;
 
     uses org.railyard.campaign.run.ChunkRunnerProvider;

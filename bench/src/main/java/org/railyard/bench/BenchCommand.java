@@ -2,6 +2,7 @@ package org.railyard.bench;
 
 import org.jspecify.annotations.Nullable;
 import org.railyard.bench.fabric.BenchFabricCommand;
+import org.railyard.bench.sm.BenchSmCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -10,8 +11,10 @@ import picocli.CommandLine.Spec;
 /** {@code railyard bench}: holds the measuring commands. */
 @Command(
         name = "bench",
-        description = "Measures this machine: LNet and torus routing beside other programs, and single operations.",
-        subcommands = {LnetCommand.class, BenchFabricCommand.class, MicroCommand.class})
+        description =
+                "Measures this machine: LNet, torus routing and the subnet manager beside other programs, and single"
+                        + " operations.",
+        subcommands = {LnetCommand.class, BenchFabricCommand.class, BenchSmCommand.class, MicroCommand.class})
 final class BenchCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
@@ -20,7 +23,7 @@ final class BenchCommand implements Runnable {
     public void run() {
         if (spec != null) {
             throw new CommandLine.ParameterException(
-                    spec.commandLine(), "bench needs a command: lnet, fabric or micro");
+                    spec.commandLine(), "bench needs a command: lnet, fabric, sm or micro");
         }
     }
 }

@@ -5,11 +5,13 @@ import org.railyard.bench.compare.Contender;
 import org.railyard.bench.lnet.BulkRate;
 import org.railyard.bench.lnet.PutAckLatency;
 import org.railyard.bench.lnet.PutRate;
+import org.railyard.bench.peer.FiPingpong;
 import org.railyard.bench.peer.Iperf3;
 import org.railyard.bench.peer.JeroMqPushPull;
 import org.railyard.bench.peer.NioPingPong;
 import org.railyard.bench.peer.NioStream;
 import org.railyard.bench.peer.Sockperf;
+import org.railyard.bench.peer.UcxPerftest;
 import org.railyard.bench.peer.UdpStream;
 
 /** Who takes part in {@code bench lnet}: the one place where contenders are listed. */
@@ -23,13 +25,17 @@ final class Contenders {
                 new NioPingPong(NioPingPong.Waiting.BLOCKING),
                 new NioPingPong(NioPingPong.Waiting.SELECTOR),
                 new Sockperf(),
+                UcxPerftest.roundTrip(),
+                new FiPingpong(),
                 PutRate.overTcp(),
                 NioStream.messages(),
                 new JeroMqPushPull(),
+                UcxPerftest.messages(),
                 BulkRate.put(1),
                 BulkRate.get(1),
                 NioStream.oneRail(),
                 Iperf3.oneRail(),
+                UcxPerftest.blocks(),
                 BulkRate.put(2),
                 BulkRate.get(2),
                 NioStream.twoRails(),

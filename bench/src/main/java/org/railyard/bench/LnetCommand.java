@@ -15,17 +15,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.bench.compare.Comparison;
+import org.railyard.bench.compare.ComparisonPage;
 import org.railyard.bench.compare.ComparisonText;
 import org.railyard.bench.compare.Contender;
 import org.railyard.bench.compare.JsonReport;
 import org.railyard.bench.compare.MachineFacts;
 import org.railyard.bench.compare.Measure;
+import org.railyard.bench.compare.Placement;
 import org.railyard.bench.compare.Plan;
 import org.railyard.bench.compare.RoundSettings;
+import org.railyard.bench.compare.Side;
 import org.railyard.bench.compare.SideBySide;
+import org.railyard.cli.text.ReportOption;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -33,8 +38,8 @@ import picocli.CommandLine.Spec;
 /** {@code railyard bench lnet}: LNet and its peers in one run, over loopback. Exit code 1 if a contender failed. */
 @Command(
         name = "lnet",
-        description = "Measures LNet side by side with other programs on the loopback interface, and prints ratios of"
-                + " medians.")
+        description = "Measures LNet side by side with other programs on the loopback interface, and prints ratios"
+                + " with their confidence intervals, and the CPU time of each.")
 final class LnetCommand implements Callable<Integer> {
     /** Payload a contender moves in a round at most, in bytes. */
     private static final long BYTE_LIMIT = 64L << 30;
@@ -66,8 +71,16 @@ final class LnetCommand implements Callable<Integer> {
             description = "Measures to take: ${COMPLETION-CANDIDATES} (default: all).")
     private List<Measure> only = List.of();
 
+    @Option(
+            names = "--pin",
+            description = "Gives each side half of the CPUs, by taskset; without it the system's scheduler decides.")
+    private boolean pin;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Also writes every round to this file.")
     private @Nullable Path json;
+
+    @Mixin
+    private ReportOption report = new ReportOption();
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -77,17 +90,28 @@ final class LnetCommand implements Callable<Integer> {
         CommandLine commandLine = commandLine();
         Plan plan = plan(commandLine);
         Path target = target(commandLine);
+        report.prepare(commandLine.getCommandSpec());
         Set<Measure> measures = only.isEmpty() ? EnumSet.allOf(Measure.class) : EnumSet.copyOf(only);
         List<Contender> contenders = Contenders.all().stream()
                 .filter(c -> measures.contains(c.measure()))
                 .toList();
+        if (pin && !Placement.isPossible()) {
+            throw new CommandLine.ParameterException(
+                    commandLine, "--pin: there is no " + Placement.PROGRAM + " in the PATH; install util-linux");
+        }
         PrintWriter out = commandLine.getOut();
         long present = contenders.stream().filter(c -> c.absence().isEmpty()).count();
         MachineFacts machine = MachineFacts.read();
         out.print(machine.asText());
         out.printf(
-                "rounds   %d of %d s each after %d to warm up, in turn; at least %d s in all%n%n",
+                "rounds   %d of %d s each after %d to warm up, in turn; at least %d s in all%n",
                 rounds, seconds, warmups, plan.seconds(present));
+        out.printf(
+                "CPUs     %s%n%n",
+                pin
+                        ? "pinned: senders on " + Placement.cpus(Side.SENDER) + ", receivers on "
+                                + Placement.cpus(Side.RECEIVER)
+                        : "not pinned: the system's scheduler decides");
         out.flush();
 
         SideBySide sideBySide = new SideBySide(plan);
@@ -103,6 +127,11 @@ final class LnetCommand implements Callable<Integer> {
         if (target != null) {
             Files.writeString(target, JsonReport.of(machine, plan, comparisons));
         }
+        report.write(
+                commandLine.getCommandSpec(),
+                "bench-lnet",
+                "LNet beside other programs",
+                page -> ComparisonPage.fill(page, machine, comparisons));
         return comparisons.stream().anyMatch(Comparison::hasFailure) ? 1 : 0;
     }
 
@@ -115,7 +144,8 @@ final class LnetCommand implements Callable<Integer> {
 
     private Plan plan(CommandLine commandLine) {
         try {
-            return new Plan(new RoundSettings(seconds, BYTE_LIMIT), rounds, warmups);
+            Placement placement = pin ? Placement.PINNED : Placement.FREE;
+            return new Plan(new RoundSettings(seconds, BYTE_LIMIT, placement), rounds, warmups);
         } catch (IllegalArgumentException e) {
             throw new CommandLine.ParameterException(commandLine, e.getMessage(), e);
         }

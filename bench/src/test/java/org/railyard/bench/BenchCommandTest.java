@@ -49,7 +49,7 @@ class BenchCommandTest {
     @Test
     void benchAloneNamesItsCommands() {
         assertThat(run()).isEqualTo(CommandLine.ExitCode.USAGE);
-        assertThat(err.toString()).contains("bench needs a command: lnet, fabric or micro");
+        assertThat(err.toString()).contains("bench needs a command: lnet, fabric, sm or micro");
     }
 
     @Test

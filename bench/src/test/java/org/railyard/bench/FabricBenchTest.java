@@ -2,9 +2,13 @@ package org.railyard.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.railyard.testkit.NeedsCommand;
 import picocli.CommandLine;
 
@@ -20,10 +24,11 @@ class FabricBenchTest {
     }
 
     @Test
-    void aSmallTorusIsMeasuredAlone() {
-        assertThat(run("fabric", "--sizes", "3", "--rounds", "1", "--opensm-up-to", "0", "--ibdmchk-up-to", "0"))
-                .as(err.toString())
-                .isZero();
+    void aSmallTorusIsMeasuredAlone(@TempDir Path dir) throws IOException {
+        String alone = "fabric --sizes 3 --rounds 1 --opensm-up-to 0 --ibdmchk-up-to 0 --report " + dir;
+        assertThat(run(alone.split(" ", -1))).as(err.toString()).isZero();
+        assertThat(Files.readString(dir.resolve("bench-fabric.html")))
+                .contains("bench " + alone, "Tables, ms", "<td>3³</td>");
         assertThat(out.toString()).contains("certificate").containsPattern("3³ +54 ");
     }
 
@@ -46,6 +51,7 @@ class FabricBenchTest {
     void whatCannotBeMeasuredIsRefused() {
         assertThat(run("fabric", "--sizes", "2")).isEqualTo(2);
         assertThat(run("fabric", "--rounds", "0")).isEqualTo(2);
+        assertThat(run("fabric", "--engines", "--report", "/tmp")).isEqualTo(2);
         assertThat(err.toString()).contains("--sizes 3 to 32");
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
 import org.railyard.console.fabric.TorusPages;
+import org.railyard.console.lab.RunPages;
 import org.railyard.console.node.WatchedNodes;
 import org.railyard.console.web.Assets;
 import org.railyard.console.web.EventHub;
@@ -16,7 +17,7 @@ import org.railyard.console.web.WebAnswer;
 import org.railyard.console.web.WebServer;
 import org.railyard.control.Dlc;
 
-/** Pages about nodes, for browsers of this machine; reads only. Thread-safe. */
+/** Pages about nodes, fabrics and runs of the lab, for browsers of this machine; reads only. Thread-safe. */
 public final class WebConsole implements AutoCloseable {
     private static final List<String> FILES = List.of(
             "index.html",
@@ -27,6 +28,8 @@ public final class WebConsole implements AutoCloseable {
             "dom.js",
             "fabric.js",
             "icon.svg",
+            "lab.js",
+            "lanes.js",
             "live.js",
             "node.js",
             "panels.js",
@@ -51,13 +54,15 @@ public final class WebConsole implements AutoCloseable {
      * Starts to read nodes and to serve pages about them, on the loopback address.
      *
      * @param port to listen on, 0 for any free one
-     * @param nodes by the names that they are shown with, at most {@value #MAX_NODES}
+     * @param nodes by the names that they are shown with, at most {@value #MAX_NODES}, may be none
      * @param fabric a torus to show beside them, or null
+     * @param run a run of the lab to show beside them, or null
      * @param interval between readings of a node, more than 0; one that takes long to answer is read less often
      * @throws ErrnoException EADDRINUSE if the port is taken, EINVAL if there are too many nodes
      * @throws IOException if it can not listen
      */
-    public static WebConsole start(int port, Map<String, Dlc> nodes, @Nullable ShownTorus fabric, Duration interval)
+    public static WebConsole start(
+            int port, Map<String, Dlc> nodes, @Nullable ShownTorus fabric, @Nullable ShownRun run, Duration interval)
             throws IOException {
         Assets assets = Assets.read(WebConsole.class, "page", FILES);
         EventHub hub = new EventHub();
@@ -67,8 +72,12 @@ public final class WebConsole implements AutoCloseable {
             if (fabric != null) {
                 pages.putAll(new TorusPages(fabric.name(), fabric.fabric(), fabric.layout(), fabric.routing()).pages());
             }
-            boolean hasFabric = fabric != null;
-            pages.put("/api/about", _ -> WebAnswer.of(Map.of("fabric", hasFabric)));
+            if (run != null) {
+                pages.putAll(
+                        new RunPages(run.name(), run.command(), run.scenario(), run.result(), run.recorder()).pages());
+            }
+            WebAnswer about = WebAnswer.of(Map.of("nodes", nodes.size(), "fabric", fabric != null, "lab", run != null));
+            pages.put("/api/about", _ -> about);
             return new WebConsole(read, WebServer.start(port, assets, hub, pages));
         } catch (IOException | ErrnoException e) {
             read.close();

@@ -1,4 +1,4 @@
-/** The console: pages in a browser about nodes and fabrics; reads only. */
+/** The console: pages in a browser about nodes, fabrics and runs of the lab; reads only. */
 @NullMarked
 package org.railyard.console;
 

@@ -39,7 +39,7 @@ final class WebConsoleTest {
 
     private WebConsole console() {
         try {
-            return WebConsole.start(0, Map.of("one", node), null, INTERVAL);
+            return WebConsole.start(0, Map.of("one", node), null, null, INTERVAL);
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -130,7 +130,7 @@ final class WebConsoleTest {
 
     @Test
     void eachConsoleHasATokenOfItsOwn() throws IOException {
-        try (WebConsole other = WebConsole.start(0, Map.of(), null, INTERVAL)) {
+        try (WebConsole other = WebConsole.start(0, Map.of(), null, null, INTERVAL)) {
             assertThat(other.url()).doesNotContain(token());
         }
     }
@@ -239,7 +239,7 @@ final class WebConsoleTest {
     @Test
     void aPortThatIsTaken() {
         int port = URI.create(base()).getPort();
-        assertThatThrownBy(() -> WebConsole.start(port, Map.of(), null, INTERVAL))
+        assertThatThrownBy(() -> WebConsole.start(port, Map.of(), null, null, INTERVAL))
                 .isInstanceOf(ErrnoException.class)
                 .hasMessageContaining("127.0.0.1 port " + port)
                 .hasMessageContaining("choose another port");

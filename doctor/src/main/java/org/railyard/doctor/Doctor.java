@@ -10,6 +10,7 @@ public final class Doctor {
             new ConnectionTableCheck(),
             new PortCheck(),
             new DescriptorCheck(),
+            new CardCheck(),
             new RailCheck(),
             new ArpCheck(),
             new MtuCheck(),

@@ -142,6 +142,48 @@ public interface HostFacts {
     }
 
     /**
+     * Something that keeps LNet from using RDMA cards, or from using them well.
+     *
+     * @param trouble what it is
+     * @param subject a card, a port of one, or empty if it is the machine
+     * @param found what was found
+     * @param interfaces network interfaces that it is about
+     */
+    record CardFault(CardTrouble trouble, String subject, String found, List<String> interfaces) {
+        /** Copies the list. */
+        public CardFault {
+            interfaces = List.copyOf(interfaces);
+        }
+    }
+
+    /** What is wrong with RDMA cards. */
+    enum CardTrouble {
+        /** There are none: the text says what is missing. */
+        ABSENT,
+        /** One does not answer. */
+        SILENT,
+        /** Less memory may be registered than an NI needs. */
+        MEMORY,
+        /** The port of the service must not be listened at. */
+        SERVICE_PORT,
+        /** A daemon gives paths without regard to types of service. */
+        PATH_DAEMON,
+        /** A port has no link. */
+        PORT_DOWN,
+        /** A port waits for a subnet manager. */
+        PORT_WAITS,
+        /** A port has no IP address. */
+        NO_ADDRESS,
+        /** Several ports are in one IP subnet. */
+        ONE_SUBNET
+    }
+
+    /** Returns what is wrong with the RDMA cards that lnetd is to use; nothing if it is to use none. */
+    default List<CardFault> cards() {
+        return List.of();
+    }
+
+    /**
      * Whether another machine has an address of this one.
      *
      * @param kind {@code DEVICE} if one has, {@code NONE} if nobody answered, {@code UNKNOWN} if it could not be asked

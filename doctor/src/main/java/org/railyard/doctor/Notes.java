@@ -16,8 +16,8 @@ final class Notes {
     /** Most devices or addresses that a line of what was not checked names. */
     private static final int MAX_NAMED = 8;
 
-    private static final List<String> PROGRAMS =
-            List.of("lnetctl", "railyard", "arping", "ip", "sysctl", "ss", "nft", "mkdir", "printf", "systemctl");
+    private static final List<String> PROGRAMS = List.of(
+            "lnetctl", "railyard", "arping", "ip", "sysctl", "ss", "nft", "mkdir", "printf", "systemctl", "modprobe");
 
     private static final Set<String> FOLLOW_FROM_ABSENT_GATEWAY =
             Set.of("gateway-down", "peer-absent", "peer-silent", "peer-health");

@@ -28,6 +28,8 @@ final class FakeFacts implements HostFacts {
 
     Descriptors descriptors = new Descriptors(65_536, 80, 16_640);
 
+    final List<CardFault> cards = new ArrayList<>();
+
     FakeFacts() {
         links.add(new Link("lo", true, true, true, 65_536, List.of(address("127.0.0.1", 8))));
         link(new Link("eth0", true, true, false, 1500, List.of(address("10.0.0.1", 24))));
@@ -49,6 +51,11 @@ final class FakeFacts implements HostFacts {
     @Override
     public Descriptors descriptors() {
         return descriptors;
+    }
+
+    @Override
+    public List<CardFault> cards() {
+        return List.copyOf(cards);
     }
 
     static Address address(String ip, int prefix) {

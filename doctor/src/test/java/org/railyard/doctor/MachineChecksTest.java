@@ -79,6 +79,68 @@ final class MachineChecksTest extends Examined {
         assertThat(ids()).isEmpty();
     }
 
+    private void card(HostFacts.CardTrouble trouble, String subject, String found, String... interfaces) {
+        facts.cards.clear();
+        facts.cards.add(new HostFacts.CardFault(trouble, subject, found, List.of(interfaces)));
+    }
+
+    @Test
+    void cardsThatAreMissing() {
+        card(HostFacts.CardTrouble.ABSENT, "", "kernel without rdma_ucm (errno 19): modprobe rdma_ucm");
+        Finding finding = only("cards-absent");
+        assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+        assertThat(finding.subject()).isEqualTo("RDMA cards");
+        assertThat(finding.found()).startsWith("kernel without rdma_ucm");
+        assertThat(finding.mend().getFirst()).startsWith("modprobe -a ib_uverbs rdma_ucm ib_ipoib");
+        card(HostFacts.CardTrouble.ABSENT, "", "libibverbs.so.1 is not installed (Debian: libibverbs1)");
+        assertThat(only("cards-absent").mend()).singleElement().asString().startsWith("railyard o2ib devices");
+        card(HostFacts.CardTrouble.SILENT, "mlx5_0", "does not answer");
+        assertThat(only("card-silent").subject()).isEqualTo("mlx5_0");
+    }
+
+    @Test
+    void whatTheSystemKeepsFromCards() {
+        card(HostFacts.CardTrouble.MEMORY, "", "registered memory: 8 MiB allowed (ulimit -l), 128 MiB wanted");
+        assertThat(only("registered-memory").mend())
+                .contains("printf '[Service]\\n"
+                        + "LimitMEMLOCK=infinity\\n"
+                        + "' >/etc/systemd/system/lnetd.service.d/memory.conf")
+                .noneMatch(line -> line.startsWith("#"));
+        card(HostFacts.CardTrouble.SERVICE_PORT, "", "port 987 needs CAP_NET_BIND_SERVICE");
+        assertThat(only("service-port-denied").mend().getFirst())
+                .isEqualTo("sysctl -w net.ipv4.ip_unprivileged_port_start=987");
+        card(HostFacts.CardTrouble.PATH_DAEMON, "", "ibacm runs");
+        assertThat(only("path-daemon").mend()).containsExactly("systemctl disable --now ibacm.service ibacm.socket");
+    }
+
+    @Test
+    void portsOfCards() {
+        card(HostFacts.CardTrouble.PORT_DOWN, "mlx5_0/1", "is DOWN");
+        assertThat(only("card-port-down").subject()).isEqualTo("mlx5_0/1");
+        card(HostFacts.CardTrouble.PORT_WAITS, "mlx5_0/1", "is INIT");
+        assertThat(only("card-port-waits").severity()).isEqualTo(Severity.ERROR);
+        card(HostFacts.CardTrouble.NO_ADDRESS, "mlx5_0/1", "has no IP address");
+        assertThat(only("card-port-no-address").mend().getFirst()).startsWith("modprobe ib_ipoib");
+    }
+
+    @Test
+    void portsOfCardsInOneSubnet() {
+        card(HostFacts.CardTrouble.ONE_SUBNET, "ib0, ib1", "are in one subnet", "ib0", "ib1");
+        facts.set("ib0", "arp_ignore", 1);
+        facts.set("ib0", "arp_announce", 2);
+        facts.set("ib1", "arp_ignore", 0);
+        facts.set("ib1", "arp_announce", 1);
+        assertThat(only("cards-one-subnet").mend())
+                .containsExactly(
+                        "sysctl -w net.ipv4.conf.ib1.arp_ignore=1", "sysctl -w net.ipv4.conf.ib1.arp_announce=2");
+        facts.set("ib1", "arp_ignore", 1);
+        facts.set("ib1", "arp_announce", 2);
+        assertThat(ids()).as("each answers for its own address only").isEmpty();
+        card(HostFacts.CardTrouble.ONE_SUBNET, "eth0, eth1", "are in one subnet", "eth0", "eth1");
+        facts.set("eth0", "arp_ignore", 0);
+        assertThat(ids()).as("of NIs others tell").doesNotContain("cards-one-subnet");
+    }
+
     @Test
     void anAddressThatNoDeviceHas() {
         setup.file(988, false)

@@ -11,6 +11,7 @@ import org.railyard.base.host.Worker;
 import org.railyard.ibverbs.ffi.NativeVerbs;
 import org.railyard.ibverbs.ffi.VerbsLayout;
 import org.railyard.ibverbs.ffi.VerbsMemory;
+import org.railyard.ibverbs.ffi.VerbsNumbers;
 import org.railyard.verbs.VerbsException;
 
 /**
@@ -39,11 +40,6 @@ final class AsyncReader {
     /** Most events of a device in one turn. */
     private static final int BATCH = 64;
 
-    private static final int POLLIN = 1;
-
-    /** POLLERR, POLLHUP and POLLNVAL. */
-    static final int POLL_FAILED = 8 | 16 | 32;
-
     private final NativeVerbs verbs;
     private final List<NativeCard> cards;
     private final Set<NativeCard> gone = new CopyOnWriteArraySet<>();
@@ -60,8 +56,7 @@ final class AsyncReader {
         this.cards = cards;
         this.fds = arena.allocate((cards.size() + 1L) * VerbsLayout.POLLFD, Long.BYTES)
                 .address();
-        this.event = arena.allocate(VerbsLayout.ASYNC_EVENT + VerbsLayout.SPARE, Long.BYTES)
-                .address();
+        this.event = VerbsMemory.structure(arena, VerbsLayout.ASYNC_EVENT).address();
         for (NativeCard card : cards) {
             int errno = verbs.setNonBlocking(card.asyncFd());
             if (errno != 0) {
@@ -110,7 +105,7 @@ final class AsyncReader {
         verbs.poll(fds, count, -1);
         for (int i = 0; i < cards.size() && !stopping; i++) {
             int found = VerbsMemory.getShort(fds + (i + 1L) * VerbsLayout.POLLFD + VerbsLayout.POLLFD_REVENTS);
-            if (found != 0 && !read(cards.get(i)) && (found & POLL_FAILED) != 0) {
+            if (found != 0 && !read(cards.get(i)) && (found & VerbsNumbers.POLL_FAILED) != 0) {
                 lost(cards.get(i));
             }
         }
@@ -120,7 +115,7 @@ final class AsyncReader {
     private void watch(int index, int fd) {
         long at = fds + (long) index * VerbsLayout.POLLFD;
         VerbsMemory.putInt(at, fd);
-        VerbsMemory.putShort(at + VerbsLayout.POLLFD_EVENTS, POLLIN);
+        VerbsMemory.putShort(at + VerbsLayout.POLLFD_EVENTS, VerbsNumbers.POLLIN);
         VerbsMemory.putShort(at + VerbsLayout.POLLFD_REVENTS, 0);
     }
 

@@ -11,9 +11,9 @@ import org.railyard.verbs.VerbsException;
  * The cards of this machine with their ports and interfaces, and what is wrong with them, for people.
  *
  * @param cards in the order of their names
- * @param problems what is wrong, each with what to do, in a line
+ * @param problems what is wrong, each with what to do
  */
-public record CardReport(List<Card> cards, List<String> problems) {
+public record CardReport(List<Card> cards, List<CardProblem> problems) {
     /** Copies the lists. */
     public CardReport {
         cards = List.copyOf(cards);
@@ -79,17 +79,36 @@ public record CardReport(List<Card> cards, List<String> problems) {
         return of(NativeCards.system(), IbvProvider.addresses(), SystemSettings.read());
     }
 
+    /**
+     * Returns what is wrong on this machine, that there are no cards included. Loads the libraries of the system; looks
+     * at devices and changes nothing.
+     */
+    public static List<CardProblem> problemsOfSystem() {
+        try {
+            return ofSystem().problems();
+        } catch (VerbsException e) {
+            return List.of(absent(e));
+        }
+    }
+
+    static CardProblem absent(VerbsException why) {
+        return new CardProblem(CardProblem.Kind.ABSENT, "", String.valueOf(why.getMessage()), "");
+    }
+
     static CardReport of(NativeCards cards, List<InterfaceProbe.Address> addresses, SystemSettings settings) {
         NativeVerbs verbs = cards.verbs();
         List<InterfaceProbe.Found> interfaces = InterfaceProbe.find(verbs, addresses);
         List<Card> all = new ArrayList<>();
-        List<String> problems = new ArrayList<>();
+        List<CardProblem> problems = new ArrayList<>();
         for (NativeCard card : cards.all()) {
             try {
                 all.add(card(verbs, card, interfaces));
             } catch (VerbsException e) {
-                problems.add(card.name() + " does not answer: " + e.getMessage()
-                        + "; was it taken away? 'dmesg' and 'rdma link' show what the kernel has");
+                problems.add(new CardProblem(
+                        CardProblem.Kind.SILENT,
+                        card.name(),
+                        "does not answer: " + e.getMessage(),
+                        "was it taken away? 'dmesg' and 'rdma link' show what the kernel has"));
             }
         }
         problems.addAll(settings.problems(all));

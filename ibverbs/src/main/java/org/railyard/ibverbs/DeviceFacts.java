@@ -38,8 +38,7 @@ record DeviceFacts(
 
     static DeviceFacts read(NativeVerbs verbs, NativeCard card) {
         try (Arena arena = Arena.ofConfined()) {
-            long at = arena.allocate(VerbsLayout.DEVICE_ATTR + VerbsLayout.SPARE, Long.BYTES)
-                    .address();
+            long at = VerbsMemory.structure(arena, VerbsLayout.DEVICE_ATTR).address();
             int errno = verbs.queryDevice(card.context(), at);
             if (errno != 0) {
                 throw NativeVerbs.failed(card.name() + " does not tell its limits", errno);

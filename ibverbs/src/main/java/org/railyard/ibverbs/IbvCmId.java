@@ -9,6 +9,7 @@ import org.railyard.base.Errno;
 import org.railyard.ibverbs.ffi.NativeVerbs;
 import org.railyard.ibverbs.ffi.VerbsLayout;
 import org.railyard.ibverbs.ffi.VerbsMemory;
+import org.railyard.ibverbs.ffi.VerbsNumbers;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
@@ -27,9 +28,6 @@ import org.railyard.verbs.VerbsException;
 final class IbvCmId implements CmId {
     private static final System.Logger LOG = System.getLogger(IbvCmId.class.getName());
     private static final int BACKLOG = 1024;
-    private static final int EACCES = 13;
-    private static final int IPV4 = 2;
-    private static final int RELIABLY_CONNECTED = 2;
     private static final long MILLI = 1_000_000L;
     private static final CmAddress NOWHERE = new CmAddress(0, 0);
 
@@ -92,7 +90,7 @@ final class IbvCmId implements CmId {
             require(verbs.setReuseAddress(address), "an address can not be shared");
         }
         int errno = verbs.bind(address, local.ip(), local.port());
-        if (errno == EACCES) {
+        if (errno == VerbsNumbers.EACCES) {
             throw NativeVerbs.failed(
                     local + " needs CAP_NET_BIND_SERVICE, as every port below 1024; or set"
                             + " net.ipv4.ip_unprivileged_port_start",
@@ -108,7 +106,7 @@ final class IbvCmId implements CmId {
     }
 
     private CmAddress socketAddress(int offset) {
-        if (closed || VerbsMemory.getShort(address + offset) != IPV4) {
+        if (closed || VerbsMemory.getShort(address + offset) != VerbsNumbers.AF_INET) {
             return NOWHERE;
         }
         return new CmAddress(
@@ -211,15 +209,15 @@ final class IbvCmId implements CmId {
         }
         device.check(capabilities);
         try (Arena arena = Arena.ofConfined()) {
-            long attributes = arena.allocate(VerbsLayout.QP_INIT_ATTR + VerbsLayout.SPARE, Long.BYTES)
-                    .address();
+            long attributes =
+                    VerbsMemory.structure(arena, VerbsLayout.QP_INIT_ATTR).address();
             VerbsMemory.putLong(attributes + VerbsLayout.QP_INIT_ATTR_SEND_CQ, ownCq.address());
             VerbsMemory.putLong(attributes + VerbsLayout.QP_INIT_ATTR_RECV_CQ, ownCq.address());
             VerbsMemory.putInt(attributes + VerbsLayout.QP_INIT_ATTR_SENDS, capabilities.sends());
             VerbsMemory.putInt(attributes + VerbsLayout.QP_INIT_ATTR_RECEIVES, capabilities.receives());
             VerbsMemory.putInt(attributes + VerbsLayout.QP_INIT_ATTR_SEND_SGE, capabilities.gather());
             VerbsMemory.putInt(attributes + VerbsLayout.QP_INIT_ATTR_RECEIVE_SGE, 1);
-            VerbsMemory.putInt(attributes + VerbsLayout.QP_INIT_ATTR_TYPE, RELIABLY_CONNECTED);
+            VerbsMemory.putInt(attributes + VerbsLayout.QP_INIT_ATTR_TYPE, VerbsNumbers.QP_TYPE_RC);
             int errno = verbs.createQp(address, ownPd.address(), attributes);
             require(
                     errno,
@@ -245,7 +243,7 @@ final class IbvCmId implements CmId {
                     VerbsException.Code.EINVAL, data.byteSize() + " bytes of private data, at most " + limit + " fit");
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment structure = arena.allocate(VerbsLayout.CONN_PARAM + VerbsLayout.SPARE, Long.BYTES);
+            MemorySegment structure = VerbsMemory.structure(arena, VerbsLayout.CONN_PARAM);
             MemorySegment bytes = arena.allocate(Math.max(1, data.byteSize()));
             MemorySegment.copy(data, 0, bytes, 0, data.byteSize());
             long at = structure.address();

@@ -37,8 +37,8 @@ final class IbvCq implements Cq {
     private final MemorySegment pollFunction;
     private final MemorySegment notifyFunction;
     private final Arena arena = Arena.ofShared();
-    private final long found = arena.allocate(BATCH * (long) VerbsLayout.WC + VerbsLayout.SPARE, Long.BYTES)
-            .address();
+    private final long found =
+            VerbsMemory.structure(arena, (long) BATCH * VerbsLayout.WC).address();
     private final List<IbvQp> qps = new ArrayList<>();
 
     /** Requests that were posted to queue pairs in error, by their tags. Not every driver completes them. */

@@ -13,6 +13,7 @@ import org.railyard.base.host.Worker;
 import org.railyard.ibverbs.ffi.NativeVerbs;
 import org.railyard.ibverbs.ffi.VerbsLayout;
 import org.railyard.ibverbs.ffi.VerbsMemory;
+import org.railyard.ibverbs.ffi.VerbsNumbers;
 import org.railyard.verbs.LoopTimer;
 import org.railyard.verbs.card.CardLoop;
 
@@ -23,7 +24,6 @@ import org.railyard.verbs.card.CardLoop;
 final class IbvLoop implements CardLoop, LoopTasks.Owner {
     private static final long LONGEST_WAIT_NANOS = 1_000_000_000L;
     private static final long MILLI = 1_000_000L;
-    private static final int POLLIN = 1;
 
     /** Most events of one channel in one turn. */
     private static final int BATCH = 64;
@@ -202,7 +202,7 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
     private void watch(int index, int fd) {
         long at = fds + (long) index * VerbsLayout.POLLFD;
         VerbsMemory.putInt(at, fd);
-        VerbsMemory.putShort(at + VerbsLayout.POLLFD_EVENTS, POLLIN);
+        VerbsMemory.putShort(at + VerbsLayout.POLLFD_EVENTS, VerbsNumbers.POLLIN);
         VerbsMemory.putShort(at + VerbsLayout.POLLFD_REVENTS, 0);
     }
 
@@ -220,7 +220,7 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
         for (int i = 0; i < known; i++) {
             int found = found(2 + i);
             NoticeChannel each = watched.get(i);
-            if (found != 0 && !takeNotices(each.address) && (found & AsyncReader.POLL_FAILED) != 0) {
+            if (found != 0 && !takeNotices(each.address) && (found & VerbsNumbers.POLL_FAILED) != 0) {
                 // It says so for good when the device was taken away; it would be asked in vain for ever.
                 each.fd = -1;
                 LOG.log(System.Logger.Level.WARNING, "{0} gives no notices to {1} any more", each.device, this);
@@ -228,7 +228,7 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
             }
         }
         if (found(1) != 0) {
-            takeCmEvents((found(1) & AsyncReader.POLL_FAILED) != 0);
+            takeCmEvents((found(1) & VerbsNumbers.POLL_FAILED) != 0);
         }
     }
 
@@ -268,7 +268,7 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
     }
 
     private void deliver(NativeCmEvent event) {
-        boolean isRequest = event.type() == NativeCmEvent.CONNECT_REQUEST;
+        boolean isRequest = event.type() == VerbsNumbers.CM_CONNECT_REQUEST;
         IbvCmId end = ends.get(isRequest ? event.listenId() : event.id());
         if (end != null) {
             end.happened(event);

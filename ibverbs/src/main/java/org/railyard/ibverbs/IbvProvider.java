@@ -1,5 +1,6 @@
 package org.railyard.ibverbs;
 
+import java.lang.foreign.SymbolLookup;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -98,6 +99,18 @@ public final class IbvProvider implements VerbsProvider {
      */
     public static IbvProvider open(Host host, List<String> names) {
         return new IbvProvider(host, NativeCards.system(), names);
+    }
+
+    /**
+     * Opens cards by other libraries than those of the system: what stands in for them in tests and measurements.
+     *
+     * @param host where it takes time and threads from
+     * @param functions the functions of libibverbs, librdmacm and the C library, by name
+     * @param names of the devices to use; none for all
+     * @throws VerbsException what is missing, in one line
+     */
+    public static IbvProvider open(Host host, SymbolLookup functions, List<String> names) {
+        return new IbvProvider(host, new NativeCards(new NativeVerbs(functions)), names);
     }
 
     NativeVerbs verbs() {

@@ -4,12 +4,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.railyard.base.Errno;
 
 /** How much memory the process may register (spec 24 §8.1). */
 public final class MemoryLimit {
     /** What one NI needs with usual tunables, bytes: transfers of 2 · 64 pieces of 1 MiB. */
     public static final long USUAL_NEED = 128L << 20;
+
+    /** What to do about a limit that is too low. */
+    static final String REMEDY = "set LimitMEMLOCK=infinity, or give CAP_IPC_LOCK";
 
     private static final Path LIMITS = Path.of("/proc/self/limits");
     private static final String LINE = "Max locked memory";
@@ -37,18 +41,26 @@ public final class MemoryLimit {
 
     /** Returns what to do about a limit, as a sentence that is added to a message; empty if it is not the reason. */
     static String hint(int errno, long wanted) {
+        return hint(errno, wanted, MemoryLimit::read);
+    }
+
+    static String hint(int errno, long wanted, Supplier<OptionalLong> limits) {
         if (errno != Errno.ENOMEM.number()) {
             return "";
         }
-        OptionalLong limit = read();
+        OptionalLong limit = limits.get();
         return limit.isEmpty() ? "" : ": " + advice(limit.getAsLong(), wanted);
     }
 
     /** Returns what is wrong with a limit, and what to do. */
     public static String advice(long limit, long wanted) {
+        return found(limit, wanted) + "; " + REMEDY;
+    }
+
+    /** Returns what is wrong with a limit. */
+    static String found(long limit, long wanted) {
         String need = wanted == 0 ? "" : ", " + size(wanted) + " wanted";
-        return "registered memory: " + size(limit) + " allowed (ulimit -l)" + need
-                + "; set LimitMEMLOCK=infinity, or give CAP_IPC_LOCK";
+        return "registered memory: " + size(limit) + " allowed (ulimit -l)" + need;
     }
 
     private static String size(long bytes) {

@@ -11,6 +11,7 @@ import org.railyard.base.Errno;
 import org.railyard.ibverbs.ffi.NativeVerbs;
 import org.railyard.ibverbs.ffi.VerbsLayout;
 import org.railyard.ibverbs.ffi.VerbsMemory;
+import org.railyard.ibverbs.ffi.VerbsNumbers;
 import org.railyard.verbs.VerbsException;
 
 /**
@@ -22,9 +23,10 @@ final class NativeCards {
     static final int MAX_DEVICES = 64;
 
     private static final System.Logger LOG = System.getLogger(NativeCards.class.getName());
-    private static final int EACCES = 13;
     private static final int MAX_PORTS = 16;
-    private static final int SMALLEST_EXTENSION = 320;
+    /** Bytes of {@code verbs_context} before the context, at least. */
+    static final int SMALLEST_EXTENSION = 320;
+
     private static final int LARGEST_CONTEXT = 64 * 1024;
     private static final List<Path> ACM_SOCKETS = List.of(Path.of("/run/ibacm-unix.sock"), Path.of("/run/ibacm.sock"));
 
@@ -72,7 +74,7 @@ final class NativeCards {
         long channel = verbs.createEventChannel();
         if (channel == 0) {
             int errno = NativeVerbs.errno();
-            if (errno == EACCES || errno == Errno.EPERM.number()) {
+            if (errno == VerbsNumbers.EACCES || errno == Errno.EPERM.number()) {
                 throw new VerbsException(
                         VerbsException.Code.EACCES,
                         "/dev/infiniband/rdma_cm: permission denied; run as root, or let a rule of udev give it to this"
@@ -151,8 +153,8 @@ final class NativeCards {
             }
         }
         try (Arena arena = Arena.ofConfined()) {
-            long attributes = arena.allocate(VerbsLayout.DEVICE_ATTR + VerbsLayout.SPARE, Long.BYTES)
-                    .address();
+            long attributes =
+                    VerbsMemory.structure(arena, VerbsLayout.DEVICE_ATTR).address();
             int errno = verbs.queryDevice(context, attributes);
             int ports = VerbsMemory.getByte(attributes + VerbsLayout.DEVICE_ATTR_PORTS);
             return errno == 0 && ports >= 1 && ports <= MAX_PORTS

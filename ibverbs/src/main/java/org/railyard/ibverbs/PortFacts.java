@@ -7,6 +7,7 @@ import java.util.Locale;
 import org.railyard.ibverbs.ffi.NativeVerbs;
 import org.railyard.ibverbs.ffi.VerbsLayout;
 import org.railyard.ibverbs.ffi.VerbsMemory;
+import org.railyard.ibverbs.ffi.VerbsNumbers;
 import org.railyard.verbs.PortAttributes;
 import org.railyard.verbs.PortAttributes.LinkLayer;
 import org.railyard.verbs.PortAttributes.State;
@@ -21,7 +22,6 @@ record PortFacts(PortAttributes attributes, List<String> gids) {
     /** Most GIDs that are looked at. */
     static final int MAX_GIDS = 16;
 
-    private static final int ETHERNET = 2;
     private static final int MTU_CODES = 5;
 
     static PortFacts read(NativeVerbs verbs, NativeCard card, int port) {
@@ -30,8 +30,7 @@ record PortFacts(PortAttributes attributes, List<String> gids) {
 
     static PortAttributes attributes(NativeVerbs verbs, NativeCard card, int port) {
         try (Arena arena = Arena.ofConfined()) {
-            long at = arena.allocate(VerbsLayout.PORT_ATTR + VerbsLayout.SPARE, Long.BYTES)
-                    .address();
+            long at = VerbsMemory.structure(arena, VerbsLayout.PORT_ATTR).address();
             int errno = verbs.queryPort(card.context(), port, at);
             if (errno != 0) {
                 throw NativeVerbs.failed(card.name() + "/" + port + " does not tell its state", errno);
@@ -39,7 +38,7 @@ record PortFacts(PortAttributes attributes, List<String> gids) {
             return new PortAttributes(
                     state(VerbsMemory.getInt(at + VerbsLayout.PORT_ATTR_STATE)),
                     VerbsMemory.getShort(at + VerbsLayout.PORT_ATTR_LID),
-                    VerbsMemory.getByte(at + VerbsLayout.PORT_ATTR_LINK_LAYER) == ETHERNET
+                    VerbsMemory.getByte(at + VerbsLayout.PORT_ATTR_LINK_LAYER) == VerbsNumbers.LINK_LAYER_ETHERNET
                             ? LinkLayer.ETHERNET
                             : LinkLayer.INFINIBAND,
                     mtu(VerbsMemory.getInt(at + VerbsLayout.PORT_ATTR_MAX_MTU)),
@@ -52,8 +51,7 @@ record PortFacts(PortAttributes attributes, List<String> gids) {
     private static List<String> gids(NativeVerbs verbs, NativeCard card, int port) {
         List<String> found = new ArrayList<>();
         try (Arena arena = Arena.ofConfined()) {
-            long into = arena.allocate(VerbsLayout.GID + VerbsLayout.SPARE, Long.BYTES)
-                    .address();
+            long into = VerbsMemory.structure(arena, VerbsLayout.GID).address();
             for (int i = 0; i < MAX_GIDS && verbs.queryGid(card.context(), port, i, into) == 0; i++) {
                 if ((VerbsMemory.getLong(into) | VerbsMemory.getLong(into + Long.BYTES)) != 0) {
                     found.add(gid(into));
@@ -74,9 +72,9 @@ record PortFacts(PortAttributes attributes, List<String> gids) {
     /** Returns the state with a number; none that is known, and one that waits for the network, are down. */
     static State state(int number) {
         return switch (number) {
-            case 2 -> State.INIT;
-            case 3 -> State.ARMED;
-            case 4 -> State.ACTIVE;
+            case VerbsNumbers.PORT_INIT -> State.INIT;
+            case VerbsNumbers.PORT_ARMED -> State.ARMED;
+            case VerbsNumbers.PORT_ACTIVE -> State.ACTIVE;
             default -> State.DOWN;
         };
     }

@@ -3,6 +3,7 @@ package org.railyard.ibverbs;
 import java.lang.foreign.Arena;
 import org.railyard.ibverbs.ffi.VerbsLayout;
 import org.railyard.ibverbs.ffi.VerbsMemory;
+import org.railyard.ibverbs.ffi.VerbsNumbers;
 import org.railyard.verbs.Completion.Operation;
 import org.railyard.verbs.WorkChain;
 
@@ -11,9 +12,6 @@ import org.railyard.verbs.WorkChain;
  * returns, so one block serves all queue pairs of the loop (spec 24 §5.4).
  */
 final class PostBlock {
-    private static final int OPCODE_WRITE = 0;
-    private static final int OPCODE_SEND = 2;
-    private static final int SIGNALED = 2;
     private static final int ALIGNMENT = 64;
 
     private final long requests;
@@ -70,8 +68,8 @@ final class PostBlock {
             VerbsMemory.putLong(at + VerbsLayout.WR_NEXT, i + 1 == count ? 0 : at + VerbsLayout.SEND_WR);
             VerbsMemory.putLong(at + VerbsLayout.WR_SG_LIST, entry);
             VerbsMemory.putInt(at + VerbsLayout.WR_NUM_SGE, end - start);
-            VerbsMemory.putInt(at + VerbsLayout.WR_OPCODE, isWrite ? OPCODE_WRITE : OPCODE_SEND);
-            VerbsMemory.putInt(at + VerbsLayout.WR_FLAGS, chain.isSignalled(i) ? SIGNALED : 0);
+            VerbsMemory.putInt(at + VerbsLayout.WR_OPCODE, isWrite ? VerbsNumbers.WR_RDMA_WRITE : VerbsNumbers.WR_SEND);
+            VerbsMemory.putInt(at + VerbsLayout.WR_FLAGS, chain.isSignalled(i) ? VerbsNumbers.SEND_SIGNALED : 0);
             VerbsMemory.putLong(at + VerbsLayout.WR_REMOTE_ADDRESS, chain.remoteAddress(i));
             VerbsMemory.putInt(at + VerbsLayout.WR_RKEY, chain.key(i));
             for (int g = start; g < end; g++, entry += VerbsLayout.SGE) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.IntUnaryOperator;
+import org.railyard.ibverbs.CardProblem.Kind;
 import org.railyard.verbs.PortAttributes.LinkLayer;
 import org.railyard.verbs.PortAttributes.State;
 
@@ -98,19 +99,27 @@ record SystemSettings(
     }
 
     /** Returns what is wrong with the system or with ports, each with what to do. */
-    List<String> problems(List<CardReport.Card> cards) {
-        List<String> all = new ArrayList<>();
+    List<CardProblem> problems(List<CardReport.Card> cards) {
+        List<CardProblem> all = new ArrayList<>();
         if (memoryLimit.isPresent()
                 && memoryLimit.getAsLong() < MemoryLimit.USUAL_NEED
                 && (capabilities & IPC_LOCK) == 0) {
-            all.add(MemoryLimit.advice(memoryLimit.getAsLong(), MemoryLimit.USUAL_NEED));
+            String found = MemoryLimit.found(memoryLimit.getAsLong(), MemoryLimit.USUAL_NEED);
+            all.add(new CardProblem(Kind.MEMORY, "", found, MemoryLimit.REMEDY));
         }
         if (firstFreePort > SERVICE && (capabilities & NET_BIND_SERVICE) == 0) {
-            all.add("port " + SERVICE + ", as every one below " + firstFreePort
-                    + ", needs CAP_NET_BIND_SERVICE; or 'sysctl net.ipv4.ip_unprivileged_port_start=" + SERVICE + "'");
+            all.add(new CardProblem(
+                    Kind.SERVICE_PORT,
+                    "",
+                    "port " + SERVICE + ", as every one below " + firstFreePort + ", needs CAP_NET_BIND_SERVICE",
+                    "or 'sysctl net.ipv4.ip_unprivileged_port_start=" + SERVICE + "'"));
         }
         if (hasPathDaemon) {
-            all.add("ibacm runs: paths come from it, and types of service have no effect; 'systemctl stop ibacm'");
+            all.add(new CardProblem(
+                    Kind.PATH_DAEMON,
+                    "",
+                    "ibacm runs: paths come from it, and types of service have no effect",
+                    "'systemctl stop ibacm'"));
         }
         Map<Long, List<String>> subnets = new LinkedHashMap<>();
         for (CardReport.Card card : cards) {
@@ -126,16 +135,24 @@ record SystemSettings(
         return all;
     }
 
-    private static void check(String name, CardReport.Port port, List<String> all) {
+    private static void check(String name, CardReport.Port port, List<CardProblem> all) {
         boolean ethernet = port.attributes().layer() == LinkLayer.ETHERNET;
         State state = port.attributes().state();
         if (state == State.INIT || state == State.ARMED) {
-            all.add(name + " is " + state + ": the link is up, but no subnet manager has made it active");
+            all.add(new CardProblem(
+                    Kind.PORT_WAITS,
+                    name,
+                    "is " + state + ": the link is up, but no subnet manager has made it active",
+                    "start opensm, or look at the one that runs"));
         } else if (state == State.DOWN) {
-            all.add(name + " is DOWN: look at cable, transceiver and the port of the switch");
+            all.add(new CardProblem(
+                    Kind.PORT_DOWN, name, "is DOWN", "look at cable, transceiver and the port of the switch"));
         } else if (port.interfaces().isEmpty()) {
-            all.add(name + " has no IP address: configure "
-                    + (ethernet ? "one on its Ethernet interface" : "IPoIB (ib0): modprobe ib_ipoib"));
+            all.add(new CardProblem(
+                    Kind.NO_ADDRESS,
+                    name,
+                    "has no IP address",
+                    ethernet ? "configure one on its Ethernet interface" : "configure IPoIB (ib0): modprobe ib_ipoib"));
         }
     }
 
@@ -145,9 +162,13 @@ record SystemSettings(
         return length == 0 ? ip & 0xFFFF_FFFFL : (long) length << 32 | (ip & -1L << 32 - length & 0xFFFF_FFFFL);
     }
 
-    private static String sharedSubnet(List<String> interfaces) {
-        return String.join(", ", interfaces)
-                + " are in one subnet: give each its own, or set arp_ignore=1, arp_announce=2 and rp_filter=2 of"
-                + " net.ipv4.conf for each of them, so that each answers for its own address only";
+    private static CardProblem sharedSubnet(List<String> interfaces) {
+        return new CardProblem(
+                Kind.ONE_SUBNET,
+                String.join(", ", interfaces),
+                "are in one subnet",
+                "give each its own, or set arp_ignore=1, arp_announce=2 and rp_filter=2 of net.ipv4.conf for each of"
+                        + " them, so that each answers for its own address only",
+                interfaces);
     }
 }

@@ -1,6 +1,7 @@
 package org.railyard.ibverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.List;
 import java.util.OptionalLong;
@@ -8,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.railyard.ibverbs.ffi.NativeVerbs;
 import org.railyard.ibverbs.standin.StandIn;
 import org.railyard.ibverbs.standin.StandInNetwork;
+import org.railyard.verbs.VerbsException;
 
 /** What people are told of the cards and of the settings of the system. */
 final class CardReportTest {
@@ -49,7 +51,7 @@ final class CardReportTest {
         assertThat(report(GOOD, true, List.of()).problems())
                 .singleElement()
                 .asString()
-                .startsWith("mlx5_0/1 has no IP address: configure IPoIB");
+                .isEqualTo("mlx5_0/1 has no IP address; configure IPoIB (ib0): modprobe ib_ipoib");
         assertThat(report(GOOD, false, ADDRESSES).problems())
                 .singleElement()
                 .asString()
@@ -58,10 +60,10 @@ final class CardReportTest {
         assertThat(report(poor, true, ADDRESSES).problems())
                 .satisfiesExactly(
                         memory -> assertThat(memory)
-                                .isEqualTo("registered memory: 8 MiB allowed (ulimit -l), 128 MiB wanted;"
+                                .hasToString("registered memory: 8 MiB allowed (ulimit -l), 128 MiB wanted;"
                                         + " set LimitMEMLOCK=infinity, or give CAP_IPC_LOCK"),
-                        port -> assertThat(port).contains("CAP_NET_BIND_SERVICE"),
-                        daemon -> assertThat(daemon).contains("ibacm"));
+                        port -> assertThat(port.line()).contains("CAP_NET_BIND_SERVICE"),
+                        daemon -> assertThat(daemon.line()).contains("ibacm"));
         SystemSettings privileged =
                 new SystemSettings(OptionalLong.of(8 << 20), 1024, 1L << 10 | 1L << 14, false, _ -> 24);
         assertThat(report(privileged, true, ADDRESSES).problems()).isEmpty();
@@ -76,6 +78,13 @@ final class CardReportTest {
             CardReport report = CardReport.of(cards, ADDRESSES, GOOD);
             assertThat(report.cards()).isEmpty();
             assertThat(report.problems()).singleElement().asString().startsWith("mlx5_0 does not answer");
+            machine.fails("rdma_get_devices", 19);
+            VerbsException none = catchThrowableOfType(
+                    VerbsException.class, () -> new NativeCards(new NativeVerbs(machine.functions())));
+            assertThat(CardReport.absent(none)).satisfies(problem -> {
+                assertThat(problem.kind()).isEqualTo(CardProblem.Kind.ABSENT);
+                assertThat(problem.line()).contains("no RDMA device");
+            });
         }
     }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.railyard.host.RealHost;
@@ -14,6 +16,7 @@ import org.railyard.ibverbs.ffi.VerbsLayout;
 import org.railyard.ibverbs.ffi.VerbsMemory;
 import org.railyard.ibverbs.standin.StandIn;
 import org.railyard.ibverbs.standin.StandInNetwork;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.CmAddress;
@@ -29,6 +32,7 @@ final class NotThereTest {
     private static final int ENODEV = 19;
     private static final int ENOSYS = 38;
     private static final int ENOMEM = 12;
+    private static final int EBUSY = 16;
 
     private final StandInNetwork network = new StandInNetwork();
     private final StandIn machine = network.add("mlx5_0", StandInWorld.FIRST_IP);
@@ -50,6 +54,7 @@ final class NotThereTest {
     }
 
     @Test
+    @Requirement("ibv-003")
     void partsOfTheKernelAreMissing() {
         machine.fails("rdma_create_event_channel", ENODEV);
         assertRefused(Code.ENODEV, "modprobe rdma_ucm", "pass /dev/infiniband");
@@ -61,6 +66,7 @@ final class NotThereTest {
     }
 
     @Test
+    @Requirement("ibv-003")
     void thereIsNoDevice() {
         machine.fails("rdma_get_devices", ENODEV);
         assertRefused(Code.ENODEV, "no RDMA device", "ibverbs-providers");
@@ -72,6 +78,7 @@ final class NotThereTest {
     }
 
     @Test
+    @Requirement("ibv-003")
     void theLibraryIsTooOld() {
         machine.remove("rdma_get_devices");
         assertRefused(Code.EOPNOTSUPP, "rdma_get_devices", "rdma-core 44");
@@ -93,6 +100,19 @@ final class NotThereTest {
         VerbsMemory.putLong(context + VerbsLayout.CONTEXT_ABI_COMPAT, -1);
         VerbsMemory.putLong(context + VerbsLayout.CONTEXT_POST_SEND, 0);
         assertThat(NativeCards.flaw(verbs, context)).contains("no function at " + VerbsLayout.CONTEXT_POST_SEND);
+    }
+
+    @Test
+    @Requirement("ibv-003")
+    void devicesWithoutAnAddressAreTold() {
+        try (LogTap log = new LogTap(IbvProvider.class.getName());
+                IbvProvider provider = new IbvProvider(new RealHost(), cards(), List.of(), List::of)) {
+            assertThat(provider.interfaces()).isEmpty();
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARNING mlx5_0 has no IP address: configure IPoIB (ib0)");
+        }
     }
 
     @Test
@@ -124,6 +144,54 @@ final class NotThereTest {
             assertThat(provider.pinnedBytes()).isZero();
         }
         assertThat(machine.leftovers()).isEmpty();
+    }
+
+    @Test
+    @Requirement("ibv-031")
+    void whatCanNotBeRegisteredTellsTheLimit() {
+        Supplier<OptionalLong> limit = () -> OptionalLong.of(8 << 20);
+        assertThat(MemoryLimit.hint(ENOMEM, 9 << 20, limit))
+                .isEqualTo(": registered memory: 8 MiB allowed (ulimit -l), 9 MiB wanted; set LimitMEMLOCK=infinity,"
+                        + " or give CAP_IPC_LOCK");
+        assertThat(MemoryLimit.hint(EACCES, 9 << 20, limit))
+                .as("not because of memory")
+                .isEmpty();
+        assertThat(MemoryLimit.hint(ENOMEM, 9 << 20, OptionalLong::empty))
+                .as("not because of a limit")
+                .isEmpty();
+        try (IbvProvider provider = new IbvProvider(new RealHost(), cards(), List.of());
+                Arena arena = Arena.ofConfined()) {
+            Pd pd = provider.devices().getFirst().openPd();
+            pd.registerArena(arena.allocate(8192), Access.LOCAL_WRITE);
+            machine.fails("ibv_reg_mr", ENOMEM);
+            // What is registered already is part of what is wanted; what the system allows is read where it says so.
+            assertThatThrownBy(() -> pd.registerArena(arena.allocate(4096), Access.LOCAL_WRITE))
+                    .hasMessage("ENOMEM: mlx5_0: 4096 bytes can not be registered" + MemoryLimit.hint(ENOMEM, 12288));
+            machine.fails("ibv_reg_mr", 0);
+        }
+    }
+
+    @Test
+    @Requirement("ibv-023")
+    void aDomainThatIsClosedGivesMemoryBackAndTellsWhatItCanNot() {
+        try (IbvProvider provider = new IbvProvider(new RealHost(), cards(), List.of());
+                Arena arena = Arena.ofConfined();
+                LogTap log = new LogTap(IbvArena.class.getName())) {
+            Pd pd = provider.devices().getFirst().openPd();
+            pd.registerArena(arena.allocate(8192), Access.LOCAL_WRITE);
+            pd.registerArena(arena.allocate(4096), Access.LOCAL_WRITE);
+            pd.close();
+            assertThat(machine.leftovers()).isEmpty();
+            assertThat(machine.calls("ibv_dereg_mr")).isEqualTo(2);
+            assertThat(log.lines()).isEmpty();
+
+            Pd other = provider.devices().getFirst().openPd();
+            other.registerArena(arena.allocate(16384), Access.LOCAL_WRITE);
+            machine.fails("ibv_dereg_mr", EBUSY);
+            other.close();
+            assertThat(log.lines()).containsExactly("WARNING 16,384 bytes at mlx5_0 stay registered: errno 16");
+            machine.fails("ibv_dereg_mr", 0);
+        }
     }
 
     @Test

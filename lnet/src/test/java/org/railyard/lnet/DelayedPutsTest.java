@@ -11,10 +11,10 @@ import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 
 /** PUTs that come before anybody wants them: early arrivals and lazy portals (spec 10 §4.2, 01 §4.3). */
@@ -32,7 +32,7 @@ class DelayedPutsTest extends TwoNodes {
     @Requirement("dbg-025")
     void aPutToAPortalInUseThatMatchesNothingIsDropped() {
         sink(BITS, 8, at);
-        try (LogTap log = new LogTap()) {
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
             put(8, 99, 0);
             put(8, 99, 0);
             assertThat(log.lines())

@@ -14,9 +14,9 @@ import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.sim.TestNetwork;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 
 /** Deadlines of messages, wherever they are (spec 10 §14, §15). */
@@ -110,7 +110,7 @@ class ExpiryTest extends TwoNodes {
             put(source(8, from), false);
         }
         assertThat(peerNiOf(a).credits()).isEqualTo(-3);
-        try (LogTap log = new LogTap()) {
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
             net.pass(150);
             assertThat(log.lines()).anyMatch(line -> line.contains("PUT to " + B + " was not sent in time"));
         }

@@ -114,6 +114,74 @@ class HandlerTest extends TwoNodes {
         assertThat(from.lines()).filteredOn(line -> line.endsWith("!")).hasSize(1);
     }
 
+    /** Starts PUTs that are on the wire until they are given back; as many as there are credits. */
+    private Md putsUnderWay(int count, Recorder events) {
+        net.late().keep(packet -> true);
+        Md md = source(8, events);
+        for (int i = 0; i < count; i++) {
+            a.put(md, false, Nid.ANY, TO_B, PORTAL, BITS, 0, 0);
+        }
+        net.settle();
+        return md;
+    }
+
+    @Test
+    void whatIsGivenBackTogetherEndsTogether() {
+        putsUnderWay(8, from);
+        Runnable flush = net.late().giveBack(8);
+        assertThat(from.lines()).isEmpty();
+        assertThat(peerNiOf(a).credits()).isZero();
+        flush.run();
+        assertThat(from.lines()).hasSize(8).containsOnly("SEND");
+        assertThat(from.events()).extracting(Event::sequence).isSorted();
+        assertThat(peerNiOf(a).credits()).isEqualTo(8);
+        flush.run();
+        assertThat(from.lines()).hasSize(8);
+    }
+
+    @Test
+    void whatWasGivenBackBeforeEndsBeforeWhatIsCompletedNow() {
+        putsUnderWay(3, from);
+        net.late().giveBack(2);
+        assertThat(from.lines()).isEmpty();
+        net.late().complete();
+        assertThat(from.lines()).containsExactly("SEND", "SEND", "SEND");
+        assertThat(from.events()).extracting(Event::sequence).isSorted();
+    }
+
+    @Test
+    void descriptorIsUnlinkedByTheHandlerOfOneOfManyEvents() {
+        Md md = putsUnderWay(8, from);
+        from.then(event -> {
+            if (from.events().size() == 4) {
+                md.unlink();
+            }
+        });
+        net.late().giveBack(8).run();
+        assertThat(from.lines()).hasSize(9).endsWith("UNLINK!");
+        assertThat(from.lines()).filteredOn(line -> line.equals("SEND")).hasSize(8);
+    }
+
+    @Test
+    void whatAHandlerSendsLeavesBeforeTheNextOfManyEvents() {
+        List<String> order = new ArrayList<>();
+        putsUnderWay(8, from);
+        net.refuse(header -> {
+            order.add("send");
+            return null;
+        });
+        Md out = a.bind(MdConfig.of(memory(1)));
+        from.then(event -> {
+            order.add("event");
+            a.put(out, false, Nid.ANY, TO_B, PORTAL, BITS, 0, 0);
+        });
+        net.late().giveBack(8).run();
+        assertThat(order).hasSize(16);
+        for (int i = 0; i < order.size(); i++) {
+            assertThat(order.get(i)).isEqualTo(i % 2 == 0 ? "event" : "send");
+        }
+    }
+
     @Test
     void acksAreNotHeldBackByABusyHandler() {
         AtomicInteger acked = new AtomicInteger();

@@ -18,8 +18,8 @@ import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.Recorder;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 
 /** What failures cost (spec 10 §11). */
@@ -272,7 +272,7 @@ class HealthTest extends TwoNodes {
     @Test
     @Requirement({"dbg-110", "snd-080", "rsl-159", "rsl-160"})
     void changesOfTheStateOfAnNiAreLoggedAsErrorsAndCounted() {
-        try (LogTap log = new LogTap()) {
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
             net.device(A.toString(), DeviceEvent.FATAL);
             assertThat(niOf(a).state()).isEqualTo(NiState.FAILED);
             assertThat(niOf(a).up()).isFalse();
@@ -295,7 +295,7 @@ class HealthTest extends TwoNodes {
     @Requirement("dbg-020")
     void timeoutsAreLoggedNowAndThenAndCountedEach() {
         always(Tunable.RETRY_COUNT, 0);
-        try (LogTap log = new LogTap()) {
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
             for (int i = 0; i < 5; i++) {
                 failOnce(HealthStatus.NETWORK_TIMEOUT);
                 failOnce(HealthStatus.LOCAL_TIMEOUT);
@@ -315,7 +315,7 @@ class HealthTest extends TwoNodes {
     @Test
     @Requirement("rsl-019")
     void aPeerOfWhichNothingIsWellIsNamedInTheLog() {
-        try (LogTap log = new LogTap()) {
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
             failOnce(HealthStatus.REMOTE_ERROR);
             assertThat(log.lines()).anyMatch(line -> line.contains("every interface of peer " + B));
         }

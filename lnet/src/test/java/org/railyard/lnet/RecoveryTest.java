@@ -17,11 +17,11 @@ import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 
 /** How what failed comes back (spec 10 §13). */
@@ -333,7 +333,7 @@ class RecoveryTest extends TwoRails {
 
     @Test
     void theLogSaysEverMoreRarelyWhatIsNotWell() {
-        try (LogTap log = new LogTap()) {
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
             a.set(Tunable.RECOVERY_INTERVAL, 86_400);
             a.setHealth(A, 500);
             a.setPeerHealth(B2, 500);

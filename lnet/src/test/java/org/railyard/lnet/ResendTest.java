@@ -23,10 +23,10 @@ import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.MessageType;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 
 /** Sending again (spec 10 §12). */
@@ -398,7 +398,7 @@ class ResendTest extends TwoRails {
 
     @Test
     void theLogNamesThePairThatFailedAndTheOneThatIsTriedNext() {
-        try (LogTap log = new LogTap()) {
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
             failing(1, HealthStatus.LOCAL_DROPPED);
             put(source(8, from), false);
             assertThat(log.lines())

@@ -3,9 +3,9 @@ package org.railyard.lnet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.RoutedSimulation;
 import org.railyard.lnet.sim.Simulation;
+import org.railyard.testkit.LogTap;
 
 /**
  * Random runs by seed. One seed again: {@code -Dtest=RoutedSimulationTest -Drailyard.seed=N}; many: {@code
@@ -24,7 +24,7 @@ class RoutedSimulationTest {
         }
         int seeds = Boolean.getBoolean("railyard.long") ? MANY_SEEDS : SEEDS;
         Simulation.Tally all = new Simulation.Tally(0, 0, 0, 0, 0, 0);
-        try (LogTap _ = LogTap.quiet()) {
+        try (LogTap _ = LogTap.quiet("org.railyard.lnet")) {
             for (int i = 1; i <= seeds; i++) {
                 all = all.plus(new RoutedSimulation(i).run());
             }

@@ -18,9 +18,9 @@ import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.testkit.LogTap;
 
 /**
  * What failures cost whom with the settings that a node has by itself: the silence of a peer is no evidence against the
@@ -213,7 +213,7 @@ class SilentPeersTest extends TwoNodes {
     @Test
     void whatIsDoneAboutFailuresIsInformationAndTheStateOfAnNiIsAnError() {
         a.addNi(net.request("10.0.1.1@tcp"));
-        try (LogTap log = new LogTap()) {
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
             net.failNext(1, HealthStatus.LOCAL_DROPPED, header -> header.portal() == PORTAL);
             put(8, BITS, 0);
             net.pass(2);

@@ -3,8 +3,8 @@ package org.railyard.lnet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.Simulation;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 
 /**
@@ -25,7 +25,7 @@ class SimulationTest {
         }
         int seeds = Boolean.getBoolean("railyard.long") ? MANY_SEEDS : SEEDS;
         Simulation.Tally all = new Simulation.Tally(0, 0, 0, 0, 0, 0);
-        try (LogTap _ = LogTap.quiet()) {
+        try (LogTap _ = LogTap.quiet("org.railyard.lnet")) {
             for (int i = 1; i <= seeds; i++) {
                 all = all.plus(new Simulation(i).run());
             }

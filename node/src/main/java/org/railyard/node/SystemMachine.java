@@ -186,7 +186,7 @@ final class SystemMachine implements NodeEnvironment, AutoCloseable {
 
     @Override
     public HostFacts facts() {
-        return new SystemFacts(this::descriptors);
+        return new SystemFacts(this::descriptors, cards::faults);
     }
 
     /** Returns what is known of the file descriptors, of which every connection needs one. */

@@ -76,6 +76,9 @@ public final class SubnetManager {
     /** Least time between the end of a sweep and the next one that only groups ask for, ns: joins come in crowds. */
     static final long GROUP_INTERVAL = 1_000_000_000L;
 
+    /** Time after which everything is read again if only changes have been, ns. */
+    static final long FULL_INTERVAL = 600_000_000_000L;
+
     private static final String GROUPS_CHANGED = "multicast groups changed";
 
     /** Bits of trap 144 that only say that a description changed. */
@@ -94,6 +97,9 @@ public final class SubnetManager {
 
     private final TrapFilter traps = new TrapFilter();
     private List<GroupMembers> groups = List.of();
+    /** The groups that the last sweep routed. */
+    private List<GroupMembers> routedGroups = List.of();
+
     private LidTable lids = new LidTable();
     private State state = State.STOPPED;
     private @Nullable String pending;
@@ -107,6 +113,13 @@ public final class SubnetManager {
 
     /** When the last heavy sweep ended, ns of the loop's clock; 0 if none has. */
     private long lastEnded;
+
+    /** Whether the next sweep has to read everything: what is known of the subnet may be wrong. */
+    private boolean full = true;
+    /** When the last sweep began that read everything, ns of the loop's clock. */
+    private long lastFull;
+
+    private boolean onlyChangesSinceFull;
 
     private long sweeps;
     private long lightSweeps;
@@ -242,7 +255,7 @@ public final class SubnetManager {
         groups = List.copyOf(newGroups);
         if (state != State.STOPPED) {
             long since = transport.loop().nanoTime() - lastEnded;
-            sweepSoon(GROUPS_CHANGED, lastEnded == 0 ? 0 : Math.max(0, GROUP_INTERVAL - since));
+            sweepForChange(GROUPS_CHANGED, lastEnded == 0 ? 0 : Math.max(0, GROUP_INTERVAL - since));
         }
     }
 
@@ -336,7 +349,15 @@ public final class SubnetManager {
                 routing,
                 fabric,
                 routing == null,
+                !full,
+                groups.equals(routedGroups),
                 election);
+        routedGroups = groups;
+        if (full) {
+            lastFull = transport.loop().nanoTime();
+        }
+        onlyChangesSinceFull = !full;
+        full = false;
         new SubnetSweep(context, transport.loop(), sweeps, why, ended -> {
                     if (state != State.STOPPED) {
                         done.accept(ended);
@@ -361,9 +382,10 @@ public final class SubnetManager {
         listener.swept(ended.report());
         state = State.WAITING;
         boolean failed = ended.again() || ended.report().result() == Result.NO_LINK;
+        full |= ended.report().result() != Result.DONE;
         String next = pending;
         if (next != null) {
-            sweepSoon(next, next.equals(GROUPS_CHANGED) ? GROUP_INTERVAL : settings.collectNanos());
+            sweepForChange(next, next.equals(GROUPS_CHANGED) ? GROUP_INTERVAL : settings.collectNanos());
         } else if (failed) {
             pending = "the last sweep was not complete";
             wake(retry, () -> sweep(String.valueOf(pending)));
@@ -383,6 +405,7 @@ public final class SubnetManager {
         snapshot = null;
         pending = null;
         retry = FIRST_RETRY;
+        full = true;
         state = State.WAITING;
         listener.swept(report);
     }
@@ -425,6 +448,11 @@ public final class SubnetManager {
 
     /** Asks every switch whether a port changed. */
     private void lightSweep() {
+        if (onlyChangesSinceFull && transport.loop().nanoTime() - lastFull >= FULL_INTERVAL) {
+            full = true;
+            sweep("only changes were read for " + FULL_INTERVAL / 60_000_000_000L + " minutes");
+            return;
+        }
         state = State.LIGHT;
         lightSweeps++;
         List<String> reasons = new ArrayList<>();
@@ -438,14 +466,18 @@ public final class SubnetManager {
                             outcome -> lightAnswer(node, outcome, reasons));
                 }
             }
-            mastership.look(exchange, why -> reasons.add("light sweep: " + why));
+            mastership.look(exchange, why -> {
+                full = true;
+                reasons.add("light sweep: " + why);
+            });
         });
     }
 
-    private static void lightAnswer(ManagedNode node, RequestOutcome outcome, List<String> reasons) {
+    private void lightAnswer(ManagedNode node, RequestOutcome outcome, List<String> reasons) {
         boolean answered =
                 outcome instanceof RequestOutcome.Answered one && one.mad().status() == MadStatus.OK;
         if (!answered) {
+            full = true;
             reasons.add("light sweep: " + node.name() + " does not answer");
         } else if (((RequestOutcome.Answered) outcome)
                 .mad()
@@ -468,8 +500,14 @@ public final class SubnetManager {
         }
     }
 
-    /** Sweeps after a while, in which more may be told, or after the sweep that runs. */
+    /** The same, and nothing that was known counts. */
     private void sweepSoon(String why, long delay) {
+        full = true;
+        sweepForChange(why, delay);
+    }
+
+    /** Sweeps after a while, in which more may be told, or after the sweep that runs. */
+    private void sweepForChange(String why, long delay) {
         if (state == State.STOPPED || role() == SmRole.STANDBY || role() == SmRole.NOT_ACTIVE) {
             return;
         }
@@ -541,8 +579,22 @@ public final class SubnetManager {
             return;
         }
         listener.trapped(notice, from.lid());
-        if (generic && (number == Notice.LINK_STATE || number == Notice.LOCAL_CHANGES && !onlyDescription(notice))) {
-            sweepSoon("trap " + number + " from LID " + from.lid(), settings.collectNanos());
+        String why = "trap " + number + " from LID " + from.lid();
+        if (generic && number == Notice.LINK_STATE) {
+            doubt(from.lid());
+            sweepForChange(why, settings.collectNanos());
+        } else if (generic && number == Notice.LOCAL_CHANGES && !onlyDescription(notice)) {
+            sweepSoon(why, settings.collectNanos());
+        }
+    }
+
+    /** A switch tells of a change: its ports are read, whatever its SwitchInfo says by then. */
+    private void doubt(int lid) {
+        for (ManagedNode node : known.values()) {
+            PortInfo own = node.isSwitch() ? node.port(0) : null;
+            if (own != null && own.getInt(PortInfo.LID) == lid) {
+                node.current(false);
+            }
         }
     }
 

@@ -49,6 +49,9 @@ final class SubnetSweep {
     /** Discoveries in a row before what does not answer is given up. */
     private static final int DISCOVERIES = 2;
 
+    /** How often a question is repeated if only changes are asked for: what is lost then is asked for in earnest. */
+    private static final int RETRIES_OF_CHANGES = 3;
+
     /** How often the subnet is routed again because links did not come up. */
     private static final int ROUTINGS = 3;
 
@@ -78,6 +81,8 @@ final class SubnetSweep {
             @Nullable Routing before,
             @Nullable Fabric fabricBefore,
             boolean firstSweep,
+            boolean onlyChanges,
+            boolean sameGroups,
             BiConsumer<FoundSubnet, Consumer<Verdict>> election) {}
 
     /**
@@ -110,9 +115,23 @@ final class SubnetSweep {
     }
 
     void start(int localPort) {
+        if (context.onlyChanges()) {
+            RequestSettings usual = context.settings().requests();
+            RequestSettings brief =
+                    usual.withTimeout(usual.timeoutNanos(), Math.min(usual.retries(), RETRIES_OF_CHANGES));
+            discover(localPort, brief, true, found -> changesDiscovered(found, localPort));
+        } else {
+            discoverAll(localPort);
+        }
+    }
+
+    private void discoverAll(int localPort) {
         discoveries++;
-        FabricDiscovery.start(
-                context.requests(), patience(), context.known(), localPort, found -> discovered(found, localPort));
+        discover(localPort, patience(), false, found -> discovered(found, localPort));
+    }
+
+    private void discover(int localPort, RequestSettings limits, boolean onlyChanges, Consumer<FoundSubnet> then) {
+        FabricDiscovery.start(context.requests(), limits, context.known(), localPort, onlyChanges, then);
     }
 
     /** What was not answered is asked more often the second time: it may be lost, not dead. */
@@ -120,6 +139,17 @@ final class SubnetSweep {
         RequestSettings usual = context.settings().requests();
         int retries = Math.min(RequestSettings.MAX_RETRIES, discoveries * (usual.retries() + 1) - 1);
         return usual.withTimeout(usual.timeoutNanos(), retries);
+    }
+
+    /** What is not as it was expected is looked at as if nothing were known. */
+    private void changesDiscovered(FoundSubnet found, int localPort) {
+        if (!context.requests().isClosed() && !found.problems().isEmpty()) {
+            discoverAll(localPort);
+            return;
+        }
+        notes.add("%d of %d switches tell of changes; only these were read anew"
+                .formatted(found.read(), found.fabric().switchCount()));
+        discovered(found, localPort);
     }
 
     private void discovered(FoundSubnet found, int localPort) {
@@ -130,7 +160,7 @@ final class SubnetSweep {
         List<String> unanswered = found.unanswered();
         boolean asBefore = context.silent().containsAll(unanswered);
         if (!asBefore && discoveries < DISCOVERIES) {
-            start(localPort);
+            discoverAll(localPort);
             return;
         }
         context.silent().clear();
@@ -168,12 +198,47 @@ final class SubnetSweep {
             end(Result.STANDBY, found, null, null);
             return;
         }
+        if (context.onlyChanges() && discoveries == 0 && context.sameGroups() && isAsBefore(found)) {
+            notes.add("cables and links are as they were");
+            settled(found);
+            return;
+        }
         try {
             number(found, verdict.isTakenOver());
         } catch (FabricException e) {
             notes.add(String.valueOf(e.getMessage()));
             end(Result.UNROUTABLE, found, null, context.before());
         }
+    }
+
+    /** Whether the subnet that was routed last is this one, and all of its links carry data. */
+    private boolean isAsBefore(FoundSubnet found) {
+        Fabric now = found.fabric();
+        Fabric before = context.fabricBefore();
+        if (before == null || context.before() == null || before.nodeCount() != now.nodeCount()) {
+            return false;
+        }
+        for (int node = 0; node < now.nodeCount(); node++) {
+            if (now.guid(node) != before.guid(node) || now.ports(node) != before.ports(node)) {
+                return false;
+            }
+        }
+        for (int port = 0; port < now.portCount(); port++) {
+            PortInfo said = node(found, port).port(now.portNumber(port));
+            boolean hasLid = !now.isEndPort(port) || said == null || said.getInt(PortInfo.LID) == before.lid(port);
+            boolean carries = now.peer(port) == Fabric.NONE || isActive(found, now, port);
+            if (now.peer(port) != before.peer(port) || !carries || !hasLid) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void settled(FoundSubnet found) {
+        context.executor().run(List.of(PhasePlan.stateChanges(found.nodes())), ended -> {
+            take(ended);
+            end(incomplete ? Result.INCOMPLETE : Result.DONE, found, null, context.before());
+        });
     }
 
     /** Whoever ended the requests wants no other routing and no other phase. */

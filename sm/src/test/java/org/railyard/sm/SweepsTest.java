@@ -188,7 +188,7 @@ class SweepsTest {
                                 .setData(NodeInfo.TYPE, mad.data(NodeInfo.TYPE).set(NodeInfo.NODE_GUID, guid))
                         : mad);
         sm.manager.sweepNow("test");
-        sm.subnet.loop().runFor(SimulatedSm.SECOND);
+        sm.subnet.loop().runFor(2 * SimulatedSm.SECOND);
         assertThat(sm.last().notes()).anyMatch(note -> note.contains("two nodes with one GUID"));
     }
 
@@ -208,7 +208,7 @@ class SweepsTest {
                                                 .set(NodeInfo.LOCAL_PORT, 20))
                         : mad);
         sm.manager.sweepNow("test");
-        sm.subnet.loop().runFor(SimulatedSm.SECOND);
+        sm.subnet.loop().runFor(2 * SimulatedSm.SECOND);
         assertThat(sm.last().notes()).anyMatch(note -> note.contains("two nodes with one GUID"));
         assertThat(sm.snapshot().fabric().nodeCount()).isEqualTo(31);
     }
@@ -234,6 +234,35 @@ class SweepsTest {
         }
         assertThat(ring.settle()).isTrue();
         assertThat(new Devices(ring.subnet).faults(ring.snapshot())).isEmpty();
+    }
+
+    @Test
+    void nothingPassesAHungSwitchWhileOthersChange() {
+        sm.subnet.silence(5, true);
+        sm.manager.sweepNow("test");
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > 1, SimulatedSm.PATIENCE);
+        assertThat(sm.last().phases()).extracting(Executor.Figures::name).startsWith("LFT: into what does not answer");
+        assertThat(sm.last().nanos()).isGreaterThan(SimulatedSm.SECOND);
+        assertThat(sm.last().notes()).anyMatch(note -> note.contains("into neighbours that are up and do not answer"));
+    }
+
+    @Test
+    void whatAPortDoesNotTakeIsAskedOfItOnce() {
+        SimulatedSm other = SimulatedSm.of(SampleTorus.torus(3, 3, 1, 1), 3);
+        other.subnet.tamper(
+                4,
+                mad -> mad.isAbout(PortInfo.TYPE)
+                        ? mad.copy()
+                                .setData(
+                                        PortInfo.TYPE,
+                                        mad.data(PortInfo.TYPE)
+                                                .set(PortInfo.WIDTH_SUPPORTED, 3)
+                                                .set(PortInfo.WIDTH_ENABLED, 2))
+                        : mad);
+        other.started().manager.sweepNow("test");
+        assertThat(other.settle()).isTrue();
+        assertThat(other.last().phases()).isEmpty();
+        assertThat(other.last().result()).isEqualTo(SweepReport.Result.DONE);
     }
 
     @Test

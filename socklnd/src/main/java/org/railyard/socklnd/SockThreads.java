@@ -41,6 +41,7 @@ final class SockThreads {
 
     private static final int LOOKS_PER_LIMIT = 4;
     private static final int MAX_AUTO_LOOPS = 4;
+    private static final long NANOS_PER_MICRO = 1000;
 
     private final SockContext context;
     private final Supplier<Collection<SockPeerTable>> nis;
@@ -62,9 +63,10 @@ final class SockThreads {
         this.queueNanos = context.clock().nanoTime();
         int wanted = context.config().get(SockTunable.NSCHEDS);
         int count = wanted > 0 ? wanted : Math.min(Runtime.getRuntime().availableProcessors(), MAX_AUTO_LOOPS);
+        long busyPoll = context.config().get(SockTunable.BUSY_POLL) * NANOS_PER_MICRO;
         try {
             for (int i = 0; i < count; i++) {
-                loops.add(new IoLoop("socklnd-io-" + i));
+                loops.add(new IoLoop("socklnd-io-" + i, busyPoll));
             }
             this.connector = new Connector(context, loops, niOf);
         } catch (RuntimeException | Error e) {

@@ -1,15 +1,17 @@
 package org.railyard.bench.compare;
 
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outcome of one measure.
  *
  * @param measure what was measured
  * @param series one per contender, in the order of the list
+ * @param surroundings what else went on meanwhile; null if unknown
  */
-public record Comparison(Measure measure, List<Series> series) {
+public record Comparison(
+        Measure measure, List<Series> series, @Nullable Surroundings surroundings) {
     /** Copies the list. */
     public Comparison {
         series = List.copyOf(series);
@@ -18,15 +20,6 @@ public record Comparison(Measure measure, List<Series> series) {
     /** Returns those the others are divided by: the peers that have a result. */
     public List<Series> peers() {
         return series.stream().filter(s -> s.peer() && s.hasResult()).toList();
-    }
-
-    /** Returns the median of one by the median of the other, or empty if one of them has none. */
-    public static Optional<Double> ratio(Series series, Series peer) {
-        if (!series.hasResult() || !peer.hasResult()) {
-            return Optional.empty();
-        }
-        double divisor = peer.median();
-        return divisor > 0 ? Optional.of(series.median() / divisor) : Optional.empty();
     }
 
     /** Tells whether a contender failed, other than by being absent. */

@@ -30,6 +30,10 @@ public final class ComparisonText {
         for (Series series : comparison.series()) {
             appendNotes(out, series);
         }
+        Surroundings surroundings = comparison.surroundings();
+        if (surroundings != null) {
+            out.append("  ").append(surroundings.asText()).append('\n');
+        }
         return out.toString();
     }
 
@@ -37,6 +41,9 @@ public final class ComparisonText {
         List<String> cells = new ArrayList<>(latency ? List.of("", "p50", "p99", "p99.9") : List.of("", "median"));
         cells.add("min");
         cells.add("max");
+        if (comparison.series().stream().anyMatch(series -> series.cpu().isPresent())) {
+            cells.add("CPU µs each");
+        }
         comparison.peers().forEach(peer -> cells.add("/ " + peer.name()));
         return cells;
     }
@@ -55,8 +62,11 @@ public final class ComparisonText {
         }
         cells.add(figure(series.min()));
         cells.add(figure(series.max()));
+        if (comparison.series().stream().anyMatch(each -> each.cpu().isPresent())) {
+            cells.add(series.cpu().map(ComparisonText::figure).orElse(""));
+        }
         for (Series peer : comparison.peers()) {
-            cells.add(Comparison.ratio(series, peer).map(ComparisonText::ratio).orElse(""));
+            cells.add(Interval.of(series, peer).map(Interval::asText).orElse(""));
         }
         return cells;
     }
@@ -88,6 +98,9 @@ public final class ComparisonText {
 
     /** Writes three to four digits of small figures and all whole digits of large ones. */
     private static String figure(double value) {
+        if (Double.isNaN(value)) {
+            return "";
+        }
         String format = value >= 1000 ? "%.0f" : value >= 100 ? "%.1f" : "%.2f";
         return String.format(Locale.ROOT, format, value);
     }

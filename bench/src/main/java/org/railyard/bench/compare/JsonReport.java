@@ -25,6 +25,15 @@ public final class JsonReport {
         map.put("byte_limit_per_round", plan.settings().byteLimit());
         map.put("rounds", plan.rounds());
         map.put("warmup_rounds", plan.warmups());
+        map.put("pinned", plan.settings().placement() == Placement.PINNED);
+        return map;
+    }
+
+    private static Map<String, Object> interval(Interval ratio) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("ratio", ratio.ratio());
+        map.put("low", ratio.low());
+        map.put("high", ratio.high());
         return map;
     }
 
@@ -38,6 +47,12 @@ public final class JsonReport {
         List<Object> rows = new ArrayList<>();
         comparison.series().forEach(series -> rows.add(row(comparison, series)));
         map.put("contenders", rows);
+        Surroundings surroundings = comparison.surroundings();
+        if (surroundings != null) {
+            map.put("load", surroundings.load());
+            map.put("steal", surroundings.steal());
+            map.put("other_programs", surroundings.others());
+        }
         return map;
     }
 
@@ -62,10 +77,11 @@ public final class JsonReport {
         map.put("min", series.min());
         map.put("max", series.max());
         map.put("noisy", series.isNoisy());
+        series.cpu().ifPresent(micros -> map.put("cpu_us_per_message", micros));
         map.put("rounds", Arrays.stream(series.values()).boxed().toList());
         Map<String, Object> ratios = new LinkedHashMap<>();
         for (Series peer : comparison.peers()) {
-            Comparison.ratio(series, peer).ifPresent(ratio -> ratios.put(peer.name(), ratio));
+            Interval.of(series, peer).ifPresent(ratio -> ratios.put(peer.name(), interval(ratio)));
         }
         map.put("ratio_to", ratios);
         return map;

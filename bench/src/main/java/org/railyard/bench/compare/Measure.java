@@ -24,6 +24,9 @@ public enum Measure {
     /** Bytes of a small message and of its answer. */
     public static final int MESSAGE_BYTES = 64;
 
+    /** After so many small messages a contender looks at the clock. */
+    public static final int MESSAGES_PER_LOOK = 16;
+
     /** Bytes of a block. */
     public static final int BLOCK_BYTES = 1 << 20;
 

@@ -7,8 +7,9 @@ package org.railyard.bench.compare;
  * finer
  * @param byteLimit payload bytes after which a contender ends its round early, more than 0; tools that know no such
  * limit ignore it
+ * @param placement which CPUs the sides may use
  */
-public record RoundSettings(int seconds, long byteLimit) {
+public record RoundSettings(int seconds, long byteLimit, Placement placement) {
     /** Longest round, in seconds. */
     public static final int MAX_SECONDS = 60;
 
@@ -20,6 +21,11 @@ public record RoundSettings(int seconds, long byteLimit) {
         if (byteLimit <= 0) {
             throw new IllegalArgumentException("byte limit " + byteLimit + "; it must be more than 0");
         }
+    }
+
+    /** Sets a round whose sides may use all CPUs. */
+    public RoundSettings(int seconds, long byteLimit) {
+        this(seconds, byteLimit, Placement.FREE);
     }
 
     /** Returns the time to measure, in ns. */

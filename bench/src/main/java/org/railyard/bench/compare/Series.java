@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param name of the contender
  * @param peer whether the others are divided by it
  * @param samples one per measured round that came to an end
+ * @param cpuMicros CPU time of both sides for each message, µs, one per sample; empty if unknown
  * @param trouble why there are fewer samples than rounds: not installed, or what failed; null if there are not
  * @param failed whether the trouble is a failure, and not only an absence
  * @param note what else is worth knowing; null for nothing
@@ -19,15 +20,17 @@ public record Series(
         String name,
         boolean peer,
         List<Sample> samples,
+        List<Double> cpuMicros,
         @Nullable String trouble,
         boolean failed,
         @Nullable String note) {
     /** Spread from which on a series is called noisy. */
     static final double NOISY_SPREAD = 1.25;
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public Series {
         samples = List.copyOf(samples);
+        cpuMicros = List.copyOf(cpuMicros);
         if (samples.isEmpty() && trouble == null) {
             throw new IllegalArgumentException(name + " has neither samples nor a reason");
         }
@@ -59,6 +62,14 @@ public record Series(
                 .mapToDouble(figure)
                 .toArray();
         return figures.length == 0 ? Optional.empty() : Optional.of(Medians.of(figures));
+    }
+
+    /** Returns the median over the rounds of the CPU time for each message, µs, or empty if unknown. */
+    Optional<Double> cpu() {
+        return cpuMicros.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Medians.of(
+                        cpuMicros.stream().mapToDouble(Double::doubleValue).toArray()));
     }
 
     /** Returns the smallest of the rounds' values; there is a result. */

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the contenders of one measure in turn, A B C A B C …, so that a disturbance of the machine meets all of them
- * alike. A contender that fails says so in its row and takes no further part; the others go on.
+ * Measures the contenders of one measure in turn, A B C, B C A …, so that a disturbance of the machine meets all of them
+ * alike, and nobody always comes behind the same one. A contender that fails says so in its row and takes no further part; the others go on.
  */
 public final class SideBySide {
     private static final System.Logger LOG = System.getLogger(SideBySide.class.getName());
@@ -41,22 +41,29 @@ public final class SideBySide {
             }
             entrants.add(new Entrant(contender));
         }
+        Optional<Surroundings.Mark> start = Optional.empty();
+        Optional<Surroundings> surroundings;
         try {
-            for (int round = -plan.warmups(); round < plan.rounds(); round++) {
-                for (Entrant entrant : entrants) {
-                    entrant.run(round >= 0);
+            for (int round = 0; round < plan.warmups() + plan.rounds(); round++) {
+                if (round == plan.warmups()) {
+                    start = Surroundings.Mark.now();
+                }
+                for (int i = 0; i < entrants.size(); i++) {
+                    entrants.get((round + i) % entrants.size()).run(round >= plan.warmups());
                 }
             }
+            surroundings = Surroundings.since(start);
         } finally {
             entrants.forEach(Entrant::close);
         }
-        return new Comparison(measure, entrants.stream().map(Entrant::series).toList());
+        return new Comparison(measure, entrants.stream().map(Entrant::series).toList(), surroundings.orElse(null));
     }
 
     /** A contender and its samples so far. */
     private final class Entrant {
         private final Contender contender;
         private final List<Sample> samples = new ArrayList<>();
+        private final List<Double> cpuMicros = new ArrayList<>();
         private @Nullable String trouble;
         private boolean failed;
 
@@ -73,9 +80,14 @@ public final class SideBySide {
                 return;
             }
             try {
+                long before = CpuTime.nanos();
                 Sample sample = timedRound.run(contender, plan.settings());
+                long after = CpuTime.nanos();
                 if (counts) {
                     samples.add(sample);
+                    if (after != CpuTime.UNKNOWN && sample.messages() > 0) {
+                        cpuMicros.add((after - before) / 1e3 / sample.messages());
+                    }
                 }
             } catch (IOException e) {
                 LOG.log(System.Logger.Level.DEBUG, contender.name() + " failed", e);
@@ -104,6 +116,7 @@ public final class SideBySide {
                     contender.name(),
                     contender.isPeer(),
                     samples,
+                    cpuMicros,
                     trouble,
                     failed,
                     contender.note().orElse(null));

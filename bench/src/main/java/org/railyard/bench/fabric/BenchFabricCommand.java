@@ -16,7 +16,9 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.railyard.bench.compare.ChildClassPath;
 import org.railyard.bench.compare.MachineFacts;
+import org.railyard.cli.text.ReportOption;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -75,6 +77,9 @@ public final class BenchFabricCommand implements Callable<Integer> {
                             + " a HyperX: load of cables, hops, VLs, time.")
     private boolean engines;
 
+    @Mixin
+    private ReportOption report = new ReportOption();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -87,6 +92,10 @@ public final class BenchFabricCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--sizes 3 to " + MAX_RADIX + ", --rounds 1 to 100, --limit from 1 on");
         }
+        if (engines && report.isWanted()) {
+            throw new ParameterException(spec.commandLine(), "--report and --engines do not go together");
+        }
+        report.prepare(spec);
         if (engines) {
             return compareEngines();
         }
@@ -112,10 +121,18 @@ public final class BenchFabricCommand implements Callable<Integer> {
                 "ratio",
                 "peak MB",
                 "OpenSM MB");
+        List<FabricTimes> all = new ArrayList<>();
         for (FabricCase torus : cases) {
-            row(out, torus);
+            FabricTimes times = measure(torus);
+            all.add(times);
+            print(out, times);
             out.flush();
         }
+        report.write(
+                spec,
+                "bench-fabric",
+                "Tables and proof of tori",
+                page -> FabricTimes.fill(page, MachineFacts.read().asText(), all));
         return 0;
     }
 
@@ -131,7 +148,7 @@ public final class BenchFabricCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void row(PrintWriter out, FabricCase torus) throws IOException, InterruptedException {
+    private FabricTimes measure(FabricCase torus) throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("railyard-bench");
         try {
             Map<String, Long> ours = ours(torus, directory);
@@ -141,25 +158,32 @@ public final class BenchFabricCommand implements Callable<Integer> {
             Optional<Long> ibdmchk = torus.radix() <= ibdmchkUpTo && torus.hosts() == 1
                     ? IbdmchkRun.of(torus, directory, limit)
                     : Optional.empty();
-            out.printf(
-                    Locale.ROOT,
-                    "%-9s %6d %20s %9s %7s %10s %20s %11s %10s %7s %9d %9s%n",
-                    torus.title(),
-                    ours.get("lids"),
-                    ms(ours, "tables") + " (" + ms(ours, "tables_first") + ")",
-                    opensm.map(seen -> ms(seen.tablesMicros())).orElse("-"),
-                    opensm.map(seen -> ratio(seen.tablesMicros(), value(ours, "tables")))
-                            .orElse("-"),
-                    ms(value(ours, "accepted") - value(ours, "tables")),
-                    ms(ours, "proof") + " (" + ms(ours, "proof_first") + ")",
-                    ms(ours, "certificate"),
-                    ibdmchk.map(BenchFabricCommand::ms).orElse("-"),
-                    ibdmchk.map(micros -> ratio(micros, value(ours, "proof"))).orElse("-"),
-                    value(ours, "peak_kb") / 1024,
-                    opensm.map(seen -> Long.toString(seen.peakKb() / 1024)).orElse("-"));
+            return new FabricTimes(torus.title(), ours, opensm, ibdmchk);
         } finally {
             delete(directory);
         }
+    }
+
+    private static void print(PrintWriter out, FabricTimes times) {
+        Map<String, Long> ours = times.ours();
+        Optional<OpenSmRun.Seen> opensm = times.opensm();
+        Optional<Long> ibdmchk = times.ibdmchk();
+        out.printf(
+                Locale.ROOT,
+                "%-9s %6d %20s %9s %7s %10s %20s %11s %10s %7s %9d %9s%n",
+                times.title(),
+                ours.get("lids"),
+                ms(ours, "tables") + " (" + ms(ours, "tables_first") + ")",
+                opensm.map(seen -> ms(seen.tablesMicros())).orElse("-"),
+                opensm.map(seen -> ratio(seen.tablesMicros(), value(ours, "tables")))
+                        .orElse("-"),
+                ms(value(ours, "accepted") - value(ours, "tables")),
+                ms(ours, "proof") + " (" + ms(ours, "proof_first") + ")",
+                ms(ours, "certificate"),
+                ibdmchk.map(BenchFabricCommand::ms).orElse("-"),
+                ibdmchk.map(micros -> ratio(micros, value(ours, "proof"))).orElse("-"),
+                value(ours, "peak_kb") / 1024,
+                opensm.map(seen -> Long.toString(seen.peakKb() / 1024)).orElse("-"));
     }
 
     private Map<String, Long> ours(FabricCase torus, Path directory) throws IOException, InterruptedException {

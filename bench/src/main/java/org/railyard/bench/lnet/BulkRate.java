@@ -154,7 +154,7 @@ public final class BulkRate extends LNetContender {
 
     @Override
     public Sample run(RoundSettings settings) throws IOException, InterruptedException {
-        NodePair nodes = pair();
+        NodePair nodes = pair(settings.placement());
         Round now = new Round(settings);
         round = now;
         allocation().begin();

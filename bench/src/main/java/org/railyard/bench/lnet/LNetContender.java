@@ -5,6 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.bench.compare.Contender;
 import org.railyard.bench.compare.Measure;
+import org.railyard.bench.compare.Placement;
+import org.railyard.bench.compare.Side;
 
 /** What the LNet contenders have in common: a pair of nodes that lives from the first round to the last. */
 abstract class LNetContender implements Contender {
@@ -55,13 +57,15 @@ abstract class LNetContender implements Contender {
     /** Prepares a new pair of nodes. */
     abstract void prepare(NodePair nodes);
 
-    NodePair pair() throws IOException {
+    /** Returns the nodes; the calling thread is on the side that sends from now on. */
+    NodePair pair(Placement placement) throws IOException, InterruptedException {
         NodePair known = pair;
         if (known == null) {
-            known = new NodePair(layout, peerCredits);
+            known = new NodePair(layout, peerCredits, placement);
             prepare(known);
             pair = known;
         }
+        placement.enter(Side.SENDER);
         return known;
     }
 

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 import org.railyard.base.ErrnoException;
+import org.railyard.bench.compare.Placement;
+import org.railyard.bench.compare.Side;
 import org.railyard.host.RealHost;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.LNetConfig;
@@ -61,13 +63,16 @@ final class NodePair implements AutoCloseable {
     private final List<LNet> started = new ArrayList<>();
     private final List<RoceProvider> devices = new ArrayList<>();
 
-    NodePair(ProgramLayout layout, int peerCredits) throws IOException {
+    /** Starts the nodes; their threads are those of their side. A router is on that of the receiver. */
+    NodePair(ProgramLayout layout, int peerCredits, Placement placement) throws IOException, InterruptedException {
         int port = freePort();
         NetTunables tunables = new NetTunables(180, peerCredits, 0, Math.max(256, 2 * peerCredits));
         try {
+            placement.enter(Side.RECEIVER);
             if (layout == ProgramLayout.ROUTED) {
                 start(port, tunables, Settings.DEFAULT.with(Tunable.FORWARDING, 1), ROUTER);
                 right = start(port, tunables, Settings.DEFAULT, FAR);
+                placement.enter(Side.SENDER);
                 left = start(port, tunables, Settings.DEFAULT, LEFT[0]);
                 target = ProcessId.of(Nid.parse(FAR));
                 right.routes().add(Net.TCP, Nid.parse(ROUTER[1]), 1, 0);
@@ -77,6 +82,7 @@ final class NodePair implements AutoCloseable {
             } else if (layout == ProgramLayout.O2IB) {
                 int udpPort = freeUdpPort();
                 right = startO2ib(udpPort, peerCredits, "127.0.1.2");
+                placement.enter(Side.SENDER);
                 left = startO2ib(udpPort, peerCredits, "127.0.1.1");
                 target = right.nids().stream()
                         .filter(nid -> !nid.isLoopback())
@@ -86,6 +92,7 @@ final class NodePair implements AutoCloseable {
             } else {
                 int rails = layout == ProgramLayout.ONE_RAIL ? 1 : 2;
                 right = start(port, tunables, Settings.DEFAULT, Arrays.copyOf(RIGHT, rails));
+                placement.enter(Side.SENDER);
                 left = start(port, tunables, Settings.DEFAULT, Arrays.copyOf(LEFT, rails));
                 target = ProcessId.of(Nid.parse(RIGHT[0]));
             }

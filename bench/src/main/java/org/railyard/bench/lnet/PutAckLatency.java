@@ -94,7 +94,7 @@ public final class PutAckLatency extends LNetContender {
 
     @Override
     public Sample run(RoundSettings settings) throws IOException, InterruptedException {
-        NodePair nodes = pair();
+        NodePair nodes = pair(settings.placement());
         Round now = new Round(settings);
         round = now;
         Md md = source;

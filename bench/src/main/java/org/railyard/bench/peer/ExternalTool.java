@@ -8,18 +8,22 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A running program whose output is kept, up to {@value #OUTPUT_LIMIT} characters. Closing kills it, and so does the
- * end of this JVM. Used by one thread.
+ * A running program whose output is kept, up to {@value #OUTPUT_LIMIT} characters. Closing kills it and waits for its
+ * end, and so does the end of this JVM. Used by one thread.
  */
-final class ExternalTool implements AutoCloseable {
+public final class ExternalTool implements AutoCloseable {
     /** Characters kept of the output; what comes after them is read and dropped. */
     static final int OUTPUT_LIMIT = 1 << 20;
+
+    /** How long a program that was killed is waited for. */
+    private static final long END_MILLIS = 1000;
 
     private final String name;
     private final Process process;
@@ -38,7 +42,7 @@ final class ExternalTool implements AutoCloseable {
     }
 
     /** Tells whether there is a program of this name in the PATH. */
-    static boolean isInstalled(String name) {
+    public static boolean isInstalled(String name) {
         String path = System.getenv("PATH");
         if (path == null) {
             return false;
@@ -61,7 +65,7 @@ final class ExternalTool implements AutoCloseable {
     }
 
     /** Starts a program; its errors go with its output, its input is empty. */
-    static ExternalTool start(List<String> command) throws IOException {
+    public static ExternalTool start(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
@@ -112,10 +116,19 @@ final class ExternalTool implements AutoCloseable {
      * @throws IOException if the program ends before, or the time is over
      */
     void awaitOutput(String text, long limitNanos) throws IOException, InterruptedException {
+        awaitOutput(text, 0, limitNanos);
+    }
+
+    /**
+     * Waits until the output contains a text from a place on, and returns the place behind it.
+     *
+     * @throws IOException if the program ends before, or the time is over
+     */
+    public int awaitOutput(String text, int from, long limitNanos) throws IOException, InterruptedException {
         long left = limitNanos;
         lock.lock();
         try {
-            while (output.indexOf(text) < 0) {
+            while (output.indexOf(text, from) < 0) {
                 if (ended) {
                     throw new IOException(name + " ended: " + lastLine());
                 }
@@ -124,9 +137,38 @@ final class ExternalTool implements AutoCloseable {
                 }
                 left = changed.awaitNanos(left);
             }
+            return output.indexOf(text, from) + text.length();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Waits until nothing more was said for so long, and returns the place where the output ends. */
+    public int awaitQuiet(long nanos) throws InterruptedException {
+        lock.lock();
+        try {
+            int length;
+            do {
+                length = output.length();
+                long left = nanos;
+                while (left > 0 && output.length() == length && !ended) {
+                    left = changed.awaitNanos(left);
+                }
+            } while (output.length() != length);
+            return length;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the number of the process. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Returns how long the program has had a processor; zero where that is not known. */
+    public Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /**
@@ -155,6 +197,16 @@ final class ExternalTool implements AutoCloseable {
         }
     }
 
+    /** Returns the last line of what it has said so far. */
+    String output() {
+        lock.lock();
+        try {
+            return lastLine();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private String lastLine() {
         return output.toString()
                 .lines()
@@ -166,6 +218,12 @@ final class ExternalTool implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
+        try {
+            // Its CPU time is known when it has ended.
+            process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         Runtime.getRuntime().removeShutdownHook(killer);
     }
 }

@@ -6,8 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.railyard.bench.compare.Contender;
 import org.railyard.bench.compare.Measure;
+import org.railyard.bench.compare.Placement;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
+import org.railyard.bench.compare.Side;
 
 /**
  * iperf3 with blocks of 1 MiB: what C reaches on this machine. It has two processes; before version 3.16 each serves
@@ -74,9 +76,10 @@ public final class Iperf3 implements Contender {
                 "-i",
                 "0",
                 "-J");
-        try (ExternalTool server = ExternalTool.start(serve)) {
+        Placement placement = settings.placement();
+        try (ExternalTool server = ExternalTool.start(placement.command(Side.RECEIVER, serve))) {
             server.awaitOutput("Server listening", START_NANOS);
-            try (ExternalTool client = ExternalTool.start(send)) {
+            try (ExternalTool client = ExternalTool.start(placement.command(Side.SENDER, send))) {
                 return Iperf3Output.parse(client.awaitEnd(2 * settings.nanos() + START_NANOS));
             }
         }

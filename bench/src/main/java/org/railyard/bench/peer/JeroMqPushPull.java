@@ -7,8 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.railyard.bench.compare.Contender;
 import org.railyard.bench.compare.Measure;
+import org.railyard.bench.compare.Placement;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
+import org.railyard.bench.compare.Side;
 import org.zeromq.SocketType;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
@@ -47,13 +49,14 @@ public final class JeroMqPushPull implements Contender {
 
     @Override
     public Sample run(RoundSettings settings) throws IOException, InterruptedException {
+        settings.placement().enter(Side.RECEIVER);
         try (ZContext context = new ZContext(IO_THREADS);
                 ExecutorService threads = Threads.perTask("bench push");
                 ZMQ.Socket pull = context.createSocket(SocketType.PULL)) {
             pull.setReceiveTimeOut(PATIENCE_MILLIS);
             int port = pull.bindToRandomPort("tcp://127.0.0.1");
             AtomicBoolean over = new AtomicBoolean();
-            Future<Long> pusher = threads.submit(() -> push(context, port, over));
+            Future<Long> pusher = threads.submit(() -> pushFrom(context, port, over, settings.placement()));
             Sample sample;
             try {
                 sample = pull(pull, settings);
@@ -64,6 +67,18 @@ public final class JeroMqPushPull implements Contender {
             return sample;
         } catch (ZMQException e) {
             throw new IOException(e.toString(), e);
+        }
+    }
+
+    /** Sends from a context of its own if the sides are kept apart: a context is served by threads of its own. */
+    private static long pushFrom(ZContext context, int port, AtomicBoolean over, Placement placement)
+            throws IOException, InterruptedException {
+        if (placement == Placement.FREE) {
+            return push(context, port, over);
+        }
+        placement.enter(Side.SENDER);
+        try (ZContext own = new ZContext(IO_THREADS)) {
+            return push(own, port, over);
         }
     }
 
@@ -101,11 +116,15 @@ public final class JeroMqPushPull implements Contender {
         while (now - start < settings.nanos()
                 && messages < limit
                 && !Thread.currentThread().isInterrupted()) {
-            if (pull.recv(message, 0, message.length, 0) >= 0) {
+            boolean there = pull.recv(message, 0, message.length, 0) >= 0;
+            if (there) {
                 messages++;
             }
-            now = System.nanoTime();
+            if (!there || messages % Measure.MESSAGES_PER_LOOK == 0) {
+                now = System.nanoTime();
+            }
         }
+        now = System.nanoTime();
         return new Sample.Rate(messages, now - start);
     }
 }

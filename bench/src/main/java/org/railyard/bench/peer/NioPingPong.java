@@ -11,6 +11,7 @@ import org.railyard.bench.compare.Contender;
 import org.railyard.bench.compare.Measure;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
+import org.railyard.bench.compare.Side;
 
 /**
  * The least a JVM can do: 64 bytes and back over one TCP connection, the echo in a thread of its own. What LNet adds to
@@ -76,7 +77,11 @@ public final class NioPingPong implements Contender {
         // Both ends are closed before the threads are awaited: an echo that still waits is set free by it.
         try (ExecutorService threads = Threads.perTask("bench echo");
                 LoopbackPair pair = LoopbackPair.open()) {
-            Future<Long> echo = threads.submit(() -> echo(pair.server()));
+            Future<Long> echo = threads.submit(() -> {
+                settings.placement().enter(Side.RECEIVER);
+                return echo(pair.server());
+            });
+            settings.placement().enter(Side.SENDER);
             Sample sample;
             try (MessageLine client = waiting.line(pair.client())) {
                 sample = exchange(client, settings);

@@ -6,12 +6,16 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.railyard.bench.compare.Contender;
 import org.railyard.bench.compare.Measure;
+import org.railyard.bench.compare.Placement;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
+import org.railyard.bench.compare.Side;
 
 /**
  * Bytes in one direction with nothing around them: for each connection a thread that writes blocks from off-heap memory
@@ -75,13 +79,26 @@ public final class NioStream implements Contender {
 
     private Sample stream(ExecutorService threads, List<LoopbackPair> pairs, RoundSettings settings)
             throws IOException, InterruptedException {
-        List<Future<Long>> readers =
-                pairs.stream().map(p -> threads.submit(() -> read(p.server()))).toList();
-        long start = System.nanoTime();
+        Placement placement = settings.placement();
+        CountDownLatch placed = new CountDownLatch(2 * connections);
+        List<Future<Long>> readers = pairs.stream()
+                .map(p -> threads.submit(() -> {
+                    placement.enter(Side.RECEIVER);
+                    placed.countDown();
+                    return read(p.server());
+                }))
+                .toList();
         long limit = Math.max(blockBytes, settings.byteLimit() / connections);
         List<Future<Long>> writers = pairs.stream()
-                .map(p -> threads.submit(() -> write(p.client(), start + settings.nanos(), limit)))
+                .map(p -> threads.submit(() -> {
+                    placement.enter(Side.SENDER);
+                    placed.countDown();
+                    placed.await();
+                    return write(p.client(), System.nanoTime() + settings.nanos(), limit);
+                }))
                 .toList();
+        placed.await(settings.seconds(), TimeUnit.SECONDS);
+        long start = System.nanoTime();
         long written = 0;
         for (Future<Long> writer : writers) {
             written += Threads.result(writer);

@@ -6,8 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.railyard.bench.compare.Contender;
 import org.railyard.bench.compare.Measure;
+import org.railyard.bench.compare.Placement;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
+import org.railyard.bench.compare.Side;
 
 /** sockperf ping-pong under TCP with 64 bytes: what C reaches on this machine. Takes no byte limit. */
 public final class Sockperf implements Contender {
@@ -57,9 +59,10 @@ public final class Sockperf implements Contender {
                 "-t",
                 Integer.toString(settings.seconds()),
                 "--full-rtt");
-        try (ExternalTool server = ExternalTool.start(serve)) {
+        Placement placement = settings.placement();
+        try (ExternalTool server = ExternalTool.start(placement.command(Side.RECEIVER, serve))) {
             server.awaitOutput(READY, START_NANOS);
-            try (ExternalTool client = ExternalTool.start(send)) {
+            try (ExternalTool client = ExternalTool.start(placement.command(Side.SENDER, send))) {
                 return SockperfOutput.parse(client.awaitEnd(2 * settings.nanos() + START_NANOS));
             }
         }

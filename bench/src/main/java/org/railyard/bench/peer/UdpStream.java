@@ -16,6 +16,7 @@ import org.railyard.bench.compare.Contender;
 import org.railyard.bench.compare.Measure;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
+import org.railyard.bench.compare.Side;
 
 /**
  * Datagrams in one direction with nothing around them: a thread that sends, as fast as the socket takes them, and a
@@ -80,8 +81,12 @@ public final class UdpStream implements Contender {
             to.bind(new InetSocketAddress(InetAddress.ofLiteral(LoopbackPort.ADDRESS), 0));
             from.connect(to.getLocalAddress());
             AtomicBoolean over = new AtomicBoolean();
+            settings.placement().enter(Side.SENDER);
             long start = System.nanoTime();
-            Future<Long> receiver = threads.submit(() -> receive(to, over));
+            Future<Long> receiver = threads.submit(() -> {
+                settings.placement().enter(Side.RECEIVER);
+                return receive(to, over);
+            });
             long count = send(from, start + settings.nanos(), settings.byteLimit() / datagramBytes, over);
             long arrived = Threads.result(receiver);
             long nanos = System.nanoTime() - start;

@@ -9,7 +9,7 @@ final class Fakes {
 
     /** Returns a peer whose rounds gave these messages per second. */
     static Series series(String name, long... perSecond) {
-        return new Series(name, true, samples(perSecond), null, false, null);
+        return new Series(name, true, samples(perSecond), List.of(), null, false, null);
     }
 
     static List<Sample> samples(long... perSecond) {

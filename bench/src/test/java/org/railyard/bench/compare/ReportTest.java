@@ -1,35 +1,49 @@
 package org.railyard.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.report.HtmlPage;
 
 class ReportTest {
     private static final Comparison RATES = new Comparison(
             Measure.MESSAGE_RATE,
             List.of(
-                    new Series("LNet", false, Fakes.samples(500, 400, 600), null, false, null),
+                    new Series("LNet", false, Fakes.samples(500, 400, 600), List.of(2.0, 1.5, 2.5), null, false, null),
                     Fakes.series("nio", 1000, 1000, 1000),
                     Fakes.series("mq", 100, 250, 300),
-                    new Series("gone", true, List.of(), "not installed", false, null),
-                    new Series("broken", true, Fakes.samples(7), "failed: no memory", true, null)));
+                    new Series("gone", true, List.of(), List.of(), "not installed", false, null),
+                    new Series("broken", true, Fakes.samples(7), List.of(), "failed: no memory", true, null)),
+            new Surroundings(1.25, 0.004, 0.08));
 
     @Test
     void tableHasOneRatioColumnPerPeerWithResults() {
         assertThat(ComparisonText.of(RATES)).isEqualTo("""
             Messages of 64 bytes in one direction (1/s; higher is better)
-                    median    min    max  / nio  / mq  / broken
-            LNet     500.0  400.0  600.0   0.50  2.00     71.43
-            nio       1000   1000   1000   1.00  4.00    142.86
-            mq       250.0  100.0  300.0   0.25  1.00     35.71
+                    median    min    max  CPU µs each             / nio               / mq  / broken
+            LNet     500.0  400.0  600.0         2.00  0.49 (0.30-0.82)  2.52 (0.56-11.29)     71.43
+            nio       1000   1000   1000                           1.00  5.11 (1.18-22.06)    142.86
+            mq       250.0  100.0  300.0               0.20 (0.05-0.85)               1.00     14.29
             gone    not installed
-            broken    7.00   7.00   7.00   0.01  0.03      1.00
+            broken    7.00   7.00   7.00                           0.01               0.07      1.00
               noisy: LNet, max/min over the rounds is 1.50; read its ratios with care
               noisy: mq, max/min over the rounds is 3.00; read its ratios with care
               incomplete: broken, 1 rounds, then failed: no memory
+              meanwhile: load 1.3, steal 0.4 %, other programs 8.0 % of the CPUs; disturbed, read with care
             """);
+    }
+
+    @Test
+    void aPageHasMediansRoundsAndTheTable() {
+        HtmlPage page = new HtmlPage("bench", "railyard bench lnet");
+        ComparisonPage.fill(page, MachineFacts.read(), List.of(RATES));
+        assertThat(page.html())
+                .contains("higher is better", ">nio</text>", "500 1/s", "class=\"spread\"", "<polyline class=\"line3\"")
+                .contains("gone    not installed")
+                .doesNotContain("NaN");
     }
 
     @Test
@@ -39,32 +53,50 @@ class ReportTest {
                 List.of(new Series(
                         "nio",
                         true,
-                        List.of(new Sample.Latency(9, 10, 20, 30), new Sample.Latency(9, 11, 40, 50)),
+                        List.of(new Sample.Latency(9, 10, 20, 30), new Sample.Latency(9, 11, 40, Double.NaN)),
+                        List.of(),
                         null,
                         false,
-                        null)));
+                        null)),
+                null);
         assertThat(ComparisonText.of(latencies)).isEqualTo("""
             Round trip of 64 bytes (µs; lower is better)
                    p50    p99  p99.9    min    max  / nio
-            nio  10.50  30.00  40.00  10.00  11.00   1.00
+            nio  10.50  30.00         10.00  11.00   1.00
             """);
     }
 
     @Test
-    void ratioIsOfMediansAndAbsentWhereThereIsNoFigure() {
+    void ratioIsTheGeometricMeanOfTheRoundsAndHasAnInterval() {
+        Series one = Fakes.series("one", 10, 40, 100);
+        assertThat(Interval.of(one, Fakes.series("two", 20, 80, 200)))
+                .hasValueSatisfying(half -> assertThat(half.ratio()).isEqualTo(0.5, within(1e-12)));
+        Interval interval = Interval.of(Fakes.series("one", 100, 100), Fakes.series("two", 50, 200))
+                .orElseThrow();
+        assertThat(interval.ratio()).isEqualTo(1, within(1e-12));
+        // The logarithms are log 2 and -log 2: their mean is off by log 2, and t is 12.706 for one degree of freedom.
+        assertThat(interval.high()).isEqualTo(Math.pow(2, 12.706), within(1e-6));
+        assertThat(interval.low()).isEqualTo(Math.pow(2, -12.706), within(1e-6));
+    }
+
+    @Test
+    void ratioIsOfTheRoundsThatBothHaveAndAbsentWhereThereIsNone() {
         Series one = Fakes.series("one", 10, 30);
-        Series none = new Series("none", true, List.of(), "not installed", false, null);
-        assertThat(Comparison.ratio(one, Fakes.series("two", 40))).contains(0.5);
-        assertThat(Comparison.ratio(one, none)).isEmpty();
-        assertThat(Comparison.ratio(none, one)).isEmpty();
-        assertThat(Comparison.ratio(one, Fakes.series("stalled", 0))).isEmpty();
+        Series none = new Series("none", true, List.of(), List.of(), "not installed", false, null);
+        assertThat(Interval.of(one, Fakes.series("two", 40))).hasValueSatisfying(quarter -> {
+            assertThat(quarter.ratio()).isEqualTo(0.25, within(1e-12));
+            assertThat(quarter.asText()).isEqualTo("0.25");
+        });
+        assertThat(Interval.of(one, none)).isEmpty();
+        assertThat(Interval.of(none, one)).isEmpty();
+        assertThat(Interval.of(one, Fakes.series("stalled", 0))).isEmpty();
     }
 
     @Test
     void failureIsNotAbsence() {
         assertThat(RATES.hasFailure()).isTrue();
-        Series absent = new Series("gone", true, List.of(), "not installed", false, null);
-        assertThat(new Comparison(Measure.MESSAGE_RATE, List.of(absent)).hasFailure())
+        Series absent = new Series("gone", true, List.of(), List.of(), "not installed", false, null);
+        assertThat(new Comparison(Measure.MESSAGE_RATE, List.of(absent), null).hasFailure())
                 .isFalse();
     }
 
@@ -74,8 +106,9 @@ class ReportTest {
         Comparison small = new Comparison(
                 Measure.MESSAGE_RATE,
                 List.of(
-                        Fakes.series("nio", 1000, 1010),
-                        new Series("gone", true, List.of(), "not installed", false, null)));
+                        new Series("nio", true, Fakes.samples(1000, 1010), List.of(3.0, 4.0), null, false, null),
+                        new Series("gone", true, List.of(), List.of(), "not installed", false, null)),
+                new Surroundings(0.5, 0.25, 0));
         String json = JsonReport.of(machine, new Plan(new RoundSettings(1, 99), 2, 0), List.of(small));
         assertThat(json).isEqualTo("""
             {
@@ -91,7 +124,8 @@ class ReportTest {
                 "seconds_per_round": 1,
                 "byte_limit_per_round": 99,
                 "rounds": 2,
-                "warmup_rounds": 0
+                "warmup_rounds": 0,
+                "pinned": false
               },
               "measures": [
                 {
@@ -107,12 +141,17 @@ class ReportTest {
                       "min": 1000.0,
                       "max": 1010.0,
                       "noisy": false,
+                      "cpu_us_per_message": 3.5,
                       "rounds": [
                         1000.0,
                         1010.0
                       ],
                       "ratio_to": {
-                        "nio": 1.0
+                        "nio": {
+                          "ratio": 1.0,
+                          "low": 1.0,
+                          "high": 1.0
+                        }
                       }
                     },
                     {
@@ -120,7 +159,10 @@ class ReportTest {
                       "peer": true,
                       "trouble": "not installed"
                     }
-                  ]
+                  ],
+                  "load": 0.5,
+                  "steal": 0.25,
+                  "other_programs": 0.0
                 }
               ]
             }

@@ -26,6 +26,8 @@ class SampleTest {
     void ratesArePerSecond() {
         assertThat(new Sample.Rate(500, 500_000_000).value()).isEqualTo(1000);
         assertThat(new Sample.Bandwidth(3 << 20, 2_000_000_000).value()).isEqualTo(1.5);
+        assertThat(new Sample.Bandwidth(3 << 20, 2_000_000_000).messages()).isEqualTo(3);
+        assertThat(new Sample.Rate(500, 500_000_000).messages()).isEqualTo(500);
     }
 
     @Test
@@ -47,7 +49,7 @@ class SampleTest {
     @Test
     void seriesWithoutSamplesNeedsAReason() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Series("a", true, List.of(), null, false, null))
+                .isThrownBy(() -> new Series("a", true, List.of(), List.of(), null, false, null))
                 .withMessageContaining("neither samples nor a reason");
     }
 }

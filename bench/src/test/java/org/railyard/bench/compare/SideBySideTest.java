@@ -63,8 +63,11 @@ class SideBySideTest {
     @Test
     void roundsTakeTurnsAndWarmUpsDoNotCount() throws Exception {
         Comparison comparison = run(2, 1, new Scripted("A"), new Scripted("B"));
-        assertThat(log).containsExactly("A", "B", "A", "B", "A", "B", "A closed", "B closed");
-        assertThat(comparison.series()).allSatisfy(s -> assertThat(s.values()).containsExactly(2, 3));
+        assertThat(log).containsExactly("A", "B", "B", "A", "A", "B", "A closed", "B closed");
+        assertThat(comparison.series()).allSatisfy(s -> {
+            assertThat(s.values()).containsExactly(2, 3);
+            assertThat(s.cpuMicros()).hasSizeLessThanOrEqualTo(2).allMatch(micros -> micros >= 0);
+        });
     }
 
     @Test
@@ -80,7 +83,7 @@ class SideBySideTest {
             }
         };
         Comparison comparison = run(3, 0, failing, new Scripted("B"));
-        assertThat(log).containsExactly("A", "B", "A", "B", "B", "A closed", "B closed");
+        assertThat(log).containsExactly("A", "B", "B", "A", "B", "A closed", "B closed");
         assertThat(comparison.series().getFirst())
                 .returns("failed: out of luck", Series::trouble)
                 .returns(true, Series::failed)

@@ -41,7 +41,7 @@ class InProcessPeersTest {
     @Test
     void streamOfSmallWritesCountsMessages() throws Exception {
         Sample sample = NioStream.messages().run(new RoundSettings(SECONDS, 1000L * Measure.MESSAGE_BYTES));
-        assertThat(sample).asInstanceOf(type(Sample.Rate.class)).returns(1000L, Sample.Rate::messages);
+        assertThat(sample).asInstanceOf(type(Sample.Rate.class)).returns(1000L, Sample.Rate::count);
     }
 
     /** Datagrams may be lost, but not all of them, and none is counted twice. */
@@ -50,12 +50,12 @@ class InProcessPeersTest {
         Sample sample = UdpStream.messages().run(new RoundSettings(SECONDS, 1000L * Measure.MESSAGE_BYTES));
         assertThat(sample)
                 .asInstanceOf(type(Sample.Rate.class))
-                .satisfies(rate -> assertThat(rate.messages()).isBetween(1L, 1000L));
+                .satisfies(rate -> assertThat(rate.count()).isBetween(1L, 1000L));
     }
 
     @Test
     void jeroMqCountsMessages() throws Exception {
         Sample sample = new JeroMqPushPull().run(new RoundSettings(SECONDS, 1000L * Measure.MESSAGE_BYTES));
-        assertThat(sample).asInstanceOf(type(Sample.Rate.class)).returns(1000L, Sample.Rate::messages);
+        assertThat(sample).asInstanceOf(type(Sample.Rate.class)).returns(1000L, Sample.Rate::count);
     }
 }

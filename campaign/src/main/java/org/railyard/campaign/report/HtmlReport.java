@@ -7,8 +7,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.ToDoubleFunction;
+import org.railyard.base.report.Distribution;
+import org.railyard.base.report.Figures;
+import org.railyard.base.report.HtmlPage;
+import org.railyard.base.report.Plot;
 import org.railyard.campaign.work.RowColumn;
 import org.railyard.campaign.work.Work;
+import org.railyard.fabric.torus.grid.TorusShape;
 
 /** Writes the page of a campaign: one file of HTML that needs no other, and no script. */
 public final class HtmlReport {
@@ -16,24 +22,6 @@ public final class HtmlReport {
     private static final int MAX_NAMED = 200;
     private static final double HALF = 0.5;
     private static final double MOST = 0.99;
-
-    private static final String HEAD = """
-        <!DOCTYPE html>
-        <html lang="en"><head><meta charset="utf-8">
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-        <title>TITLE</title>
-        <style>
-        body { font: 14px sans-serif; margin: 24px; max-width: 1000px; color: #222222; }
-        h1 { font-size: 20px; } h2 { font-size: 16px; margin-top: 28px; }
-        pre { background: #f4f4f4; padding: 8px; white-space: pre-wrap; overflow-wrap: anywhere; }
-        table { border-collapse: collapse; } td, th { padding: 2px 10px; text-align: right; border-bottom: 1px solid #dddddd; }
-        td:first-child, th:first-child { text-align: left; }
-        svg text { font: 11px sans-serif; fill: #333333; }
-        .bar { fill: #1f5fbf; } .axis { fill: none; stroke: #444444; }
-        .low { fill: none; stroke: #1f5fbf; stroke-width: 1.2; } .high { fill: none; stroke: #c2185b; stroke-width: 2.4; }
-        </style></head><body>
-        <h1>TITLE</h1>
-        """;
 
     private final Work work;
     private final RowSummary summary;
@@ -52,40 +40,39 @@ public final class HtmlReport {
      * @param remarks what is to be known, such as chunks that failed
      */
     public void write(Writer out, String command, Path inputs, List<String> remarks) throws IOException {
-        out.write(HEAD.replace("TITLE", Html.escaped(work.title())));
-        out.write("<pre>" + Html.escaped(command) + "</pre>\n");
-        out.write("<p>%d of %d cases: %s.</p>\n"
-                .formatted(summary.all().cases(), work.cases(), Html.escaped(summary.verdictLine())));
-        for (String remark : remarks) {
-            out.write("<p><b>" + Html.escaped(remark) + "</b></p>\n");
-        }
+        HtmlPage page = new HtmlPage(work.title(), command);
+        page.text("%d of %d cases: %s.".formatted(summary.all().cases(), work.cases(), summary.verdictLine()));
+        remarks.forEach(page::remark);
         if (!summary.reasons().isEmpty()) {
-            out.write("<h2>Failures by kind</h2>\n" + Plot.bars(summary.reasons()));
+            List<Plot.Bar> bars = new ArrayList<>();
+            summary.reasons().forEach((reason, count) -> bars.add(new Plot.Bar(reason, count)));
+            page.section("Failures by kind").plot(Plot.bars("cases", bars));
         }
-        maps(out);
-        curves(out);
-        histograms(out);
-        groups(out);
-        named(out, inputs);
-        out.write("<p>%s</p></body></html>\n"
-                .formatted("Quantiles and bars are right to 3 %. All rows are in results.csv."));
+        maps(page);
+        curves(page);
+        histograms(page);
+        groups(page);
+        named(page, inputs);
+        page.text("Quantiles and bars are right to 3 %. All rows are in results.csv.");
+        out.write(page.html());
     }
 
-    private void maps(Writer out) throws IOException {
+    private void maps(HtmlPage page) {
         if (summary.map().isEmpty()) {
             return;
         }
         PlaceFigures map = summary.map().orElseThrow();
         if (summary.badCases() > 0) {
-            map(out, "share of cases that did not end well", map, map::badShare);
+            map(page, "share of cases that did not end well", map, map::badShare);
         }
-        map(out, "mean of " + work.mapped(), map, map::mean);
+        map(page, "mean of " + work.mapped(), map, map::mean);
     }
 
-    private void map(Writer out, String what, PlaceFigures map, IntToDoubleFunction values) throws IOException {
+    private void map(HtmlPage page, String what, PlaceFigures map, IntToDoubleFunction values) {
         double least = Double.POSITIVE_INFINITY;
         double most = Double.NEGATIVE_INFINITY;
-        for (int position = 0; position < map.shape().positions(); position++) {
+        TorusShape shape = map.shape();
+        for (int position = 0; position < shape.positions(); position++) {
             double value = values.applyAsDouble(position);
             least = Double.isNaN(value) ? least : Math.min(least, value);
             most = Double.isNaN(value) ? most : Math.max(most, value);
@@ -95,13 +82,13 @@ public final class HtmlReport {
         }
         double from = least;
         double span = most > least ? most - least : 1;
-        out.write("<h2>Positions that hurt: %s</h2>\n".formatted(Html.escaped(what)));
-        out.write("<p>White is %s, red is %s, grey: no case. x to the right, y up.</p>\n"
-                .formatted(RowSummary.text(least), RowSummary.text(most)));
-        out.write(Plot.map(
-                map.shape(),
-                position -> (values.applyAsDouble(position) - from) / span,
-                position -> text(map, position)));
+        page.section("Positions that hurt: " + what)
+                .text("White is %s, red is %s, grey: no case. x to the right, y up."
+                        .formatted(Figures.text(least), Figures.text(most)))
+                .plot(Plot.map(
+                        new Plot.Cells(shape.radix(0), shape.radix(1), shape.radix(2)),
+                        (x, y, z) -> (values.applyAsDouble(shape.position(x, y, z)) - from) / span,
+                        (x, y, z) -> text(map, shape.position(x, y, z))));
     }
 
     private String text(PlaceFigures map, int position) {
@@ -112,26 +99,41 @@ public final class HtmlReport {
                         map.bad(position),
                         map.cases(position),
                         work.mapped(),
-                        Double.isNaN(mean) ? "none" : RowSummary.text(mean));
+                        Double.isNaN(mean) ? "none" : Figures.text(mean));
     }
 
     /** Where groups are numbers, such as loads: figures that are times or shares, over them. */
-    private void curves(Writer out) throws IOException {
-        List<RowSummary.Group> groups = List.copyOf(summary.groups());
+    private void curves(HtmlPage page) {
+        List<RowSummary.Group> groups = new ArrayList<>(summary.groups());
         if (groups.size() < 2 || groups.stream().anyMatch(group -> !group.name().matches("[0-9]*\\.?[0-9]+"))) {
             return;
         }
+        groups.sort(Comparator.comparingDouble(group -> Double.parseDouble(group.name())));
         List<RowColumn> figures = summary.figures();
         for (int i = 0; i < figures.size(); i++) {
-            List<Plot.Point> points = new ArrayList<>();
-            for (RowSummary.Group group : groups) {
-                Distribution figure = group.figures().get(i);
-                points.add(new Plot.Point(Double.parseDouble(group.name()), figure.quantile(HALF), figure.max()));
-            }
-            points.sort(Comparator.comparingDouble(Plot.Point::x));
-            out.write("<h2>%s</h2>\n".formatted(Html.escaped(figures.get(i).meaning())));
-            out.write(Plot.curves(groupName(), "median of the seeds", "largest", points));
+            int its = i;
+            page.section(figures.get(i).meaning())
+                    .plot(Plot.lines(
+                            groupName(),
+                            List.of(
+                                    line(
+                                            "median of the seeds",
+                                            groups,
+                                            group -> group.figures().get(its).quantile(HALF)),
+                                    line(
+                                            "largest",
+                                            groups,
+                                            group -> group.figures().get(its).max()))));
         }
+    }
+
+    private static Plot.Line line(
+            String name, List<RowSummary.Group> groups, ToDoubleFunction<RowSummary.Group> figure) {
+        return new Plot.Line(
+                name,
+                groups.stream()
+                        .map(group -> new Plot.Point(Double.parseDouble(group.name()), figure.applyAsDouble(group)))
+                        .toList());
     }
 
     private String groupName() {
@@ -142,66 +144,64 @@ public final class HtmlReport {
                 .orElse("");
     }
 
-    private void histograms(Writer out) throws IOException {
+    private void histograms(HtmlPage page) {
         List<RowColumn> figures = summary.figures();
         for (int i = 0; i < figures.size(); i++) {
             Distribution figure = summary.all().figures().get(i);
             if (figure.max() > figure.min()) {
-                out.write("<h2>Distribution of %s</h2>\n"
-                        .formatted(Html.escaped(figures.get(i).name())));
-                out.write(Plot.histogram(figures.get(i).meaning(), figure));
-                out.write("<p>median %s, mean %s, 99 %% %s, largest %s</p>\n"
-                        .formatted(
-                                RowSummary.text(figure.quantile(HALF)),
-                                RowSummary.text(figure.mean()),
-                                RowSummary.text(figure.quantile(MOST)),
-                                RowSummary.text(figure.max())));
+                page.section("Distribution of " + figures.get(i).name())
+                        .plot(Plot.histogram(figures.get(i).meaning(), "cases", figure))
+                        .text("median %s, mean %s, 99 %% %s, largest %s"
+                                .formatted(
+                                        Figures.text(figure.quantile(HALF)),
+                                        Figures.text(figure.mean()),
+                                        Figures.text(figure.quantile(MOST)),
+                                        Figures.text(figure.max())));
             } else if (figure.count() > 0) {
-                out.write("<p>%s is %s in all cases that have it.</p>\n"
-                        .formatted(Html.escaped(figures.get(i).name()), RowSummary.text(figure.max())));
+                page.text("%s is %s in all cases that have it."
+                        .formatted(figures.get(i).name(), Figures.text(figure.max())));
             }
         }
     }
 
-    private void groups(Writer out) throws IOException {
+    private void groups(HtmlPage page) {
         if (summary.groups().isEmpty()) {
             return;
         }
-        out.write("<h2>By %s</h2>\n<table><tr><th>%s</th><th>cases</th><th>not well</th>"
-                .formatted(groupName(), groupName()));
+        List<String> heads = new ArrayList<>(List.of(groupName(), "cases", "not well"));
         for (RowColumn column : summary.figures()) {
-            out.write("<th>%1$s median</th><th>%1$s 99 %%</th>".formatted(Html.escaped(column.name())));
+            heads.add(column.name() + " median");
+            heads.add(column.name() + " 99 %");
         }
-        out.write("</tr>\n");
+        List<List<Object>> rows = new ArrayList<>();
         for (RowSummary.Group group :
                 summary.groups().stream().limit(MAX_GROUPS).toList()) {
-            out.write("<tr><td>%s</td><td>%d</td><td>%d</td>"
-                    .formatted(Html.escaped(group.name()), group.cases(), group.cases() - group.good()));
+            List<Object> row = new ArrayList<>(List.of(group.name(), group.cases(), group.cases() - group.good()));
             for (Distribution figure : group.figures()) {
-                out.write("<td>%s</td><td>%s</td>"
-                        .formatted(RowSummary.text(figure.quantile(HALF)), RowSummary.text(figure.quantile(MOST))));
+                row.add(Figures.text(figure.quantile(HALF)));
+                row.add(Figures.text(figure.quantile(MOST)));
             }
-            out.write("</tr>\n");
+            rows.add(row);
         }
-        out.write("</table>\n");
+        page.section("By " + groupName()).table(heads, rows);
         if (summary.groups().size() > MAX_GROUPS) {
-            out.write("<p>%d more are in summary.csv.</p>\n"
-                    .formatted(summary.groups().size() - MAX_GROUPS));
+            page.text("%d more are in summary.csv.".formatted(summary.groups().size() - MAX_GROUPS));
         }
     }
 
-    private void named(Writer out, Path inputs) throws IOException {
+    private void named(HtmlPage page, Path inputs) {
         if (summary.bad().isEmpty()) {
             return;
         }
         List<RowSummary.Bad> first = summary.bad().stream().limit(MAX_NAMED).toList();
-        out.write(
-                "<h2>Cases that did not end well</h2>\n<p>The first %d of %d, with the commands that run them again.</p>\n<pre>"
-                        .formatted(first.size(), summary.badCases()));
+        StringBuilder lines = new StringBuilder();
         for (RowSummary.Bad bad : first) {
-            out.write(Html.escaped("# case %d: %s, %s%n%s%n"
-                    .formatted(bad.number(), bad.verdict(), bad.reason(), work.replay(bad.number(), inputs))));
+            lines.append("# case %d: %s, %s%n%s%n"
+                    .formatted(bad.number(), bad.verdict(), bad.reason(), work.replay(bad.number(), inputs)));
         }
-        out.write("</pre>\n");
+        page.section("Cases that did not end well")
+                .text("The first %d of %d, with the commands that run them again."
+                        .formatted(first.size(), summary.badCases()))
+                .pre(lines.toString());
     }
 }

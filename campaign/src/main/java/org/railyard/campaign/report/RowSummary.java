@@ -5,13 +5,14 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.railyard.base.report.Distribution;
+import org.railyard.base.report.Figures;
 import org.railyard.campaign.plan.Csv;
 import org.railyard.campaign.work.RowColumn;
 import org.railyard.campaign.work.RowColumn.Role;
@@ -224,19 +225,13 @@ public final class RowSummary {
                 new ArrayList<>(List.of(group.name, Long.toString(group.cases), Long.toString(group.good)));
         for (Distribution figure : group.figures) {
             boolean isThere = figure.count() > 0;
-            cells.add(isThere ? text(figure.min()) : "");
-            cells.add(isThere ? text(figure.quantile(HALF)) : "");
-            cells.add(isThere ? text(figure.mean()) : "");
-            cells.add(isThere ? text(figure.quantile(MOST)) : "");
-            cells.add(isThere ? text(figure.max()) : "");
+            cells.add(isThere ? Figures.text(figure.min()) : "");
+            cells.add(isThere ? Figures.text(figure.quantile(HALF)) : "");
+            cells.add(isThere ? Figures.text(figure.mean()) : "");
+            cells.add(isThere ? Figures.text(figure.quantile(MOST)) : "");
+            cells.add(isThere ? Figures.text(figure.max()) : "");
         }
         return Csv.line(cells);
-    }
-
-    /** Returns a number with at most four digits behind the point. */
-    static String text(double value) {
-        String text = String.format(Locale.ROOT, "%.4f", value);
-        return text.replaceFirst("\\.?0+$", "");
     }
 
     /** Returns the verdicts in one line, such as {@code 100 proved, 2 refused}. */

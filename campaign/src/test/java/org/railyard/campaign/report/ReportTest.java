@@ -1,7 +1,6 @@
 package org.railyard.campaign.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.io.StringWriter;
@@ -29,22 +28,6 @@ class ReportTest {
         StringWriter out = new StringWriter();
         new HtmlReport(Works.of(plan), run(plan)).write(out, "railyard <&\"'>", Path.of("in"), List.of("remark <b>"));
         return out.toString();
-    }
-
-    @Test
-    void quantilesAreRightToThreePercent() {
-        Distribution distribution = new Distribution();
-        for (int i = 1; i <= 10_000; i++) {
-            distribution.add(i);
-        }
-        distribution.add(Double.NaN);
-        assertThat(distribution.count()).isEqualTo(10_000);
-        assertThat(distribution.quantile(0.5)).isCloseTo(5000, within(150.0));
-        assertThat(distribution.quantile(0.99)).isCloseTo(9900, within(300.0));
-        assertThat(distribution.quantile(0.002)).isEqualTo(20);
-        assertThat(distribution.mean()).isEqualTo(5000.5);
-        assertThat(distribution.max()).isEqualTo(10_000);
-        assertThat(new Distribution().quantile(0.5)).isZero();
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.railyard.campaign.report.RowSummary;
 import org.railyard.campaign.run.ChunkRunner;
 import org.railyard.campaign.work.Works;
 import org.railyard.cli.fabric.FabricInputException;
+import org.railyard.cli.text.CommandText;
 import org.railyard.cli.text.ProgressBar;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -73,7 +74,7 @@ final class CampaignOptions {
         ChunkRunner by = runner.runner(spec);
         try {
             CampaignPlan plan = Works.plan(kind, ProgramVersion.of(spec), described, chunk.orElse(0));
-            try (CampaignFolder campaign = CampaignFolder.create(folder, plan, ProgramVersion.commandLine(spec))) {
+            try (CampaignFolder campaign = CampaignFolder.create(folder, plan, CommandText.of(spec))) {
                 return run(campaign, folder, by, spec);
             }
         } catch (ErrnoException e) {

@@ -1,12 +1,9 @@
 package org.railyard.cli.campaign;
 
 import java.util.List;
-import java.util.stream.Collectors;
-import org.railyard.base.text.ShellWord;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParseResult;
 
-/** Which program runs, and how it was called. */
+/** Which program runs. */
 final class ProgramVersion {
     private static final String COMMIT = "commit ";
 
@@ -27,12 +24,5 @@ final class ProgramVersion {
         } catch (Exception e) {
             throw new IllegalStateException("the version of the program is not known", e);
         }
-    }
-
-    /** Returns the command line, as a shell takes it. */
-    static String commandLine(CommandSpec spec) {
-        ParseResult parsed = spec.root().commandLine().getParseResult();
-        List<String> words = parsed == null ? List.of() : parsed.originalArgs();
-        return "railyard " + words.stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
     }
 }

@@ -8,15 +8,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.RoutingChoice;
 import org.railyard.cli.fabric.TorusInput;
+import org.railyard.cli.lab.RunInput;
+import org.railyard.console.ShownRun;
 import org.railyard.console.ShownTorus;
 import org.railyard.console.WebConsole;
 import org.railyard.control.Dlc;
+import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.node.control.RemoteDlc;
 import org.railyard.node.control.SocketPath;
 import picocli.CommandLine.Command;
@@ -31,7 +35,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "console",
         description =
-                "Show nodes and a torus in a browser: figures over time, peers, reasons, findings; routes, failures."
+                "Show nodes, a torus and runs of the lab in a browser: figures over time, peers, reasons, findings;"
+                        + " routes, failures; messages over virtual time."
                         + " Reads only, and only for browsers of this machine that open the address it prints.",
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
@@ -78,6 +83,22 @@ public final class ConsoleCommand implements Callable<Integer> {
                     + " routed with the options below, and needs --conf.")
     private @Nullable Path fabric;
 
+    @Option(
+            names = "--lab",
+            paramLabel = "SCENARIO",
+            description = "A run of the lab to show as well: a file, or the name of a scenario that 'lab list' shows;"
+                    + " it is run with --seed first. Without sockets, no lnetd is read.")
+    private @Nullable String lab;
+
+    @Option(names = "--seed", paramLabel = "N", description = "The seed of the run of the lab.")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--fidelity",
+            paramLabel = "message|packet",
+            description = "What travels on rails of the lab with a torus, whatever the scenario says.")
+    private TorusSettings.@Nullable Fidelity fidelity;
+
     @Mixin
     private RoutingChoice engine = new RoutingChoice();
 
@@ -96,9 +117,18 @@ public final class ConsoleCommand implements Callable<Integer> {
             return UNUSABLE;
         }
         Map<String, Dlc> nodes = nodes();
-        limited("the number of nodes", nodes.size(), 1, WebConsole.MAX_NODES);
+        limited("the number of nodes", nodes.size(), lab == null ? 1 : 0, WebConsole.MAX_NODES);
+        ShownRun run = null;
+        if (lab != null) {
+            Optional<ShownRun> made =
+                    RunInput.run(lab, seed(), fidelity, spec.commandLine().getErr());
+            if (made.isEmpty()) {
+                return UNUSABLE;
+            }
+            run = made.get();
+        }
         limitServer();
-        WebConsole console = WebConsole.start(port, nodes, torus, Duration.ofSeconds(interval));
+        WebConsole console = WebConsole.start(port, nodes, torus, run, Duration.ofSeconds(interval));
         CountDownLatch end = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             console.close();
@@ -124,7 +154,18 @@ public final class ConsoleCommand implements Callable<Integer> {
         }
     }
 
+    private long seed() {
+        if (seed == null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--seed is missing; expected the seed that the run of --lab is to have");
+        }
+        return seed;
+    }
+
     private Map<String, Dlc> nodes() {
+        if (sockets.isEmpty() && lab != null) {
+            return Map.of();
+        }
         if (sockets.isEmpty()) {
             Path socket = SocketPath.ofThisProcess();
             return Map.of(socket.toString(), new RemoteDlc(socket));

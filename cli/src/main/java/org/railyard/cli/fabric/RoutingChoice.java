@@ -150,6 +150,13 @@ public class RoutingChoice {
         return conf;
     }
 
+    /** Returns the files that are read for the engine. */
+    public List<Path> files() {
+        return Stream.of(Optional.ofNullable(conf), Optional.ofNullable(roots).filter(_ -> name().takesRoots()))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
     /** Returns the torus-2QoS.conf, if one was named. */
     Optional<TorusConf> torusConf() {
         return Optional.ofNullable(conf).map(EngineChoice::readConf);

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.JsonText;
 import org.railyard.cli.text.ProgressBar;
+import org.railyard.cli.text.ReportOption;
 import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.draw.TorusDrawing;
 import org.railyard.fabric.model.Fabric;
@@ -195,6 +196,9 @@ final class SimCommand implements Callable<Integer> {
             description = "Draw there how much each cable of a torus is used, with the last load.")
     private @Nullable Path svg;
 
+    @Mixin
+    private ReportOption report = new ReportOption();
+
     @Override
     public Integer call() throws IOException {
         TrafficPattern named = named();
@@ -222,6 +226,11 @@ final class SimCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--mtu %d: expected 1 to %d bytes".formatted(mtu, MAX_MTU));
         }
+        if (counted && report.isWanted()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--report and --static do not go together: without packets there are no plots");
+        }
+        report.prepare(spec);
         requireShare("--qos", qos);
         requireShare("--hot", hot);
         requireShare("--multicast", multicast);
@@ -400,25 +409,27 @@ final class SimCommand implements Callable<Integer> {
     private int tell(TrafficPattern named, Fabric fabric, Optional<TorusLayout> layout, List<LoadPoint> points)
             throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        SimReport report = new SimReport(fabric, points);
-        report.lines().forEach(out::println);
+        SimReport told = new SimReport(fabric, points);
+        told.lines().forEach(out::println);
         out.flush();
         if (json != null) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("pattern", named.text());
             document.put("seed", seed);
             document.put("mtu", mtu);
-            document.put("points", report.documents());
+            document.put("points", told.documents());
             ResultFile.write(json, JsonText.of(document) + "\n");
         }
         if (csv != null) {
-            ResultFile.write(csv, report.csv());
+            ResultFile.write(csv, told.csv());
         }
         if (links != null) {
-            ResultFile.write(links, report.linksCsv());
+            ResultFile.write(links, told.linksCsv());
         }
         LoadPoint last = points.getLast();
         draw(layout, fabric, last.use()::of, "%s, load %s".formatted(named.text(), last.load()));
+        report.write(
+                spec, "fabric-sim", "Traffic '" + named.text() + "' on a fabric", new SimPage(fabric, points)::fill);
         return status(points);
     }
 

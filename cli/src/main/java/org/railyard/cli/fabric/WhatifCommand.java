@@ -1,5 +1,6 @@
 package org.railyard.cli.fabric;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.railyard.base.text.YamlText;
 import org.railyard.cli.text.ProgressBar;
+import org.railyard.cli.text.ReportOption;
 import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proven.ProvenRouting;
@@ -120,8 +122,11 @@ final class WhatifCommand implements Callable<Integer> {
     @Option(names = "--yaml", description = "Print one YAML document, with all failures, instead of a table.")
     private boolean yaml;
 
+    @Mixin
+    private ReportOption report = new ReportOption();
+
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         if (fail.isEmpty() && !eachSwitch && !eachCable && pairs.equals("0") && triples == 0) {
             throw new ParameterException(
                     spec.commandLine(),
@@ -135,6 +140,7 @@ final class WhatifCommand implements Callable<Integer> {
         if (rows < 1) {
             throw new ParameterException(spec.commandLine(), "--rows %d: expected 1 or more".formatted(rows));
         }
+        report.prepare(spec);
         try {
             return study();
         } catch (FabricInputException e) {
@@ -160,7 +166,7 @@ final class WhatifCommand implements Callable<Integer> {
         }
     }
 
-    private int study() {
+    private int study() throws IOException {
         Fabric fabric = engine.fabric(topology);
         List<MulticastGroup> routed = groups.of(fabric);
         if (routed.isEmpty()) {
@@ -176,7 +182,7 @@ final class WhatifCommand implements Callable<Integer> {
         };
     }
 
-    private int study(ProvenRouting routing, List<MulticastGroup> routed, Tables base) {
+    private int study(ProvenRouting routing, List<MulticastGroup> routed, Tables base) throws IOException {
         Fabric fabric = base.fabric();
         Optional<TorusLayout> layout = base.plan().map(plan -> TorusLayout.of(fabric, plan.placement()));
         FailureFinder finder = new FailureFinder(fabric, layout);
@@ -195,13 +201,14 @@ final class WhatifCommand implements Callable<Integer> {
         });
         progress.clear();
         PrintWriter out = spec.commandLine().getOut();
-        WhatifReport report = new WhatifReport(fabric, baseline, outcomes);
+        WhatifReport told = new WhatifReport(fabric, baseline, outcomes);
         if (yaml) {
-            out.print(YamlText.of(report.document(), YamlText.Layout.NARROW));
+            out.print(YamlText.of(told.document(), YamlText.Layout.NARROW));
         } else {
-            report.lines(rows).forEach(out::println);
+            told.lines(rows).forEach(out::println);
         }
         out.flush();
+        report.write(spec, "fabric-whatif", "What failures do to " + topology, told::fill);
         return outcomes.stream().allMatch(outcome -> outcome.verdict() == FailureStudy.Verdict.PROVED) ? 0 : NOT_PROVED;
     }
 

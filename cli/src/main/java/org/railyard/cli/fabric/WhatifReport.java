@@ -6,14 +6,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.railyard.base.report.Distribution;
+import org.railyard.base.report.Figures;
+import org.railyard.base.report.HtmlPage;
+import org.railyard.base.report.Plot;
 import org.railyard.base.text.TextColumns;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.torus.failure.FailureFigures;
 import org.railyard.fabric.whatif.FailureStudy.Outcome;
 import org.railyard.fabric.whatif.FailureStudy.Verdict;
 
-/** What failures did, as a table for people or as a document for programs. */
+/** What failures did, as a table or a page for people, or as a document for programs. */
 final class WhatifReport {
+    private static final List<String> HEADS = List.of(
+            "failed", "verdict", "cut off", "SLs changed", "entries changed", "mean hops", "longest", "most load");
+
+    /** Most failures whose reasons stand on a page. */
+    private static final int MAX_REASONS = 50;
+
     private final Fabric fabric;
     private final Outcome baseline;
     private final List<Outcome> outcomes;
@@ -26,14 +39,9 @@ final class WhatifReport {
 
     /** Returns the table: the fabric as it is, then the worst failures, then a line about all. */
     List<String> lines(int rows) {
-        TextColumns table = new TextColumns(
-                "failed", "verdict", "cut off", "SLs changed", "entries changed", "mean hops", "longest", "most load");
-        add(table, baseline);
-        outcomes.stream()
-                .sorted(Comparator.comparing((Outcome outcome) -> outcome.verdict() == Verdict.PROVED)
-                        .thenComparing(WhatifReport::mostLoad, Comparator.reverseOrder()))
-                .limit(rows)
-                .forEach(outcome -> add(table, outcome));
+        TextColumns table = new TextColumns(HEADS.toArray(new String[0]));
+        table.add(cells(baseline).toArray());
+        worstFirst().limit(rows).forEach(outcome -> table.add(cells(outcome).toArray()));
         List<String> lines = new ArrayList<>(table.lines());
         if (outcomes.size() > rows) {
             lines.add("and " + (outcomes.size() - rows) + " more; --rows N shows more");
@@ -47,18 +55,24 @@ final class WhatifReport {
         return lines;
     }
 
+    private Stream<Outcome> worstFirst() {
+        return outcomes.stream()
+                .sorted(Comparator.comparing((Outcome outcome) -> outcome.verdict() == Verdict.PROVED)
+                        .thenComparing(WhatifReport::mostLoad, Comparator.reverseOrder()));
+    }
+
     private static long mostLoad(Outcome outcome) {
         FailureFigures figures = outcome.figures();
         return figures == null ? 0 : figures.mostLoad();
     }
 
-    private static void add(TextColumns table, Outcome outcome) {
+    /** Returns the cells of a row, empty where a failure has no figures. */
+    private static List<Object> cells(Outcome outcome) {
         FailureFigures figures = outcome.figures();
         if (figures == null) {
-            table.add(outcome.failed(), word(outcome), "", "", "", "", "", "");
-            return;
+            return List.of(outcome.failed(), word(outcome), "", "", "", "", "", "");
         }
-        table.add(
+        return List.of(
                 outcome.failed(),
                 word(outcome),
                 figures.cutOff(),
@@ -91,6 +105,52 @@ final class WhatifReport {
                         count(Verdict.NOT_CHECKABLE),
                         sls);
         return outcomes.size() == 1 ? text.replace("1 failures", "1 failure") : text;
+    }
+
+    /** Fills a page with plots and the worst failures. */
+    void fill(HtmlPage page) {
+        page.text(summary());
+        List<Plot.Bar> verdicts = new ArrayList<>();
+        for (Verdict verdict : Verdict.values()) {
+            verdicts.add(new Plot.Bar(verdict.name().toLowerCase(Locale.ROOT).replace('_', ' '), count(verdict)));
+        }
+        page.section("Verdicts").plot(Plot.bars("failures", verdicts));
+        histogram(page, "ways over the busiest cable", FailureFigures::mostLoad);
+        histogram(page, "entries of forwarding tables that change", FailureFigures::entriesChanged);
+        histogram(page, "SLs that change", FailureFigures::slPairsChanged);
+        histogram(page, "mean number of hops", FailureFigures::meanHops);
+        histogram(page, "hosts cut off", FailureFigures::cutOff);
+        List<List<Object>> rows = new ArrayList<>();
+        rows.add(cells(baseline));
+        worstFirst().map(WhatifReport::cells).forEach(rows::add);
+        page.section("All failures, the worst first").table(HEADS, rows);
+        worstFirst()
+                .filter(outcome -> outcome.verdict() != Verdict.PROVED)
+                .limit(MAX_REASONS)
+                .forEach(outcome -> page.section(outcome.failed() + ": " + word(outcome))
+                        .pre(String.join("\n", outcome.reasons())));
+    }
+
+    private void histogram(HtmlPage page, String what, ToDoubleFunction<FailureFigures> figure) {
+        Distribution values = new Distribution();
+        outcomes.stream()
+                .map(Outcome::figures)
+                .filter(Objects::nonNull)
+                .forEach(figures -> values.add(figure.applyAsDouble(figures)));
+        FailureFigures whole = baseline.figures();
+        String before = whole == null ? "" : "Without a failure: " + Figures.text(figure.applyAsDouble(whole)) + ". ";
+        page.section(what.substring(0, 1).toUpperCase(Locale.ROOT) + what.substring(1));
+        if (values.max() > values.min()) {
+            page.plot(Plot.histogram(what, "failures", values));
+        }
+        page.text(before
+                + (values.count() == 0
+                        ? "No failure has this figure."
+                        : "With one: %s to %s, mean %s."
+                                .formatted(
+                                        Figures.text(values.min()),
+                                        Figures.text(values.max()),
+                                        Figures.text(values.mean()))));
     }
 
     /** Returns everything. */

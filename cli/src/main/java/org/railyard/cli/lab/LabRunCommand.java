@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.text.ProgressBar;
+import org.railyard.cli.text.ReportOption;
 import org.railyard.lab.check.Violation;
 import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.observe.Outcome;
@@ -16,6 +17,7 @@ import org.railyard.lab.run.RunResult;
 import org.railyard.lab.run.StackLog;
 import org.railyard.lab.scenario.Scenario;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -64,6 +66,9 @@ final class LabRunCommand implements Callable<Integer> {
                     + " wait for credits and can come to a deadlock.")
     private TorusSettings.@Nullable Fidelity fidelity;
 
+    @Mixin
+    private ReportOption report = new ReportOption();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (jobs < 1) {
@@ -75,11 +80,14 @@ final class LabRunCommand implements Callable<Integer> {
         if (scenario.isEmpty()) {
             return ScenarioSource.UNUSABLE;
         }
+        report.prepare(spec);
         StackLog.silence();
+        LabRunPage page = new LabRunPage(name, fidelity);
         ProgressBar progress = new ProgressBar(out, seeds.count(), "seeds");
         AtomicLong done = new AtomicLong();
         Campaign campaign = new Campaign(scenario.get(), (int) Math.min(jobs, seeds.count()));
         Campaign.Summary summary = campaign.run(seeds.first(), seeds.last(), keepGoing ? Long.MAX_VALUE : 1, result -> {
+            page.add(result);
             if (!result.isClean()) {
                 progress.clear();
                 tell(result, out);
@@ -88,6 +96,7 @@ final class LabRunCommand implements Callable<Integer> {
         });
         progress.clear();
         report(summary, out);
+        report.write(spec, "lab-run", "Lab: " + scenario.get().name(), html -> page.fill(html, summary));
         return summary.dirty() == 0 ? 0 : 1;
     }
 
@@ -104,8 +113,8 @@ final class LabRunCommand implements Callable<Integer> {
                     violation.timeNanos() / 1e6,
                     violation.text());
         }
-        String option = fidelity == null ? "" : " --fidelity " + fidelity.text();
-        out.println("replay it with: railyard lab replay " + name + " --seed " + result.seed() + option);
+        out.println("replay it with: railyard lab replay " + RunInput.arguments(name, "", result.seed(), fidelity));
+        out.println("look at it with: railyard console " + RunInput.arguments(name, "--lab ", result.seed(), fidelity));
         out.flush();
     }
 

@@ -64,6 +64,10 @@ final class Rates {
         private long millis;
         private final long[] counts = new long[Counter.values().length];
 
+        double perSecond(Counter counter) {
+            return counts[counter.ordinal()] * MILLIS_PER_SECOND / millis;
+        }
+
         void add(NodeAnswer second, NodeAnswer first) {
             millis += wrapped(second, first, TIME, true);
             for (Counter counter : Counter.values()) {
@@ -71,6 +75,16 @@ final class Rates {
             }
         }
     }
+
+    /**
+     * What a node moved in a time, for each second of it.
+     *
+     * @param received RPCs
+     * @param sent RPCs
+     * @param receivedBytes bytes
+     * @param sentBytes bytes
+     */
+    record Moved(double received, double sent, double receivedBytes, double sentBytes) {}
 
     private final Map<String, NodeAnswer> now = new LinkedHashMap<>();
     private final Map<String, String> silent = new LinkedHashMap<>();
@@ -107,6 +121,28 @@ final class Rates {
         return news;
     }
 
+    /** Returns what each node moved from the last look but one to the last; those that did not answer are left out. */
+    Map<String, Moved> moved() {
+        Map<String, Moved> moved = new LinkedHashMap<>();
+        last.forEach((nid, counted) -> {
+            if (counted.millis > 0) {
+                moved.put(
+                        nid,
+                        new Moved(
+                                counted.perSecond(Counter.RECEIVED),
+                                counted.perSecond(Counter.SENT),
+                                counted.perSecond(Counter.RECEIVED_BYTES),
+                                counted.perSecond(Counter.SENT_BYTES)));
+            }
+        });
+        return moved;
+    }
+
+    /** Returns how long it was from the first look to the last, s. */
+    double seconds() {
+        return all.values().stream().mapToLong(each -> each.millis).max().orElse(0) / MILLIS_PER_SECOND;
+    }
+
     /** Returns the lines about a group of nodes, from the last look but one to the last. */
     List<String> lines(String group, Wanted wanted) {
         return lines(group, wanted, last);
@@ -114,8 +150,7 @@ final class Rates {
 
     /** Returns the lines about a group of nodes, from the first look to the last. */
     List<String> overall(String group, Wanted wanted) {
-        long millis = all.values().stream().mapToLong(each -> each.millis).max().orElse(0);
-        return lines(group + " over " + Math.round(millis / MILLIS_PER_SECOND) + " s", wanted, all);
+        return lines(group + " over " + Math.round(seconds()) + " s", wanted, all);
     }
 
     private List<String> lines(String group, Wanted wanted, Map<String, Counted> counted) {
@@ -155,7 +190,7 @@ final class Rates {
     private static double[] rates(Map<String, Counted> counted, Counter counter, double unit) {
         return counted.values().stream()
                 .filter(each -> each.millis > 0)
-                .mapToDouble(each -> each.counts[counter.ordinal()] / unit * MILLIS_PER_SECOND / each.millis)
+                .mapToDouble(each -> each.perSecond(counter) / unit)
                 .toArray();
     }
 

@@ -1,9 +1,12 @@
 package org.railyard.cli.lst;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.railyard.cli.text.ReportOption;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -50,6 +53,9 @@ final class StatCommand implements Callable<Integer> {
     @Parameters(paramLabel = "GROUP|NIDS", arity = "1..*")
     private List<String> targets = List.of();
 
+    @Mixin
+    private ReportOption report = new ReportOption();
+
     @ParentCommand
     private LstCommand parent = new LstCommand();
 
@@ -60,26 +66,41 @@ final class StatCommand implements Callable<Integer> {
     StatCommand() {}
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         LstTool.requireRange(spec.commandLine(), "--delay", delay, 1, Integer.MAX_VALUE);
         LstTool.requireRange(spec.commandLine(), "--timeout", timeout, LstCommand.LEAST_LIMIT, LstCommand.MOST_LIMIT);
         if (count == 0 || count < -1) {
             throw new ParameterException(
                     spec.commandLine(), "--count " + count + ": expected 1 or more, or -1: no end");
         }
+        if (report.isWanted() && count < 0) {
+            throw new ParameterException(spec.commandLine(), "--report needs --count: it is written at the end");
+        }
+        report.prepare(spec);
         LstTool tool = parent.tool(spec);
         PrintWriter out = spec.commandLine().getOut();
         Rates.Wanted wanted = new Rates.Wanted(bandwidth, rate, read, write, min, max, average, decimal);
-        return tool.onConsole(console -> {
-            List<Rates> rates = targets.stream().map(_ -> new Rates()).toList();
+        List<Rates> rates = targets.stream().map(_ -> new Rates()).toList();
+        StatPage page = new StatPage(targets);
+        int exit = tool.onConsole(console -> {
             try (Pauses pauses = new Pauses()) {
-                return looks(tool, console, rates, wanted, pauses, out);
+                return looks(tool, console, rates, wanted, pauses, page, out);
             }
         });
+        if (page.hasLooks()) {
+            report.write(spec, "lst-stat", "LNet selftest: rates of nodes", page::fill);
+        }
+        return exit;
     }
 
     private int looks(
-            LstTool tool, LstConsole console, List<Rates> rates, Rates.Wanted wanted, Pauses pauses, PrintWriter out) {
+            LstTool tool,
+            LstConsole console,
+            List<Rates> rates,
+            Rates.Wanted wanted,
+            Pauses pauses,
+            StatPage page,
+            PrintWriter out) {
         int exit = look(tool, console, rates);
         for (int i = 0; count < 0 || i < count; i++) {
             if (!pauses.pause(delay)) {
@@ -92,6 +113,7 @@ final class StatCommand implements Callable<Integer> {
                 return exit;
             }
             exit = look(tool, console, rates);
+            page.add(rates);
             for (int t = 0; t < targets.size(); t++) {
                 rates.get(t).lines(targets.get(t), wanted).forEach(out::println);
             }

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.railyard.ibverbs.CardProblem;
 import org.railyard.ibverbs.CardReport;
 import org.railyard.verbs.PortAttributes;
 import org.railyard.verbs.VerbsException;
@@ -47,8 +48,8 @@ final class DevicesCommand implements Callable<Integer> {
             out.println("  limits: " + card.limits());
             card.ports().forEach(port -> print(port, out));
         }
-        for (String problem : report.problems()) {
-            out.println("! " + problem);
+        for (CardProblem problem : report.problems()) {
+            out.println("! " + problem.line());
         }
     }
 

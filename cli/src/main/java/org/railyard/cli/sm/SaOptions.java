@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.text.FileReason;
@@ -18,6 +20,8 @@ import org.railyard.sm.conf.ConfRemark;
 import org.railyard.sm.conf.OpenSmOptions;
 import org.railyard.sm.conf.PartitionsConf;
 import org.railyard.sm.conf.PrefixRoutes;
+import org.railyard.sm.conf.QosPolicy;
+import org.railyard.sm.conf.QosRule;
 import org.railyard.sm.master.OpenSmSettings;
 import org.railyard.sm.sa.SaSettings;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,6 +32,9 @@ import picocli.CommandLine.Spec;
 /** Partitions, and how subnet administration answers: options of {@code railyard sm} and of its dry run. */
 final class SaOptions {
     private static final int HEX = 16;
+
+    /** First SL of the second QoS level of torus-2QoS. */
+    private static final int LEVEL_1 = 8;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
@@ -58,12 +65,20 @@ final class SaOptions {
                     + " Default: 1, as OpenSM's.")
     private Optional<String> saKey = Optional.empty();
 
+    @Option(
+            names = "--qos-policy",
+            paramLabel = "FILE",
+            description = "OpenSM's qos-policy.conf: service levels and limits of paths that are asked for. Default:"
+                    + " the SL is that of the partition.")
+    private Optional<Path> qosFile = Optional.empty();
+
     private @Nullable PartitionsConf partitions;
     private @Nullable OpenSmSettings openSm;
     /** The files of the options, else those that opensm.conf names. */
     private Optional<Path> usedPartitions = Optional.empty();
 
     private Optional<Path> usedPrefixes = Optional.empty();
+    private Optional<Path> usedQos = Optional.empty();
 
     SaOptions() {}
 
@@ -76,6 +91,7 @@ final class SaOptions {
     SmSettings manager(SmSettings base) {
         usedPartitions = partitionFile;
         usedPrefixes = prefixRoutes;
+        usedQos = qosFile;
         if (openSmFile.isEmpty()) {
             return base;
         }
@@ -98,6 +114,7 @@ final class SaOptions {
         settings.administration(SaSettings.DEFAULT);
         usedPartitions = partitionFile.or(() -> settings.partitionFile().map(Path::of));
         usedPrefixes = prefixRoutes.or(() -> settings.prefixRoutesFile().map(Path::of));
+        usedQos = qosFile.or(() -> settings.qosPolicyFile().map(Path::of));
         warn(file, options.ignored());
         return changed;
     }
@@ -137,13 +154,54 @@ final class SaOptions {
                 groupSls,
                 partitions(),
                 usedPrefixes.map(file -> parse(file, PrefixRoutes::parse)).orElse(PrefixRoutes.NONE),
+                usedQos.map(file -> policy(file, groupSls)).orElse(QosPolicy.NONE),
                 base.limits());
+    }
+
+    /** Reads a QoS policy; what of it is not used, or means another SL, is printed as warnings. */
+    private QosPolicy policy(Path file, int groupSls) {
+        PartitionsConf known = partitions();
+        QosPolicy policy = parse(file, text -> QosPolicy.parse(text, known));
+        warn(file, policy.remarks());
+        if (groupSls == SaSettings.TORUS_GROUP_SLS) {
+            Stream.concat(policy.rules().stream().map(QosRule::level), policy.standard().stream())
+                    .filter(level -> level.sl() != 0 && level.sl() != LEVEL_1)
+                    .distinct()
+                    .forEach(level -> spec.commandLine()
+                            .getErr()
+                            .println("railyard: warning: %s: level \"%s\": SL %d only means QoS level %d, torus-2QoS"
+                                            .formatted(file, level.name(), level.sl(), level.sl() < LEVEL_1 ? 0 : 1)
+                                    + " needs the other bits of the SL for itself"));
+        }
+        return policy;
     }
 
     /** Makes the next calls read all files again. */
     void forget() {
         partitions = null;
         openSm = null;
+    }
+
+    /** Returns the files that were read. */
+    List<Path> files() {
+        return Stream.of(openSmFile, usedPartitions, usedPrefixes, usedQos)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /**
+     * Returns the checksum of a file.
+     *
+     * @throws FabricInputException if it can not be read
+     */
+    static long checksum(Path file) {
+        CRC32C sum = new CRC32C();
+        try {
+            sum.update(Files.readAllBytes(file));
+        } catch (IOException e) {
+            throw new FabricInputException(file + ": cannot be read: " + FileReason.ofReading(e), e);
+        }
+        return sum.getValue();
     }
 
     private long key(String text) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.railyard.cli.fabric.FabricInputException;
+import org.railyard.sm.SweepReport;
 import org.railyard.sm.SweepReport.Result;
 import org.railyard.sm.program.PlannedSets;
 import picocli.CommandLine.Command;
@@ -26,7 +27,8 @@ import picocli.CommandLine.Spec;
             "0:all of the plan is written",
             "1:not all: something did not answer or refused, or the own port has no link",
             "2:a file can not be read, or the command line is wrong",
-            "3:nothing is written: the subnet is not that of the plan, or another subnet manager is master"
+            "3:nothing is written: the subnet is not that of the plan, the engine or the proof refuses it, or another"
+                    + " subnet manager is master"
         })
 final class SmApplyCommand implements Callable<Integer> {
     private static final int MAX_TOLD = 20;
@@ -47,7 +49,6 @@ final class SmApplyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try {
             PlannedSets plan = SaOptions.parse(file, PlannedSets::parse);
@@ -55,6 +56,10 @@ final class SmApplyCommand implements Callable<Integer> {
             PlannedSets now = new PlannedSets();
             SmPrinter silent = new SmPrinter(new PrintWriter(Writer.nullWriter()), err, json, "");
             sweeps.run(silent, manager -> manager.plan(now::add));
+            if (SmCommand.exitCode(silent) != 0) {
+                silent.last().ifPresent(this::tellWhy);
+                return SmCommand.exitCode(silent);
+            }
             List<String> differences = plan.differences(now);
             if (!differences.isEmpty()) {
                 differences.stream().limit(MAX_TOLD).forEach(err::println);
@@ -63,15 +68,28 @@ final class SmApplyCommand implements Callable<Integer> {
                         + " written: make a new plan");
                 return SmCommand.REFUSED;
             }
-            SmPrinter printer = new SmPrinter(out, err, json, "wrote");
-            sweeps.run(printer, manager -> manager.apply(plan));
-            boolean isOther = printer.last()
-                    .filter(report -> report.result() == Result.STANDBY)
-                    .isPresent();
-            return isOther ? SmCommand.REFUSED : SmCommand.exitCode(printer);
+            return write(sweeps, plan);
         } catch (FabricInputException e) {
             e.print(err);
             return SmCommand.UNUSABLE;
         }
+    }
+
+    /** Says why the subnet could not be compared with the plan. */
+    private void tellWhy(SweepReport report) {
+        PrintWriter err = spec.commandLine().getErr();
+        report.notes().forEach(note -> err.println("note: " + note));
+        err.println("railyard: the subnet can not be compared with %s, reading it ended with \"%s\"; nothing is written"
+                .formatted(file, SmText.result(report.result())));
+    }
+
+    private int write(SingleSweep sweeps, PlannedSets plan) throws InterruptedException {
+        SmPrinter printer =
+                new SmPrinter(spec.commandLine().getOut(), spec.commandLine().getErr(), json, "wrote");
+        sweeps.run(printer, manager -> manager.apply(plan));
+        boolean isOther = printer.last()
+                .filter(report -> report.result() == Result.STANDBY)
+                .isPresent();
+        return isOther ? SmCommand.REFUSED : SmCommand.exitCode(printer);
     }
 }

@@ -21,13 +21,11 @@ import org.railyard.mad.umad.UmadSettings;
 import org.railyard.mad.umad.UmadTransport;
 import org.railyard.mad.wire.MadStatus;
 import org.railyard.node.control.ControlServer;
-import org.railyard.sm.SmSettings;
 import org.railyard.sm.SubnetManager;
 import org.railyard.sm.SweepReport.Result;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.sa.SaCounters;
-import org.railyard.sm.sa.SaSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -168,15 +166,14 @@ public final class SmCommand implements Callable<Integer> {
     }
 
     private int simulate(SmPrinter printer) {
-        SmSettings settings = options.settings();
+        Configuration read = options.configuration();
         LidStore store = options.store();
-        SaSettings administration = options.administration();
         SmFabric topology = options.topology();
-        SmSettings own = settings.withKeys(options.keys(topology.fabric().portGuid(topology.smPort())));
+        Configuration own = read.at(topology.fabric().portGuid(topology.smPort()));
         List<Integer> cables = unlink.stream().map(topology::cable).toList();
         SimulatedSubnet subnet = options.subnet(topology);
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
-            Master master = new Master(port, RmppSettings.DEFAULT, own, administration, store, printer);
+            Master master = new Master(port, RmppSettings.DEFAULT, own.sm(), own.sa(), store, printer);
             SubnetManager manager = master.manager();
             subnet.loop().execute(master::start);
             settle(subnet, manager, printer);
@@ -233,23 +230,22 @@ public final class SmCommand implements Callable<Integer> {
 
     /** Runs simulated agents until the process is told to end. */
     private int simulateLive(SmPrinter printer) throws InterruptedException {
-        SmSettings settings = options.settings();
+        Configuration read = options.configuration();
         LidStore store = options.store();
-        SaSettings administration = options.administration();
         SmFabric topology = options.topology();
         long guid = topology.fabric().portGuid(topology.smPort());
-        SmSettings own = settings.withKeys(options.keys(guid));
+        Configuration own = read.at(guid);
         SimulatedSubnet subnet = options.subnet(topology);
         SweepLog log = new SweepLog(printer, InstantSource.system());
         RealTimeRun run = new RealTimeRun(subnet.loop(), new RealHost().clock()::nanoTime);
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
-            Master master = new Master(port, RmppSettings.DEFAULT, own, administration, store, log);
+            Master master = new Master(port, RmppSettings.DEFAULT, own.sm(), own.sa(), store, log);
             SmControl control = new SmControl(
                     master,
                     run::execute,
                     log,
                     own,
-                    () -> options.again(administration, guid),
+                    () -> options.configuration().at(guid),
                     run::end,
                     Optional.of((name, up) -> cable(subnet, topology.cable(name), up)));
             try (SmEnd end = new SmEnd(run::end);
@@ -278,16 +274,15 @@ public final class SmCommand implements Callable<Integer> {
 
     /** Runs until the process is told to end. */
     private int manage(SmPrinter printer) throws InterruptedException {
-        SmSettings settings = options.settings();
+        Configuration read = options.configuration();
         LidStore store = options.store();
-        SaSettings administration = options.administration();
         PrintWriter out = spec.commandLine().getOut();
         SweepLog log = new SweepLog(printer, InstantSource.system());
         try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
             long guid = transport.port().portGuid();
-            SmSettings own = settings.withKeys(options.keys(guid));
+            Configuration own = read.at(guid);
             RmppSettings rmpp = UmadSettings.isSimulated() ? RmppSettings.DEFAULT.towardsTools() : RmppSettings.DEFAULT;
-            Master master = new Master(transport, rmpp, own, administration, store, log);
+            Master master = new Master(transport, rmpp, own.sm(), own.sa(), store, log);
             CountDownLatch ended = new CountDownLatch(1);
             printer.atFailure(ended::countDown);
             SmControl control = new SmControl(
@@ -295,7 +290,7 @@ public final class SmCommand implements Callable<Integer> {
                     transport.loop()::execute,
                     log,
                     own,
-                    () -> options.again(administration, guid),
+                    () -> options.configuration().at(guid),
                     ended::countDown,
                     Optional.empty());
             try (SmEnd end = new SmEnd(ended::countDown);

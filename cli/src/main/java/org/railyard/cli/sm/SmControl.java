@@ -23,7 +23,6 @@ import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusPlan;
 import org.railyard.mad.transport.RequestCounters;
 import org.railyard.node.control.Extension;
-import org.railyard.sm.SmSettings;
 import org.railyard.sm.SweepReport;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.model.SubnetSnapshot;
@@ -44,18 +43,17 @@ final class SmControl implements Extension {
     private final Reload reload;
     private final Runnable stop;
     private final Optional<Cables> cables;
-    private volatile SmSettings settings;
+    private volatile Configuration configuration;
 
     /** Reads the configuration again. */
     @FunctionalInterface
     interface Reload {
         /**
-         * Returns the new settings.
+         * Returns the new one.
          *
          * @throws FabricInputException if a file can not be used
-         * @throws ErrnoException if something changed that can not be changed while the subnet manager runs
          */
-        SmSettings read();
+        Configuration read();
     }
 
     /** Cables of a simulated subnet. */
@@ -75,14 +73,14 @@ final class SmControl implements Extension {
      *
      * @param cables of a simulated subnet; empty for a real one
      * @param loop runs tasks in the loop of the subnet manager
-     * @param settings what the subnet manager works by
+     * @param configuration what the subnet manager works by
      * @param stop ends the program
      */
     SmControl(
             Master master,
             Executor loop,
             SweepLog log,
-            SmSettings settings,
+            Configuration configuration,
             Reload reload,
             Runnable stop,
             Optional<Cables> cables) {
@@ -90,7 +88,7 @@ final class SmControl implements Extension {
         this.master = master;
         this.loop = loop;
         this.log = log;
-        this.settings = settings;
+        this.configuration = configuration;
         this.reload = reload;
         this.stop = stop;
     }
@@ -179,8 +177,8 @@ final class SmControl implements Extension {
                                         .map())
                                 .toList())
                 .put("now", master.manager().activity())
-                .put("engine", settings.routing().engine().name())
-                .put("priority", settings.role().priority())
+                .put("engine", configuration.sm().routing().engine().name())
+                .put("priority", configuration.sm().role().priority())
                 .put("light_sweeps", master.manager().lightSweeps())
                 .put("ignored_traps", master.manager().ignoredTraps());
         master.manager().snapshot().ifPresent(snapshot -> doc.put("port", port(snapshot)));
@@ -203,6 +201,7 @@ final class SmControl implements Extension {
                                 sa.answersByStatus().values().stream()
                                         .mapToLong(Long::longValue)
                                         .sum())
+                        .put("answers_not_sent", master.answersNotSent())
                         .put("groups", sa.groups())
                         .put("members", sa.memberships())
                         .put("services", sa.services())
@@ -221,7 +220,8 @@ final class SmControl implements Extension {
                 master.manager().lightSweeps(),
                 master.manager().ignoredTraps(),
                 master.manager().counters(),
-                master.administration().counters()));
+                master.administration().counters(),
+                master.answersNotSent()));
     }
 
     private static Doc port(SubnetSnapshot snapshot) {
@@ -282,7 +282,12 @@ final class SmControl implements Extension {
         return new Doc()
                 .put(
                         "why",
-                        new SwitchRoute(snapshot.fabric(), routing, plan(snapshot.fabric(), settings.routing()))
+                        new SwitchRoute(
+                                        snapshot.fabric(),
+                                        routing,
+                                        plan(
+                                                snapshot.fabric(),
+                                                configuration.sm().routing()))
                                 .document(sw, lid))
                 .put("sweep", snapshot.sweep())
                 .map();
@@ -329,18 +334,33 @@ final class SmControl implements Extension {
      * @param why what the next sweep is made for
      */
     Map<String, Object> reload(String why) {
-        SmSettings read = reload.read();
-        if (!read.ports().key().equals(settings.ports().key())) {
+        Configuration read = reload.read();
+        Configuration old = configuration;
+        if (!read.sm().ports().key().equals(old.sm().ports().key())) {
             throw new ErrnoException(
                     Errno.EOPNOTSUPP,
                     "the M_Key has changed: it is read at the start only, and nodes with another key do not answer");
         }
+        if (read.sa().subnetPrefix() != old.sa().subnetPrefix()) {
+            throw new ErrnoException(
+                    Errno.EOPNOTSUPP,
+                    "subnet_prefix has changed: it is read at the start only, because all GIDs change with it");
+        }
+        List<String> changes = new ArrayList<>(read.changes(old));
         inLoop(() -> {
-            settings = read;
-            master.manager().configure(read, why);
+            configuration = read;
+            changes.addAll(master.configure(read.sm(), read.sa(), why));
             return read;
         });
-        return new Doc().put("reload", "used from the sweep on that begins now").map();
+        changes.forEach(change -> log.tell(why + ": " + change));
+        return new Doc()
+                .put(
+                        "reload",
+                        changes.isEmpty()
+                                ? "nothing has changed; a sweep begins"
+                                : "used from the sweep on that begins now")
+                .put("changes", changes)
+                .map();
     }
 
     private Map<String, Object> cable(String port, boolean up) {
@@ -362,7 +382,7 @@ final class SmControl implements Extension {
     void reloadBySignal() {
         try {
             reload("SIGHUP");
-            log.tell("SIGHUP: the configuration was read again");
+            log.tell("SIGHUP: the configuration was read");
         } catch (RuntimeException e) {
             log.tell("SIGHUP: nothing changed: " + e.getMessage());
         }

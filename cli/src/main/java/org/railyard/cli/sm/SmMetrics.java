@@ -20,6 +20,7 @@ import org.railyard.sm.sa.SaCounters;
  * @param ignoredTraps traps of noisy sources
  * @param mads what was sent and received
  * @param sa what subnet administration did
+ * @param answersNotSent answers of it that the transport did not take
  */
 record SmMetrics(
         boolean hasRoutes,
@@ -29,7 +30,8 @@ record SmMetrics(
         long lightSweeps,
         long ignoredTraps,
         RequestCounters mads,
-        SaCounters sa) {
+        SaCounters sa,
+        long answersNotSent) {
     private static final double NANOS = 1e9;
 
     /** Returns whether the subnet is as it shall be. */
@@ -77,6 +79,10 @@ record SmMetrics(
                         "Requests to subnet administration, by attribute.",
                         "attribute",
                         hex(sa.answersByAttribute()))
+                .counter(
+                        "sm_sa_answers_not_sent",
+                        "Answers of subnet administration that were not sent, too many were under way.",
+                        answersNotSent)
                 .counter("sm_sa_reports", "Reports sent to subscribers.", sa.reports())
                 .counter("sm_sa_reports_dropped", "Reports not sent, too many waited.", sa.reportsDropped())
                 .gauge("sm_sa_groups", "Multicast groups.", sa.groups())

@@ -1,13 +1,15 @@
 package org.railyard.cli.sm;
 
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
-import org.railyard.base.Errno;
-import org.railyard.base.ErrnoException;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.RoutingChoice;
 import org.railyard.cli.fabric.SmFabric;
@@ -189,25 +191,19 @@ final class SmOptions {
     }
 
     /**
-     * Reads all files again.
-     *
-     * @param running what subnet administration works by
-     * @param smGuid of the port of the subnet manager
+     * Reads all files, again if they were read before; P_Keys are for whoever knows the port.
      * @throws FabricInputException if a file can not be used
-     * @throws ErrnoException if something changed that only a restart can change
      */
-    SmSettings again(SaSettings running, long smGuid) {
+    Configuration configuration() {
         administration.forget();
         SmSettings read = settings();
-        SaSettings now = administration();
-        PartitionKeys keys = keys(smGuid);
-        if (!now.equals(running)) {
-            throw new ErrnoException(
-                    Errno.EOPNOTSUPP,
-                    "partitions, prefix routes, or settings of subnet administration have changed; these are read at"
-                            + " the start only: start the subnet manager again, LIDs and routes stay");
-        }
-        return read.withKeys(keys);
+        SaSettings sa = administration();
+        SortedMap<Path, Long> files = new TreeMap<>();
+        // What is no regular file can be read once only.
+        Stream.concat(routing.files().stream(), administration.files().stream())
+                .filter(Files::isRegularFile)
+                .forEach(file -> files.put(file, SaOptions.checksum(file)));
+        return new Configuration(read, sa, files);
     }
 
     /**

@@ -46,6 +46,12 @@ final class ConsoleCommandTest {
     }
 
     @Test
+    void aRunThatCanNotBeShown() {
+        assertThat(refused("--lab", "rail-down")).contains("--seed is missing; expected the seed");
+        assertThat(refused("--lab", "nothing", "--seed", "1")).contains("found no file and no scenario");
+    }
+
+    @Test
     void aTorusThatCanNotBeShown() throws IOException {
         Path net = dir.resolve("torus.net");
         Path conf = dir.resolve("torus.conf");

@@ -43,6 +43,21 @@ class SimCommandTest {
     }
 
     @Test
+    void aReportHasPlotsByLoadAndTheBusiestLinks() throws IOException {
+        assertThat(tool.run("sim @t.net --conf @t.conf --load 0.1:0.3:0.1 --window 20 --seed 7 --report @reports"))
+                .as(tool.err())
+                .isZero();
+        String page = Files.readString(dir.resolve("reports/fabric-sim.html"));
+        assertThat(page)
+                .contains("--window 20 --seed 7", "Latency by load, us", "The busiest, by sending port, load 0.3")
+                .contains(tool.out().lines().findFirst().orElseThrow(), "<polyline class=\"line1\"", "</html>")
+                .doesNotContain("<script", "NaN");
+        assertThat(tool.run("sim @t.net --conf @t.conf --static --report @reports"))
+                .isEqualTo(2);
+        assertThat(tool.err()).contains("--report and --static do not go together");
+    }
+
+    @Test
     void aDeadlockIsToldAndEndsWithOne() {
         String tornado = "sim @t.net --conf @t.conf --pattern tornado --load 1 --buffers 4160 --window 50";
         assertThat(tool.run(tornado + " --engine dor")).isEqualTo(1);

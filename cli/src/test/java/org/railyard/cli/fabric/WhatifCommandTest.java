@@ -2,6 +2,8 @@ package org.railyard.cli.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +57,18 @@ class WhatifCommandTest {
                 .contains("refused")
                 .contains("unreachable: no way")
                 .contains("routable again with");
+    }
+
+    @Test
+    void aReportHasPlotsAndTheWorstFirst() throws IOException {
+        assertThat(tool.run("whatif @t.net --conf @t.conf --pairs 20 --seed 7 --report @reports"))
+                .isIn(0, 1);
+        String page = Files.readString(dir.resolve("reports/fabric-whatif.html"));
+        assertThat(page)
+                .contains("railyard fabric whatif " + dir.resolve("t.net") + " --conf ", "20 failures: ")
+                .contains("Entries of forwarding tables that change", "Without a failure: 0.", "<td>nothing</td>")
+                .contains("<svg", "</html>")
+                .doesNotContain("<script", "NaN");
     }
 
     @Test

@@ -92,6 +92,22 @@ class LabCommandTest {
     }
 
     @Test
+    void aReportHasPlotsTheCommandAndWhatWasViolated() throws IOException {
+        String file = file(SMALL.formatted(1_000_000));
+        Path reports = directory.resolve("deep/reports");
+        assertThat(run("run", file, "--seeds", "1-3", "--keep-going", "--report", reports.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("report: " + reports.resolve("lab-run.html"));
+        assertThat(Files.readString(reports.resolve("lab-run.html")))
+                .contains("run " + file + " --seeds 1-3 --keep-going --report " + reports)
+                .contains("3 seeds run, 3 with violations", "Seeds with violations, by checker", "Seed 2 violates")
+                .contains("railyard console --lab " + file + " --seed 2", "Distribution of messages of a seed")
+                .contains("<svg", "</html>");
+        assertThat(run("run", file, "--seeds", "1", "--report", file)).isEqualTo(2);
+        assertThat(err.toString()).contains("--report " + file + ": it is a file");
+    }
+
+    @Test
     void aReplayPrintsTheJournalAndCanBeNarrowedDown() throws IOException {
         String file = file(SMALL.formatted(1));
         assertThat(run("replay", file, "--seed", "3")).isZero();

@@ -97,7 +97,7 @@ class LstCommandTest {
     }
 
     @Test
-    void aSessionFromItsBeginningToItsEnd() {
+    void aSessionFromItsBeginningToItsEnd() throws IOException {
         assertThat(refused(1, "list_group")).contains("there is no session");
         assertThat(done("new_session", "--timeout", "60", "first"))
                 .contains("SESSION: first")
@@ -144,6 +144,10 @@ class LstCommandTest {
                 .contains("[LNet Rates of s]")
                 .contains("[LNet Bandwidth of " + A + "]")
                 .containsPattern("\\[R\\] Avg: [1-9][0-9]* +RPC/s");
+        done("stat", "--count", "2", "--delay", "1", "--report", dir.toString(), "s");
+        assertThat(Files.readString(dir.resolve("lst-stat.html")))
+                .contains("stat --count 2 --delay 1 --report " + dir + " s", "Bandwidth of s", "sent, MiB/s")
+                .contains(B, "2 looks", "<polyline class=\"line1\"");
         assertThat(done("query", "b1", "--all")).contains("b1 [1] is running").contains(A + ": running");
         assertThat(done("stop", "b1")).contains("b1 is stopped");
         assertThat(done("query", "b1")).contains("b1 [0] is stopped");
@@ -175,6 +179,7 @@ class LstCommandTest {
         assertThat(refused(2, "new_session", "--timeout", "-5", "x")).contains("--timeout -5: expected 0 or more");
         assertThat(refused(2, "ping", "--session", "--timeout", "99")).contains("--timeout 99: expected 3 to 30");
         assertThat(refused(2, "stat", "--count", "0", "g")).contains("--count 0");
+        assertThat(refused(2, "stat", "--report", dir.toString(), "g")).contains("--report needs --count");
         assertThat(refused(2, "query", "--loop", "0")).contains("--loop 0: expected 1 or more");
         assertThat(refused(2, "ping")).contains("whom?");
         assertThat(on("a", "8", "list_group")).isEqualTo(1);

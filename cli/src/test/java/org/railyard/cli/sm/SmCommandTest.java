@@ -136,6 +136,21 @@ final class SmCommandTest {
     }
 
     @Test
+    void aPlanIsNotComparedWithASubnetThatDoesNotAnswer() {
+        Path plan = directory.resolve("plan");
+        assertThat(run("plan", "--fabric", net.toString(), "--conf", conf.toString(), "--save", plan.toString()))
+                .isZero();
+        assertThat(run("apply", plan.toString(), "--fabric", net.toString(), "--conf", conf.toString(), "--loss", "90"))
+                .isEqualTo(SmCommand.NOT_COMPLETE);
+        assertThat(err.toString())
+                .contains("reading it ended with \"no link\"", "nothing is written")
+                .doesNotContain("differences");
+        assertThat(run("apply", plan.toString(), "--fabric", net.toString(), "--engine", "min-hop"))
+                .isEqualTo(SmCommand.REFUSED);
+        assertThat(err.toString()).contains("note: ", "reading it ended with \"no proved routes\"");
+    }
+
+    @Test
     void whatIsNotProvedIsRefused() {
         assertThat(run("--fabric", net.toString(), "--engine", "min-hop")).isEqualTo(SmCommand.REFUSED);
         assertThat(out.toString()).contains("credit loops, so they are not used");
@@ -158,6 +173,22 @@ final class SmCommandTest {
         assertThat(run("--fabric", rubbish.toString(), "--conf", conf.toString()))
                 .isEqualTo(SmCommand.UNUSABLE);
         assertThat(err.toString()).contains("rubbish: line 1");
+    }
+
+    @Test
+    void aQosPolicyIsReadAndChecked() throws IOException {
+        Path policy = Files.writeString(
+                directory.resolve("qos-policy.conf"),
+                "qos-ulps\n  sdp : 5\n  any, pkey 0x10 : 8\n  default : 0\nend-qos-ulps\n");
+        assertThat(torus("--qos-policy", policy.toString())).isZero();
+        assertThat(err.toString())
+                .contains("level \"sdp\": SL 5 only means QoS level 0")
+                .doesNotContain("pkey");
+        Path openSm =
+                Files.writeString(directory.resolve("opensm.conf"), "qos TRUE\nqos_policy_file %s\n".formatted(policy));
+        Files.writeString(policy, "qos-ulps\n  sdp = 5\nend-qos-ulps\n");
+        assertThat(torus("--opensm-conf", openSm.toString())).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).contains("qos-policy.conf: line 2, column 3: found \"sdp = 5\"");
     }
 
     @Test

@@ -37,6 +37,8 @@ final class SmLiveTest {
     private Path directory = Path.of("");
 
     private Path conf = Path.of("");
+    private Path partitions = Path.of("");
+    private Path openSm = Path.of("");
     private Path socket = Path.of("");
     private final StringWriter daemon = new StringWriter();
     private final StringWriter daemonErr = new StringWriter();
@@ -50,6 +52,8 @@ final class SmLiveTest {
         Path net = Files.writeString(
                 directory.resolve("t.net"), NetFile.of(torus.fabric()).text());
         conf = Files.writeString(directory.resolve("t.conf"), torus.conf(1));
+        partitions = Files.writeString(directory.resolve("partitions.conf"), "Default=0x7fff, ipoib : ALL=full ;\n");
+        openSm = Files.writeString(directory.resolve("opensm.conf"), "sm_priority 2\n");
         socket = directory.resolve("sm.sock");
         running = new FutureTask<>(() -> execute(
                 daemon,
@@ -58,6 +62,10 @@ final class SmLiveTest {
                 net.toString(),
                 "--conf",
                 conf.toString(),
+                "--partitions",
+                partitions.toString(),
+                "--opensm-conf",
+                openSm.toString(),
                 "--live",
                 "--metrics",
                 "0",
@@ -156,6 +164,33 @@ final class SmLiveTest {
         Files.writeString(conf, good);
         assertThat(run("reload")).isZero();
         awaitEvent("sweep 2 (sm reload): done");
+    }
+
+    @Test
+    void partitionsAndSettingsAreReadAgain() throws IOException {
+        Files.writeString(partitions, "Default=0x7fff : ALL=full ;\nstore=0x10, ipoib : ALL_CAS=full ;\n");
+        Files.writeString(openSm, "sm_priority 3\nsubnet_timeout 17\nsa_key 0x7\n");
+        assertThat(run("reload")).as(err).isZero();
+        assertThat(out)
+                .contains("partitions.conf has changed", "opensm.conf has changed", "parameters of ports", "sa_key")
+                .contains("partition 0x7fff (Default) has changed", "partition 0x0010 (store) is new")
+                .contains("priority: 3, was 2")
+                .doesNotContain("t.conf has changed");
+        awaitEvent("sweep 2 (sm reload): done");
+        assertThat(run("history", "--json")).isZero();
+        assertThat(out).contains("\"reason\":\"sm reload\"", "\"name\":\"P_KeyTable\"");
+        assertThat(run("reload")).isZero();
+        assertThat(out).contains("nothing has changed");
+
+        Files.writeString(partitions, "store=0x10, ipoib, nonsense=\n");
+        assertThat(run("reload")).isEqualTo(1);
+        assertThat(err).contains("partitions.conf: line ");
+        Files.writeString(partitions, "Default=0x7fff : ALL=full ;\n");
+        Files.writeString(openSm, "subnet_prefix 0xfe80000000000001\n");
+        assertThat(run("reload")).isEqualTo(1);
+        assertThat(err).contains("subnet_prefix has changed");
+        assertThat(run("status")).isZero();
+        assertThat(out).contains("priority: 3");
     }
 
     @Test

@@ -4,6 +4,7 @@ import { ask } from './ask.js';
 import { clusterPage } from './cluster.js';
 import { el, fill, say } from './dom.js';
 import { fabricPage } from './fabric.js';
+import { labPage } from './lab.js';
 import { connect, isConnected, listen } from './live.js';
 import { nodePage } from './node.js';
 
@@ -11,10 +12,13 @@ const PAGES = [
   { name: 'node', title: 'Node', show: (main, rest, nid) => nodePage(main, Number.parseInt(rest ?? '0', 10) || 0, decode(nid)) },
   { name: 'cluster', title: 'Cluster', show: (main) => clusterPage(main) },
   { name: 'fabric', title: 'Fabric', show: (main) => fabricPage(main) },
+  { name: 'lab', title: 'Lab run', show: (main) => labPage(main) },
 ];
 const SCHEMES = { auto: 'light dark', light: 'light', dark: 'dark' };
 
 const main = document.getElementById('page');
+// Pages about what this console was not given: they would be empty.
+const hidden = new Set();
 let end = () => {};
 
 function decode(text) {
@@ -27,7 +31,7 @@ function decode(text) {
 
 function show() {
   const [, name, rest, more] = location.hash.split('/');
-  const page = PAGES.find((each) => each.name === name) ?? PAGES[0];
+  const page = PAGES.find((each) => each.name === name && !hidden.has(name)) ?? PAGES.find((each) => !hidden.has(each.name)) ?? PAGES[0];
   end();
   document.querySelectorAll('#pages a').forEach((each) => {
     each.toggleAttribute('aria-current', each.dataset.page === page.name);
@@ -67,8 +71,10 @@ listen((what) => {
   }
 });
 connect();
-show();
-// A page about what this console was not given would be empty.
 ask('/api/about').then((about) => {
-  document.querySelector('#pages [data-page=fabric]').hidden = !about.fabric;
-}, () => {});
+  const has = { node: about.nodes, cluster: about.nodes, fabric: about.fabric, lab: about.lab };
+  PAGES.filter((each) => !has[each.name]).forEach((each) => hidden.add(each.name));
+}, () => {}).then(() => {
+  document.querySelectorAll('#pages a').forEach((each) => { each.hidden = hidden.has(each.dataset.page); });
+  show();
+});

@@ -1,5 +1,6 @@
 package org.railyard.fabric.proof;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -8,10 +9,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.proof.TransitionWalk.Mode;
 import org.railyard.fabric.route.ForwardingTables;
-import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
@@ -33,8 +32,9 @@ import org.railyard.fabric.route.SlToVl;
  *
  * Dependencies of all LIDs, by the ways that they change, are one graph, together with those of the LIDs that stay, of
  * LIDs that nobody has any more but tables still know, and of multicast, old and new, by the old VLs and the new ones.
- * While it has a cycle, LIDs that take part in one are drained, at last all that change. If that does not help either,
- * everything is emptied first, multicast as well: then old and new never meet. A function of its arguments: immutable.
+ * While it has a cycle, LIDs that take part in one are drained: first those of one side of each cycle, then all of them,
+ * at last all that change. If that does not help either, everything is emptied first, multicast as well: then old and
+ * new never meet. A function of its arguments: immutable.
  */
 public final class Transition {
     private static final int SLS = 16;
@@ -47,6 +47,7 @@ public final class Transition {
     private final boolean vlsChange;
     private final boolean slsChange;
     private final int[] lids;
+    private final TransitionGraph graph;
     private final BitSet changed = new BitSet();
     private final BitSet drained = new BitSet();
     private final Map<Integer, byte[]> rounds = new TreeMap<>();
@@ -65,6 +66,8 @@ public final class Transition {
         this.vlsChange = vlsChange();
         this.slsChange = slsDiffer();
         this.lids = lids();
+        List<SlToVl> vls = vlsChange ? List.of(before.slToVl(), after.slToVl()) : List.of(after.slToVl());
+        this.graph = new TransitionGraph(fabric, before, after, options, walk, vls, vlsChange || slsChange);
     }
 
     /**
@@ -202,7 +205,8 @@ public final class Transition {
 
     /** Returns the LIDs that have a port at a switch, and those that only old tables know: these get emptied. */
     private int[] lids() {
-        return IntStream.rangeClosed(1, Lids.MAX_UNICAST)
+        return IntStream.rangeClosed(
+                        1, Math.max(fabric.maxLid(), before.forwarding().lastLid()))
                 .filter(lid -> isServed(lid) || isLeftOver(lid))
                 .toArray();
     }
@@ -241,18 +245,24 @@ public final class Transition {
     }
 
     private void drain() {
-        BitSet cyclic = cyclic(false);
-        loops = cyclic.cardinality();
-        boolean free = cyclic.isEmpty();
+        List<BitSet> cycles = cycles(false);
+        boolean free = cycles.isEmpty();
         if (!free) {
-            drained.or(cyclic);
-            drained.and(changed);
-            free = cyclic(false).isEmpty();
+            BitSet taking = union(cycles);
+            loops = taking.cardinality();
+            taking.and(changed);
+            drained.or(oneSideOfEach(cycles, taking));
+            free = isFree();
+            if (!free) {
+                drained.or(taking);
+                free = isFree();
+            }
+        } else {
+            free = drained.isEmpty() || cycles(true).isEmpty();
         }
-        free = free && (drained.isEmpty() || cyclic(true).isEmpty());
         if (!free) {
             drained.or(changed);
-            free = cyclic(false).isEmpty() && cyclic(true).isEmpty();
+            free = isFree();
         }
         if (!free) {
             everything = true;
@@ -261,12 +271,75 @@ public final class Transition {
             newLoops = slsChange && loopsAlone(withSls(after, before.sls()), after);
         }
         rounds.keySet().removeIf(drained::get);
-        lastRound = 0;
         for (byte[] of : rounds.values()) {
             for (byte round : of) {
                 lastRound = Math.max(lastRound, round);
             }
         }
+    }
+
+    /**
+     * Of the LIDs that take part in cycles, those that are changed at the same switches are one side, such as those
+     * that lie behind a lost cable as seen from one of its ends. Without the turns of one side a cycle is open: returns
+     * the smallest side of each.
+     */
+    private BitSet oneSideOfEach(List<BitSet> cycles, BitSet taking) {
+        List<BitSet> sides = sides(taking);
+        BitSet chosen = new BitSet();
+        for (BitSet cycle : cycles) {
+            BitSet least = null;
+            for (BitSet side : sides) {
+                boolean takes = side.intersects(cycle);
+                if (takes && (least == null || side.cardinality() < least.cardinality())) {
+                    least = side;
+                }
+            }
+            if (least != null && !cycle.intersects(chosen)) {
+                chosen.or(least);
+            }
+        }
+        return chosen;
+    }
+
+    private List<BitSet> sides(BitSet taking) {
+        List<BitSet> sides = new ArrayList<>();
+        List<BitSet> places = new ArrayList<>();
+        walk.forEach(taking.stream().toArray(), (lid, _) -> {
+            BitSet place = walk.changing();
+            BitSet side = new BitSet();
+            side.set(lid);
+            for (int i = sides.size() - 1; i >= 0; i--) {
+                if (places.get(i).intersects(place)) {
+                    place.or(places.remove(i));
+                    side.or(sides.remove(i));
+                }
+            }
+            sides.add(side);
+            places.add(place);
+        });
+        return sides;
+    }
+
+    private static BitSet union(List<BitSet> of) {
+        BitSet union = new BitSet();
+        of.forEach(union::or);
+        return union;
+    }
+
+    private boolean isFree() {
+        return cycles(false).isEmpty() && (drained.isEmpty() || cycles(true).isEmpty());
+    }
+
+    private List<BitSet> cycles(boolean afterDraining) {
+        return graph.cycles(flowing(), lid -> mode(lid, afterDraining), afterDraining ? new BitSet() : drained);
+    }
+
+    /** Returns the LIDs that packets are sent to and whose dependencies are not those of the new tables alone. */
+    private int[] flowing() {
+        return IntStream.of(lids)
+                .filter(lid -> (changed.get(lid) || vlsChange || slsChange)
+                        && (!isServed(lid) || SourceGroups.isSource(fabric, fabric.portOfLid(lid), options)))
+                .toArray();
     }
 
     private static Routing withSls(Routing routing, PathSls sls) {
@@ -276,34 +349,19 @@ public final class Transition {
 
     /** Whether tables that differ in their SLs only close a loop without any others. */
     private boolean loopsAlone(Routing one, Routing other) {
-        DependencyGraph graph = new DependencyGraph();
+        DependencyGraph dependencies = new DependencyGraph();
         TransitionWalk alone = new TransitionWalk(fabric, one, other, options);
         BitSet round = new BitSet();
         alone.forEach(lids, (lid, _) -> {
             if (alone.isOrderable(Mode.NEW_ONLY)) {
-                alone.walk(lid, Mode.NEW_ONLY, true, graph::add);
+                alone.walk(lid, Mode.NEW_ONLY, true, dependencies::add);
             } else {
                 round.set(lid);
             }
         });
-        multicast(one, List.of(one.slToVl()), graph);
-        return !round.isEmpty() || new Components(new AdjacencyList(graph.sortedEdges())).cyclic().length > 0;
-    }
-
-    /** Adds the groups of some tables; their packets go by any of these VLs. */
-    private void multicast(Routing trees, List<SlToVl> vls, DependencyGraph graph) {
-        FaultLog faults = new FaultLog();
-        for (SlToVl grouping : vls) {
-            // Senders that one table does not tell apart the other may: those of either, one after the other.
-            SourceGroups sources = new SourceGroups(fabric, after.sls(), grouping, options);
-            MulticastWalk multicast = new MulticastWalk(fabric, vls, sources, options, graph, faults);
-            for (int mlid : trees.multicast().mlids()) {
-                MulticastTables.Tree tree = trees.multicast().tree(mlid);
-                if (tree != null) {
-                    multicast.add(mlid, tree);
-                }
-            }
-        }
+        graph.multicast(one, List.of(one.slToVl()), dependencies);
+        boolean isCyclic = new Components(new AdjacencyList(dependencies.sortedEdges())).cyclic().length > 0;
+        return !round.isEmpty() || isCyclic;
     }
 
     private Mode mode(int lid, boolean afterDraining) {
@@ -311,84 +369,5 @@ public final class Transition {
             return afterDraining ? Mode.NEW_ONLY : Mode.OLD_ONLY;
         }
         return rounds.containsKey(lid) ? Mode.NEAREST_FIRST : Mode.ANY_ORDER;
-    }
-
-    /** Returns the new tables without the LIDs that are drained: nobody has new entries of these yet. */
-    private Routing withoutDrained() {
-        byte[][] rows = new byte[fabric.switchCount()][fabric.maxLid() + 1];
-        for (int sw = 0; sw < rows.length; sw++) {
-            for (int lid = 0; lid < rows[sw].length; lid++) {
-                rows[sw][lid] = (byte)
-                        (drained.get(lid)
-                                ? ForwardingTables.NO_PATH
-                                : after.forwarding().port(sw, lid));
-            }
-        }
-        return new Routing(
-                after.engine(),
-                new ForwardingTables(rows),
-                after.sls(),
-                after.slToVl(),
-                MulticastTables.NONE,
-                List.of());
-    }
-
-    /** Returns the LIDs that change and take part in a cycle; bit 0 stands for a cycle without any of them. */
-    private BitSet cyclic(boolean afterDraining) {
-        DependencyGraph graph = new DependencyGraph();
-        FaultLog faults = new FaultLog();
-        SourceGroups sources = new SourceGroups(fabric, after.sls(), after.slToVl(), options);
-        Routing now = afterDraining || drained.isEmpty() ? after : withoutDrained();
-        UnicastWalk unicast = new UnicastWalk(fabric, now, sources, options, graph, faults);
-        unicast.addAll(new DestinationClasses(fabric, now, options).all());
-        List<SlToVl> vls = vlsChange ? List.of(before.slToVl(), after.slToVl()) : List.of(after.slToVl());
-        multicast(before, vls, graph);
-        multicast(after, vls, graph);
-        walkAll(afterDraining, graph::add);
-        AdjacencyList channels = new AdjacencyList(graph.sortedEdges());
-        Components components = new Components(channels);
-        int[][] found = components.cyclic();
-        BitSet taking = new BitSet();
-        if (found.length == 0) {
-            return taking;
-        }
-        int[] ring = ringOfChannels(channels, found);
-        walkAll(afterDraining, (from, to, source, lid, sl) -> {
-            if (from < ring.length && to < ring.length && ring[from] != 0 && ring[from] == ring[to]) {
-                taking.set(lid);
-            }
-        });
-        taking.and(changed);
-        if (taking.isEmpty()) {
-            // Only what does not change takes part: draining does not help, and nothing is proved.
-            taking.set(0);
-        }
-        return taking;
-    }
-
-    /** By channel: the number of the cyclic component that it is in, from 1; 0 if it is in none. */
-    private int[] ringOfChannels(AdjacencyList channels, int[][] cyclic) {
-        int[] ring = new int[Channel.number(fabric.portCount(), 0)];
-        for (int i = 0; i < cyclic.length; i++) {
-            for (int channel : cyclic[i]) {
-                ring[channels.channel(channel)] = i + 1;
-            }
-        }
-        return ring;
-    }
-
-    /** Adds what the new tables alone do not have: of LIDs that change, or all if VLs or SLs change. */
-    private void walkAll(boolean afterDraining, TransitionWalk.Edges edges) {
-        boolean all = vlsChange || slsChange;
-        int[] some = IntStream.of(lids)
-                .filter(lid -> (changed.get(lid) || all)
-                        && (!isServed(lid) || SourceGroups.isSource(fabric, fabric.portOfLid(lid), options)))
-                .toArray();
-        walk.forEach(some, (lid, _) -> {
-            Mode mode = mode(lid, afterDraining);
-            if (walk.isOrderable(mode)) {
-                walk.walk(lid, mode, all || drained.get(lid), edges);
-            }
-        });
     }
 }

@@ -2,6 +2,7 @@ package org.railyard.fabric.proof;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.PathSls;
@@ -139,6 +140,15 @@ final class TransitionWalk {
     /** Returns whether the entry of a switch changes. */
     boolean differs(int sw) {
         return output[0][sw] != output[1][sw];
+    }
+
+    /** Returns the switches whose entry changes. */
+    BitSet changing() {
+        BitSet changing = new BitSet(switches);
+        for (int sw = 0; sw < switches; sw++) {
+            changing.set(sw, differs(sw));
+        }
+        return changing;
     }
 
     /**

@@ -27,6 +27,15 @@ public final class ForwardingTables {
         return rows.length;
     }
 
+    /** Returns the last LID that a row has an entry for, be it {@link #NO_PATH}; -1 without rows. */
+    public int lastLid() {
+        int last = -1;
+        for (byte[] row : rows) {
+            last = Math.max(last, row.length - 1);
+        }
+        return last;
+    }
+
     /** Returns the output port, 0 = the switch itself, {@link #NO_PATH} = none. */
     public int port(int switchIndex, int lid) {
         byte[] row = rows[switchIndex];

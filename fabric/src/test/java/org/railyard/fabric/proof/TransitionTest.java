@@ -179,6 +179,21 @@ class TransitionTest {
     }
 
     @Test
+    void oneSideOfABreakIsDrained() {
+        SampleTorus torus = SampleTorus.torus(8, 3, 1, 1);
+        int drained = 0;
+        List<Integer> cables = cables(torus.fabric());
+        for (int i = 0; i < cables.size(); i += 5) {
+            Change change = failure(torus, cables.get(i));
+            Transition plan = change.plan();
+            assertThat(plan.drained().cardinality()).isLessThanOrEqualTo(plan.loops() / 2);
+            drained += plan.drained().cardinality();
+            assertThat(violations(change, plan, i, 9)).isZero();
+        }
+        assertThat(drained).isPositive();
+    }
+
+    @Test
     void oldTablesWithALoopAreNotProved() {
         SampleTorus torus = SampleTorus.torus(4, 4, 1, 1);
         Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);

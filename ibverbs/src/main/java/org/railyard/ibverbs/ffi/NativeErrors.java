@@ -7,7 +7,6 @@ import org.railyard.verbs.VerbsException.Code;
 
 /** Numbers of the system as exceptions (spec 24 §9.2). */
 final class NativeErrors {
-    private static final int EACCES = 13;
 
     private static final Map<Integer, Code> CODES = Map.of(
             Errno.EPERM.number(),
@@ -16,7 +15,7 @@ final class NativeErrors {
             Code.EIO,
             Errno.ENOMEM.number(),
             Code.ENOMEM,
-            EACCES,
+            VerbsNumbers.EACCES,
             Code.EACCES,
             Errno.ENODEV.number(),
             Code.ENODEV,

@@ -22,17 +22,6 @@ public final class NativeVerbs {
     /** Bytes that {@link #scratch} gives. */
     public static final int SCRATCH = 512;
 
-    private static final int PORT_SPACE_TCP = 0x0106;
-    private static final int F_GETFL = 3;
-    private static final int F_SETFL = 4;
-    private static final int NON_BLOCKING = 04000;
-    private static final int CLOSE_ON_EXEC = 02000000;
-    private static final int OPTION_LEVEL_ID = 0;
-    private static final int OPTION_TOS = 0;
-    private static final int OPTION_REUSE_ADDRESS = 1;
-    private static final int EVENT_ESTABLISHED = 4;
-    private static final int QP_STATE_ERROR = 6;
-    private static final int QP_STATE_MASK = 1;
     private static final int NO_DEVICE = 19;
 
     private static final ThreadLocal<MemorySegment> SCRATCHES =
@@ -204,16 +193,16 @@ public final class NativeVerbs {
 
     /** Makes reads of a file descriptor return at once when there is nothing; returns an errno. */
     public int setNonBlocking(int fd) {
-        int flags = (int) NativeCall.call(fcntl, fd, F_GETFL, 0);
+        int flags = (int) NativeCall.call(fcntl, fd, VerbsNumbers.F_GETFL, 0);
         if (flags < 0) {
             return NativeCall.errno();
         }
-        return outcome(NativeCall.call(fcntl, fd, F_SETFL, flags | NON_BLOCKING));
+        return outcome(NativeCall.call(fcntl, fd, VerbsNumbers.F_SETFL, flags | VerbsNumbers.O_NONBLOCK));
     }
 
     /** Makes a counter that other threads wake a loop with; negative if there is none. */
     public int createEventFd() {
-        return (int) NativeCall.call(eventfd, 0, NON_BLOCKING | CLOSE_ON_EXEC);
+        return (int) NativeCall.call(eventfd, 0, VerbsNumbers.O_NONBLOCK | VerbsNumbers.O_CLOEXEC);
     }
 
     /** Adds one to a counter. */
@@ -267,7 +256,7 @@ public final class NativeVerbs {
     /** Makes an end of a connection; 0 with {@link #errno} if there is none. */
     public long createId(long channel) {
         long result = scratch();
-        return (int) NativeCall.call(createId, channel, result, 0, PORT_SPACE_TCP) == 0
+        return (int) NativeCall.call(createId, channel, result, 0, VerbsNumbers.PORT_SPACE_TCP) == 0
                 ? VerbsMemory.getLong(result)
                 : 0;
     }
@@ -284,8 +273,7 @@ public final class NativeVerbs {
 
     private static long socketAddress(int ip, int port) {
         long address = scratch();
-        int familyIpv4 = 2;
-        VerbsMemory.putShort(address, familyIpv4);
+        VerbsMemory.putShort(address, VerbsNumbers.AF_INET);
         VerbsMemory.putNetShort(address + VerbsLayout.SOCKADDR_PORT, port);
         VerbsMemory.putNetInt(address + VerbsLayout.SOCKADDR_ADDRESS, ip);
         return address;
@@ -295,14 +283,15 @@ public final class NativeVerbs {
     public int setReuseAddress(long id) {
         long one = scratch();
         VerbsMemory.putInt(one, 1);
-        return outcome(NativeCall.call(setOption, id, OPTION_LEVEL_ID, OPTION_REUSE_ADDRESS, one, Integer.BYTES));
+        return outcome(NativeCall.call(
+                setOption, id, VerbsNumbers.OPTION_LEVEL_ID, VerbsNumbers.OPTION_REUSE_ADDRESS, one, Integer.BYTES));
     }
 
     /** Sets the type of service, 0…255; returns an errno. */
     public int setTypeOfService(long id, int type) {
         long value = scratch();
         VerbsMemory.putByte(value, type);
-        return outcome(NativeCall.call(setOption, id, OPTION_LEVEL_ID, OPTION_TOS, value, 1));
+        return outcome(NativeCall.call(setOption, id, VerbsNumbers.OPTION_LEVEL_ID, VerbsNumbers.OPTION_TOS, value, 1));
     }
 
     /** Waits for requests; returns an errno. */
@@ -352,7 +341,7 @@ public final class NativeVerbs {
 
     /** Tells that a message came, so that the connection is up; returns an errno. */
     public int communicationEstablished(long id) {
-        return outcome(NativeCall.call(tell, id, EVENT_ESTABLISHED));
+        return outcome(NativeCall.call(tell, id, VerbsNumbers.ASYNC_COMMUNICATION_ESTABLISHED));
     }
 
     /** Takes the next event of connections; 0 if there is none. */
@@ -436,8 +425,8 @@ public final class NativeVerbs {
     /** Puts a queue pair in error; returns an errno. */
     public int modifyToError(long qp) {
         long attributes = scratch();
-        VerbsMemory.putInt(attributes, QP_STATE_ERROR);
-        return (int) NativeCall.call(modifyQp, qp, attributes, QP_STATE_MASK);
+        VerbsMemory.putInt(attributes, VerbsNumbers.QP_STATE_ERROR);
+        return (int) NativeCall.call(modifyQp, qp, attributes, VerbsNumbers.QP_STATE_MASK);
     }
 
     /** Fills a structure {@code ibv_async_event} with what happened next to a device; false if nothing did. */

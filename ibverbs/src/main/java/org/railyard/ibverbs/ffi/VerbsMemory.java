@@ -1,5 +1,6 @@
 package org.railyard.ibverbs.ffi;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,14 @@ public final class VerbsMemory {
     private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private VerbsMemory() {}
+
+    /**
+     * Makes room for a structure that C writes, or for some of them, filled with zeros, and
+     * {@link VerbsLayout#SPARE} bytes behind it (spec 24 ibv-011).
+     */
+    public static MemorySegment structure(Arena arena, long bytes) {
+        return arena.allocate(bytes + VerbsLayout.SPARE, Long.BYTES);
+    }
 
     /** Reads eight bytes. */
     public static long getLong(long address) {

@@ -70,6 +70,11 @@ final class FunctionTable implements SymbolLookup {
         return calls.getOrDefault(name, 0);
     }
 
+    /** Returns how often all functions were called. */
+    int calls() {
+        return calls.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
     /** Lets a function fail from now on; with errno 0, work again. */
     void fails(String name, int errno) {
         if (errno == 0) {

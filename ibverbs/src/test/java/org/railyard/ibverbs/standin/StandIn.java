@@ -12,9 +12,9 @@ import org.railyard.ibverbs.ffi.VerbsLayout;
 import org.railyard.ibverbs.ffi.VerbsMemory;
 
 /**
- * A machine with one card, as libibverbs and librdmacm show it: structures with the layouts of rdma-core 44, functions
- * by name and by pointer, file descriptors that really wake {@code poll(2)}. It insists on the order in which things
- * are given back.
+ * A machine with cards, as libibverbs and librdmacm show it: structures with the layouts of rdma-core 44, functions by
+ * name and by pointer, file descriptors that really wake {@code poll(2)}. It insists on the order in which things are
+ * given back, and that what belongs together is of one context.
  */
 public final class StandIn implements AutoCloseable {
     /** Most entries of a completion queue. */
@@ -36,37 +36,41 @@ public final class StandIn implements AutoCloseable {
 
     private record Async(int type, long element) {}
 
+    /** A card with one port. */
+    private static final class Card {
+        final long context;
+        final int[] ips;
+        final EventQueue<Async> async = new EventQueue<>();
+        int portState = 4;
+
+        Card(long context, int[] ips) {
+            this.context = context;
+            this.ips = ips;
+        }
+    }
+
     private final StandInNetwork network;
-    private final int[] ips;
+    private final Map<Long, Card> cards = new LinkedHashMap<>();
     private final Arena arena = Arena.ofShared();
     private final FunctionTable functions = new FunctionTable(arena);
     private final StandInQueues queues;
     private final StandInEnds ends;
-    private final EventQueue<Async> async = new EventQueue<>();
     private final Map<Long, EventQueue<StandInEnds.Event>> eventChannels = new LinkedHashMap<>();
     private final Map<Long, EventQueue<StandInQueues.Cq>> compChannels = new LinkedHashMap<>();
     private final Map<Long, Long> pds = new LinkedHashMap<>();
     private final Map<Long, Long> memoryDomains = new LinkedHashMap<>();
     private final List<EventQueue<?>> all = new ArrayList<>();
-    private final long context;
+    private final long[] fastPath;
     private int lastKey;
     private int lastQp = 16;
-    private int portState = 4;
 
     StandIn(StandInNetwork network, String device, int... ips) {
         this.network = network;
-        this.ips = ips;
-        this.context = arena.allocate(VERBS_CONTEXT, 8).address() + BACK;
-        this.queues = new StandInQueues((type, element) -> async.add(new Async(type, element)));
-        this.ends = new StandInEnds(network, ips, context, arena);
-        all.add(async);
-        long description = arena.allocate(DEVICE, 8).address();
-        VerbsMemory.putBytes(description + VerbsLayout.DEVICE_NAME, device.getBytes(StandardCharsets.UTF_8));
-        VerbsMemory.putLong(context - VerbsLayout.CONTEXT_BACK_TO_SIZE, VERBS_CONTEXT);
-        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_DEVICE, description);
-        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_ABI_COMPAT, -1);
-        VerbsMemory.putInt(context + VerbsLayout.CONTEXT_ASYNC_FD, async.fd());
-        defineFastPath();
+        this.queues = new StandInQueues(
+                (context, type, element) -> card(context).async.add(new Async(type, element)));
+        this.ends = new StandInEnds(network, this, arena);
+        this.fastPath = defineFastPath();
+        addCard(device, ips);
         defineDevice();
         defineMemoryAndQueues();
         defineCompletions();
@@ -74,8 +78,53 @@ public final class StandIn implements AutoCloseable {
         defineConnections();
     }
 
+    /** Puts a card into the machine, with these addresses at its port. */
+    public void addCard(String device, int... ips) {
+        long context = arena.allocate(VERBS_CONTEXT, 8).address() + BACK;
+        Card card = new Card(context, ips);
+        all.add(card.async);
+        long description = arena.allocate(DEVICE, 8).address();
+        VerbsMemory.putBytes(description + VerbsLayout.DEVICE_NAME, device.getBytes(StandardCharsets.UTF_8));
+        VerbsMemory.putLong(context - VerbsLayout.CONTEXT_BACK_TO_SIZE, VERBS_CONTEXT);
+        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_DEVICE, description);
+        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_ABI_COMPAT, -1);
+        VerbsMemory.putInt(context + VerbsLayout.CONTEXT_ASYNC_FD, card.async.fd());
+        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_POLL_CQ, fastPath[0]);
+        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_REQ_NOTIFY_CQ, fastPath[1]);
+        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_POST_SEND, fastPath[2]);
+        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_POST_RECV, fastPath[3]);
+        synchronized (network) {
+            cards.put(context, card);
+        }
+    }
+
+    private Card card(long context) {
+        Card card = cards.get(context);
+        if (card == null) {
+            throw new IllegalStateException("no card has the context " + context);
+        }
+        return card;
+    }
+
+    private Card first() {
+        return cards.values().iterator().next();
+    }
+
+    /** Returns the context of the card with an address; 0 if there is none. */
+    long contextOf(int ip) {
+        return cards.values().stream()
+                .filter(card -> Arrays.stream(card.ips).anyMatch(each -> each == ip))
+                .mapToLong(card -> card.context)
+                .findFirst()
+                .orElse(0);
+    }
+
+    int firstIp() {
+        return first().ips[0];
+    }
+
     boolean has(int ip) {
-        return Arrays.stream(ips).anyMatch(each -> each == ip);
+        return contextOf(ip) != 0;
     }
 
     StandInEnds ends() {
@@ -87,9 +136,9 @@ public final class StandIn implements AutoCloseable {
         return functions;
     }
 
-    /** Returns the address of the card's context. */
+    /** Returns the address of the first card's context. */
     public long context() {
-        return context;
+        return first().context;
     }
 
     /** Lets a function fail with an errno from now on; with 0, work again. */
@@ -104,10 +153,15 @@ public final class StandIn implements AutoCloseable {
         return functions.calls(function);
     }
 
-    /** Takes the card out, as the kernel shows it: where it told something, there is only a failure from now on. */
+    /** Returns how often functions were called, all of them together. */
+    public int calls() {
+        return functions.calls();
+    }
+
+    /** Takes the cards out, as the kernel shows it: where they told something, there is only a failure from now on. */
     public void takeOut() {
         synchronized (network) {
-            async.breakOff();
+            cards.values().forEach(card -> card.async.breakOff());
             compChannels.values().forEach(EventQueue::breakOff);
         }
     }
@@ -124,18 +178,18 @@ public final class StandIn implements AutoCloseable {
         functions.remove(function);
     }
 
-    /** Takes the port down, or brings it back. */
+    /** Takes the port of the first card down, or brings it back. */
     public void port(boolean up) {
         synchronized (network) {
-            portState = up ? 4 : 1;
-            async.add(new Async(up ? PORT_ACTIVE_EVENT : PORT_ERROR_EVENT, 0xABCD_0000_0000_0001L));
+            first().portState = up ? 4 : 1;
+            first().async.add(new Async(up ? PORT_ACTIVE_EVENT : PORT_ERROR_EVENT, 0xABCD_0000_0000_0001L));
         }
     }
 
-    /** Lets the card tell of something. */
+    /** Lets the first card tell of something. */
     public void raise(int type, long element) {
         synchronized (network) {
-            async.add(new Async(type, element));
+            first().async.add(new Async(type, element));
         }
     }
 
@@ -168,20 +222,16 @@ public final class StandIn implements AutoCloseable {
         });
     }
 
-    private void defineFastPath() {
-        VerbsMemory.putLong(
-                context + VerbsLayout.CONTEXT_POLL_CQ,
-                define("poll_cq", 3, a -> StandInQueues.poll(cq(a[0]), (int) a[1], a[2])));
-        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_REQ_NOTIFY_CQ, define("req_notify_cq", 2, a -> {
-            cq(a[0]).armed = true;
-            return 0;
-        }));
-        VerbsMemory.putLong(
-                context + VerbsLayout.CONTEXT_POST_SEND,
-                define("post_send", 3, a -> queues.postSend(qp(a[0]), a[1], a[2])));
-        VerbsMemory.putLong(
-                context + VerbsLayout.CONTEXT_POST_RECV,
-                define("post_recv", 3, a -> queues.postReceive(qp(a[0]), a[1], a[2])));
+    private long[] defineFastPath() {
+        return new long[] {
+            define("poll_cq", 3, a -> StandInQueues.poll(cq(a[0]), (int) a[1], a[2])),
+            define("req_notify_cq", 2, a -> {
+                cq(a[0]).armed = true;
+                return 0;
+            }),
+            define("post_send", 3, a -> queues.postSend(qp(a[0]), a[1], a[2])),
+            define("post_recv", 3, a -> queues.postReceive(qp(a[0]), a[1], a[2]))
+        };
     }
 
     private StandInQueues.Cq cq(long address) {
@@ -204,9 +254,12 @@ public final class StandIn implements AutoCloseable {
         define("ibv_get_device_list", 1, a -> arena.allocate(16, 8).address());
         define("ibv_free_device_list", 1, a -> 0);
         define("rdma_get_devices", 1, a -> {
-            long list = arena.allocate(16, 8).address();
-            VerbsMemory.putLong(list, context);
-            VerbsMemory.putInt(a[0], 1);
+            long list = arena.allocate(8L * (cards.size() + 1), 8).address();
+            int count = 0;
+            for (long context : cards.keySet()) {
+                VerbsMemory.putLong(list + 8L * count++, context);
+            }
+            VerbsMemory.putInt(a[0], count);
             return list;
         });
         define("ibv_query_device", 2, a -> {
@@ -221,7 +274,7 @@ public final class StandIn implements AutoCloseable {
             return 0;
         });
         define("ibv_query_port", 3, a -> {
-            VerbsMemory.putInt(a[2] + VerbsLayout.PORT_ATTR_STATE, portState);
+            VerbsMemory.putInt(a[2] + VerbsLayout.PORT_ATTR_STATE, card(a[0]).portState);
             VerbsMemory.putInt(a[2] + VerbsLayout.PORT_ATTR_MAX_MTU, 5);
             VerbsMemory.putInt(a[2] + VerbsLayout.PORT_ATTR_ACTIVE_MTU, 4);
             VerbsMemory.putShort(a[2] + VerbsLayout.PORT_ATTR_LID, 3);
@@ -239,7 +292,7 @@ public final class StandIn implements AutoCloseable {
             return 0;
         });
         define("ibv_get_async_event", 2, a -> {
-            Async event = async.poll();
+            Async event = card(a[0]).async.poll();
             if (event == null) {
                 return FunctionTable.minusOne(EAGAIN);
             }
@@ -300,7 +353,15 @@ public final class StandIn implements AutoCloseable {
         int sends = VerbsMemory.getInt(attributes + VerbsLayout.QP_INIT_ATTR_SENDS);
         int receives = VerbsMemory.getInt(attributes + VerbsLayout.QP_INIT_ATTR_RECEIVES);
         int gather = VerbsMemory.getInt(attributes + VerbsLayout.QP_INIT_ATTR_SEND_SGE);
-        if (cq == null || !pds.containsKey(pd) || sends > MAX_WR || receives > MAX_WR || gather > MAX_SGE) {
+        long context = VerbsMemory.getLong(end.address + VerbsLayout.CM_ID_VERBS);
+        Long ofPd = pds.get(pd);
+        if (cq == null
+                || cq.context != context
+                || ofPd == null
+                || ofPd != context
+                || sends > MAX_WR
+                || receives > MAX_WR
+                || gather > MAX_SGE) {
             return FunctionTable.minusOne(EINVAL);
         }
         long address = arena.allocate(160, 8).address();
@@ -336,7 +397,7 @@ public final class StandIn implements AutoCloseable {
             long address = arena.allocate(128, 8).address();
             int entries = roundUp((int) a[1]) - 1;
             VerbsMemory.putInt(address + VerbsLayout.CQ_CQE, entries);
-            queues.cqs.put(address, new StandInQueues.Cq(address, a[2], channel, entries));
+            queues.cqs.put(address, new StandInQueues.Cq(address, a[0], a[2], channel, entries));
             return address;
         });
         define("ibv_destroy_cq", 1, a -> {

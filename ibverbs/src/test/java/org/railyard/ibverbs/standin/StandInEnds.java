@@ -63,17 +63,15 @@ final class StandInEnds {
     }
 
     private final StandInNetwork network;
-    private final int[] ips;
-    private final long context;
+    private final StandIn machine;
     private final Arena arena;
     private final Map<Long, End> ends = new LinkedHashMap<>();
     private final Map<Long, End> ofEvents = new LinkedHashMap<>();
     private int lastPort = FIRST_PORT;
 
-    StandInEnds(StandInNetwork network, int[] ips, long context, Arena arena) {
+    StandInEnds(StandInNetwork network, StandIn machine, Arena arena) {
         this.network = network;
-        this.ips = ips;
-        this.context = context;
+        this.machine = machine;
         this.arena = arena;
     }
 
@@ -107,14 +105,14 @@ final class StandInEnds {
 
     private void place(End end, int ip, int port) {
         socketAddress(end.address + VerbsLayout.CM_ID_SOURCE, ip, port == 0 ? ++lastPort : port);
-        VerbsMemory.putLong(end.address + VerbsLayout.CM_ID_VERBS, context);
+        VerbsMemory.putLong(end.address + VerbsLayout.CM_ID_VERBS, machine.contextOf(ip));
         VerbsMemory.putByte(end.address + VerbsLayout.CM_ID_PORT, 1);
     }
 
     int bind(End end, long address) {
         int wanted = VerbsMemory.getNetInt(address + VerbsLayout.SOCKADDR_ADDRESS);
         int port = VerbsMemory.getNetShort(address + VerbsLayout.SOCKADDR_PORT);
-        if (Arrays.stream(ips).noneMatch(each -> each == wanted)) {
+        if (!machine.has(wanted)) {
             return EADDRNOTAVAIL;
         }
         boolean taken = port != 0
@@ -154,7 +152,7 @@ final class StandInEnds {
             return 0;
         }
         if (end.port() == 0) {
-            place(end, ips[0], 0);
+            place(end, machine.firstIp(), 0);
         }
         tell(end, ADDRESS_RESOLVED, 0, NOTHING);
         return 0;
@@ -182,13 +180,13 @@ final class StandInEnds {
     int connect(End end, long parameters) {
         int to = VerbsMemory.getNetInt(end.address + VerbsLayout.CM_ID_DESTINATION + VerbsLayout.SOCKADDR_ADDRESS);
         int port = VerbsMemory.getNetShort(end.address + VerbsLayout.CM_ID_DESTINATION + VerbsLayout.SOCKADDR_PORT);
-        StandIn machine = network.find(to);
+        StandIn target = network.find(to);
         StandInQueues.Qp qp = end.qp;
-        if (machine == null || qp == null) {
+        if (target == null || qp == null) {
             return EINVAL;
         }
         qp.rnrRetry = VerbsMemory.getByte(parameters + VerbsLayout.CONN_PARAM_RNR_RETRY);
-        StandInEnds there = machine.ends();
+        StandInEnds there = target.ends();
         End listening = there.listener(to, port);
         if (listening == null) {
             tell(end, REJECTED, NOBODY_LISTENS, new byte[148]);

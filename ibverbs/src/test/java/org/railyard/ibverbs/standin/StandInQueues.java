@@ -55,6 +55,7 @@ final class StandInQueues {
     /** A completion queue. */
     static final class Cq {
         final long address;
+        final long context;
         final long cookie;
         final EventQueue<Cq> channel;
         final int entries;
@@ -62,8 +63,9 @@ final class StandInQueues {
         boolean armed;
         int unacknowledged;
 
-        Cq(long address, long cookie, EventQueue<Cq> channel, int entries) {
+        Cq(long address, long context, long cookie, EventQueue<Cq> channel, int entries) {
             this.address = address;
+            this.context = context;
             this.cookie = cookie;
             this.channel = channel;
             this.entries = entries;
@@ -100,10 +102,10 @@ final class StandInQueues {
         }
     }
 
-    /** Hears what happens to the card. */
+    /** Hears what happens to the card with a context. */
     @FunctionalInterface
     interface Async {
-        void raise(int type, long element);
+        void raise(long context, int type, long element);
     }
 
     private final Async async;
@@ -124,7 +126,7 @@ final class StandInQueues {
 
     private void complete(Cq cq, Done done) {
         if (cq.waiting.size() == cq.entries) {
-            async.raise(CQ_ERROR, cq.address);
+            async.raise(cq.context, CQ_ERROR, cq.address);
             return;
         }
         cq.waiting.add(done);
@@ -222,7 +224,7 @@ final class StandInQueues {
     private int write(Qp target, Request request) {
         int bytes = request.bytes();
         if (bytes > 0 && !allows(request.rkey, request.remote, bytes, REMOTE_WRITE)) {
-            async.raise(ACCESS_ERROR, target.address);
+            async.raise(target.cq.context, ACCESS_ERROR, target.address);
             fail(target);
             return REMOTE_ACCESS;
         }

@@ -31,7 +31,10 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     public static final int KEPT = 64;
 
     private static final int NOBODY = -1;
-    private static final String NO_NAME = "-";
+
+    /** Stands where a line is about no single node. */
+    public static final String NO_NAME = "-";
+
     private static final MessageType[] TYPES = MessageType.values();
     private static final HealthStatus[] HEALTH = HealthStatus.values();
     private static final EventKind[] EVENTS = EventKind.values();
@@ -58,9 +61,21 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
      *
      * @param time virtual time, ns
      * @param node name of the node
-     * @param text the line
+     * @param kind of what happened
+     * @param what it was
      */
-    public record Line(long time, String node, String text) {
+    public record Line(long time, String node, JournalKind kind, String what) {
+        /** Returns it with all its columns. */
+        public String text() {
+            return String.format(
+                    Locale.ROOT,
+                    "%14.6f %-12s %-8s %s",
+                    time / 1e6,
+                    node,
+                    kind.name().toLowerCase(Locale.ROOT),
+                    what);
+        }
+
         /** Tells whether it is about a node; those about no single node are about all. */
         public boolean isAbout(String name) {
             return node.equals(NO_NAME) || node.equals(name);
@@ -99,7 +114,7 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     public List<String> last() {
         List<String> lines = new ArrayList<>();
         for (long i = Math.max(0, count - KEPT); i < count; i++) {
-            lines.add(text(ring[(int) (i % KEPT)]));
+            lines.add(line(ring[(int) (i % KEPT)]).text());
         }
         return lines;
     }
@@ -126,18 +141,16 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
         mixed = mixed * 31 + y;
         fingerprint = mixed ^ mixed >>> 29;
         if (reader != null) {
-            reader.accept(new Line(entry.time, name(node), text(entry)));
+            reader.accept(line(entry));
         }
     }
 
-    private String text(Entry entry) {
-        StringBuilder out = new StringBuilder(96);
-        out.append(String.format(
-                Locale.ROOT,
-                "%14.6f %-12s %-8s ",
-                entry.time / 1e6,
-                name(entry.node),
-                entry.kind.name().toLowerCase(Locale.ROOT)));
+    private Line line(Entry entry) {
+        return new Line(entry.time, name(entry.node), entry.kind, what(entry));
+    }
+
+    private static String what(Entry entry) {
+        StringBuilder out = new StringBuilder(64);
         switch (entry.kind) {
             case START, END, FAULT, REPAIR, FABRIC, HEALTH, SELFTEST, VIOLATION -> out.append(entry.a);
             case DEVICE, CONNECT, LOST, REPEAT, BREAK ->

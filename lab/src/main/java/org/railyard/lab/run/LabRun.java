@@ -15,6 +15,7 @@ import org.railyard.lab.net.SimDevice;
 import org.railyard.lab.net.SimMachine;
 import org.railyard.lab.observe.Journal;
 import org.railyard.lab.observe.Outcome;
+import org.railyard.lab.observe.RunRecorder;
 import org.railyard.lab.scenario.Scenario;
 
 /**
@@ -37,10 +38,15 @@ public final class LabRun {
     private final FaultPlayer faults;
     private final Map<String, RailFabric> fabrics = new LinkedHashMap<>();
 
-    private LabRun(Scenario scenario, long seed, Interposer interposer, @Nullable Consumer<Journal.Line> reader) {
+    private LabRun(
+            Scenario scenario,
+            long seed,
+            Interposer interposer,
+            @Nullable Consumer<Journal.Line> reader,
+            @Nullable RunRecorder recorder) {
         this.scenario = scenario;
         this.seed = seed;
-        this.world = new World(scenario, seed, interposer, reader);
+        this.world = new World(scenario, seed, interposer, reader, recorder);
         Map<String, Rail> rails = new LinkedHashMap<>();
         for (Scenario.Rail rail : scenario.rails()) {
             rails.put(rail.name(), world.network.addRail(rail.name(), rail.settings(), rail.isolated()));
@@ -72,9 +78,21 @@ public final class LabRun {
      */
     public static RunResult run(
             Scenario scenario, long seed, Interposer interposer, @Nullable Consumer<Journal.Line> reader) {
-        LabRun run = new LabRun(scenario, seed, interposer, reader);
-        try (World _ = run.world) {
-            return run.play();
+        return new LabRun(scenario, seed, interposer, reader, null).whole();
+    }
+
+    /**
+     * Runs a scenario with a seed, and keeps what happens.
+     *
+     * @param recorder a new one, which is told everything
+     */
+    public static RunResult record(Scenario scenario, long seed, RunRecorder recorder) {
+        return new LabRun(scenario, seed, Interposer.NONE, recorder, recorder).whole();
+    }
+
+    private RunResult whole() {
+        try (World _ = world) {
+            return play();
         }
     }
 

@@ -34,6 +34,7 @@ import org.railyard.lab.observe.JournalKind;
 import org.railyard.lab.observe.LndWatch;
 import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.observe.OpenCalls;
+import org.railyard.lab.observe.RunRecorder;
 import org.railyard.lab.scenario.Scenario;
 import org.railyard.lnet.api.EventHandler;
 
@@ -58,7 +59,12 @@ final class World implements AutoCloseable {
     private final List<Checker> checkers = new ArrayList<>();
     private final List<Consumer<LabNode>> starters = new ArrayList<>();
 
-    World(Scenario scenario, long seed, Interposer interposer, @Nullable Consumer<Journal.Line> reader) {
+    World(
+            Scenario scenario,
+            long seed,
+            Interposer interposer,
+            @Nullable Consumer<Journal.Line> reader,
+            @Nullable RunRecorder recorder) {
         this.chance = new RandomStreams(seed);
         this.interposer = interposer;
         List<SimMachine> machines = new ArrayList<>();
@@ -74,8 +80,17 @@ final class World implements AutoCloseable {
         TargetRules targetRules = new TargetRules(findings);
         StackInvariants invariants = new StackInvariants(findings);
         Expectations expectations = new Expectations(findings, scenario.expect());
-        lndWatchers = new LndWatch[] {journal, lndContract, deadlines, borrowing, conservation, tally, invariants};
-        callWatchers = List.of(journal, callRules, borrowing, delivery, targetRules, expectations, tally);
+        List<LndWatch> atLnds =
+                new ArrayList<>(List.of(journal, lndContract, deadlines, borrowing, conservation, tally, invariants));
+        List<CallWatch> atCalls =
+                new ArrayList<>(List.of(journal, callRules, borrowing, delivery, targetRules, expectations, tally));
+        if (recorder != null) {
+            recorder.setClock(queue::now);
+            atLnds.add(recorder);
+            atCalls.add(recorder);
+        }
+        lndWatchers = atLnds.toArray(new LndWatch[0]);
+        callWatchers = List.copyOf(atCalls);
         client = new Client(queue, content, callWatchers, openCalls, this::guarded);
         checkers.addAll(List.of(
                 lndContract,

@@ -31,6 +31,20 @@ public interface LndUpcalls {
     void complete(LndMessage message, int status, HealthStatus health);
 
     /**
+     * Gives a message back that was sent or received without an error, as one of several: what follows from it may wait
+     * until {@link #flush}, which the same thread calls before it turns to something else. Several messages then cost
+     * one taking of the stack's lock.
+     *
+     * @param message the message
+     */
+    default void completeSoon(LndMessage message) {
+        complete(message, 0, HealthStatus.OK);
+    }
+
+    /** Ends what the calling thread gave back with {@link #completeSoon}. No effect if there is nothing. */
+    default void flush() {}
+
+    /**
      * Makes what the REPLY to a GET is received into, for a transport that tells the peer where to write it: all memory
      * of the GET's descriptor (spec 10 §22). The REPLY is lent to the transport from now on, like the GET. It gives
      * back both through {@link #complete}, the REPLY first, and not before nothing can be written any more.

@@ -62,7 +62,7 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
     /** The event that a thread hands to the handler, or is about to; null if there is none. */
     public @Nullable Message current;
 
-    /** Events that wait behind {@link #current}. */
+    /** Events that wait behind {@link #current}, and behind those that the same thread has taken with it. */
     public final MessageQueue events = new MessageQueue();
 
     /** ACKs that may come. */

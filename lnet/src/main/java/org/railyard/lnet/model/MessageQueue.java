@@ -36,7 +36,16 @@ public final class MessageQueue {
     public @Nullable Message poll() {
         Message first = head;
         if (first != null) {
-            remove(first);
+            Message second = first.next;
+            head = second;
+            if (second == null) {
+                tail = null;
+            } else {
+                second.previous = null;
+            }
+            first.next = null;
+            first.queue = null;
+            size--;
         }
         return first;
     }

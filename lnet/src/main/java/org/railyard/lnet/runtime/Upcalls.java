@@ -42,6 +42,22 @@ final class Upcalls implements LndUpcalls {
     }
 
     @Override
+    public void completeSoon(LndMessage message) {
+        if (dispatcher == null) {
+            throw notConnected();
+        }
+        dispatcher.completeSoon(message);
+    }
+
+    @Override
+    public void flush() {
+        if (dispatcher == null) {
+            throw notConnected();
+        }
+        dispatcher.flush();
+    }
+
+    @Override
     public @Nullable LndMessage reply(LndNi ni, LndMessage get) {
         if (receiver == null) {
             throw notConnected();

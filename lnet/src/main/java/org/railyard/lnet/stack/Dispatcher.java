@@ -1,5 +1,6 @@
 package org.railyard.lnet.stack;
 
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.lnet.api.EventHandler;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -36,15 +37,55 @@ public final class Dispatcher {
     public void complete(LndMessage lndMessage, int status, HealthStatus health) {
         Message message = (Message) lndMessage;
         Pending work = node.pending();
+        endGivenBack(work);
         node.lock.lock();
         try {
-            assert message.checkInvariants();
-            message.setOutcome(status, health);
-            completer.end(message, work);
+            end(message, status, health, work);
         } finally {
             node.lock.unlock();
         }
         run(work);
+    }
+
+    /**
+     * Takes a message back from its transport as one of several; the contract is {@link
+     * org.railyard.lnet.lnd.LndUpcalls#completeSoon}.
+     */
+    public void completeSoon(LndMessage lndMessage) {
+        Pending work = node.pending();
+        if (work.givenBackCount == Pending.BATCH) {
+            endGivenBack(work);
+        }
+        work.givenBack[work.givenBackCount++] = (Message) lndMessage;
+    }
+
+    private void end(Message message, int status, HealthStatus health, Pending work) {
+        node.lock.assertHeld();
+        assert message.checkInvariants();
+        message.setOutcome(status, health);
+        completer.end(message, work);
+    }
+
+    /** Ends what came back with {@link #completeSoon}, also inside a handler: credits and memory are free at once. */
+    private void endGivenBack(Pending work) {
+        int count = work.givenBackCount;
+        work.inOneRead = false;
+        if (count == 0) {
+            return;
+        }
+        work.givenBackCount = 0;
+        node.lock.lock();
+        try {
+            for (int i = 0; i < count; i++) {
+                Message message = work.givenBack[i];
+                work.givenBack[i] = null;
+                if (message != null) {
+                    end(message, 0, HealthStatus.OK, work);
+                }
+            }
+        } finally {
+            node.lock.unlock();
+        }
     }
 
     /** Tells whether the calling thread is inside a handler, or another call that the stack makes. */
@@ -52,9 +93,11 @@ public final class Dispatcher {
         return node.pending().running;
     }
 
-    /** Does what the calling thread has decided under the lock. Needs no lock. */
+    /** Ends what came back with {@link #completeSoon}, and does what the calling thread has decided. Needs no lock. */
     public void flush() {
-        run(node.pending());
+        Pending work = node.pending();
+        endGivenBack(work);
+        run(work);
     }
 
     /** Does what was decided under the lock, unless a caller further up on this thread does it. Needs no lock. */
@@ -74,14 +117,7 @@ public final class Dispatcher {
     }
 
     private boolean turn(Pending work) {
-        Message toSend = work.toSend.poll();
-        if (toSend != null) {
-            FaultGate faults = node.faults;
-            if (faults == null || !faults.stops(toSend)) {
-                post(toSend);
-            }
-            return true;
-        }
+        sendAll(work);
         if (!work.toFail.isEmpty()) {
             failAll(work);
             return true;
@@ -102,6 +138,15 @@ public final class Dispatcher {
             return true;
         }
         return false;
+    }
+
+    private void sendAll(Pending work) {
+        for (Message message = work.toSend.poll(); message != null; message = work.toSend.poll()) {
+            FaultGate faults = node.faults;
+            if (faults == null || !faults.stops(message)) {
+                post(message);
+            }
+        }
     }
 
     /** Hands a message to its transport. Needs no lock. */
@@ -135,27 +180,78 @@ public final class Dispatcher {
         }
     }
 
-    /** Hands one event of a descriptor to its handler; the next one has to take its turn. */
+    /**
+     * Hands the event of a descriptor to its handler, and the few that came behind it if nothing else is to be done; the
+     * next ones have to take their turn. What the handler sends leaves before the next event.
+     */
     private void deliver(MemoryDescriptor md, Pending work) {
-        Message message = md.current;
-        if (message == null) {
+        Message first = md.current;
+        if (first == null) {
             throw new IllegalStateException("a descriptor without an event is not ready");
         }
-        EventHandler handler = md.handler();
-        if (handler != null) {
-            call(handler, message);
-        }
+        work.told[0] = first;
+        call(md.handler(), first);
+        int count;
         node.lock.lock();
         try {
-            afterEvent(message, work);
-            md.current = md.events.poll();
-            if (md.current == null) {
-                node.lock.signal();
-            } else {
-                work.ready.add(md);
+            afterEvents(1, work);
+            count = takeEvents(md, work);
+            if (count == 0) {
+                takeTurn(md, work);
+                return;
             }
         } finally {
             node.lock.unlock();
+        }
+        for (int i = 0; i < count; i++) {
+            sendAll(work);
+            call(md.handler(), work.told[i]);
+        }
+        node.lock.lock();
+        try {
+            afterEvents(count, work);
+            takeTurn(md, work);
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    /** Takes the next events of a descriptor, unless there is something else to do first; returns how many. */
+    private int takeEvents(MemoryDescriptor md, Pending work) {
+        node.lock.assertHeld();
+        if (!work.ready.isEmpty() || !work.toFail.isEmpty() || !work.toReceive.isEmpty()) {
+            return 0;
+        }
+        int count = 0;
+        for (Message next = md.events.peek(); next != null && count < Pending.BATCH; next = md.events.peek()) {
+            md.events.poll();
+            work.told[count++] = next;
+        }
+        if (count > 0) {
+            md.current = work.told[0];
+        }
+        return count;
+    }
+
+    /** The next event of a descriptor waits until the others had their turn. */
+    private void takeTurn(MemoryDescriptor md, Pending work) {
+        node.lock.assertHeld();
+        md.current = md.events.poll();
+        if (md.current == null) {
+            node.lock.signal();
+        } else {
+            work.ready.add(md);
+        }
+    }
+
+    private void afterEvents(int count, Pending work) {
+        node.lock.assertHeld();
+        for (int i = 0; i < count; i++) {
+            Message message = work.told[i];
+            work.told[i] = null;
+            if (message != null) {
+                afterEvent(message, work);
+            }
         }
     }
 
@@ -163,7 +259,10 @@ public final class Dispatcher {
      * Whatever a handler throws, an error included, ends nothing else: the thread is a transport's and has others to
      * serve.
      */
-    private static void call(EventHandler handler, Message message) {
+    private static void call(@Nullable EventHandler handler, @Nullable Message message) {
+        if (handler == null || message == null) {
+            return;
+        }
         try {
             handler.onEvent(message.event());
         } catch (RuntimeException | Error e) {

@@ -1,6 +1,7 @@
 package org.railyard.lnet.stack;
 
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
@@ -13,6 +14,26 @@ import org.railyard.lnet.model.MessageQueue;
  * instead of stack.
  */
 final class Pending {
+    /** Whose it is. */
+    final Thread owner = Thread.currentThread();
+
+    /** Most messages that end, or whose events are told, between two takings of the lock: others wait for it. */
+    static final int BATCH = 16;
+
+    /** Given back by their transport without an error, {@link #givenBackCount} of them. */
+    final @Nullable Message[] givenBack = new Message[BATCH];
+
+    /** The events that are being handed to the handler of one descriptor. */
+    final @Nullable Message[] told = new Message[BATCH];
+
+    int givenBackCount;
+
+    /**
+     * Whether a header has been looked at since the last flush: what was given back since then came with the same read of
+     * the transport, and so does the header that follows it.
+     */
+    boolean inOneRead;
+
     final MessageQueue toSend = new MessageQueue();
     final MessageQueue toFail = new MessageQueue();
     final MessageQueue toReceive = new MessageQueue();

@@ -71,6 +71,10 @@ public final class Receiver {
             listen(ni, header, work);
             node.lock.lock();
             try {
+                if (work.givenBackCount > 0 && work.inOneRead) {
+                    node.keepNow();
+                }
+                work.inOneRead = true;
                 FaultGate faults = node.faults;
                 boolean foreign = !header.destNid().equals(ni.nid());
                 if (foreign) {

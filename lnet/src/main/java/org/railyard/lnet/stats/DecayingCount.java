@@ -11,6 +11,9 @@ public final class DecayingCount {
     private double value;
     private long tick;
 
+    /** When the tick ends, monotonic ns. */
+    private long tickEnd;
+
     /**
      * Makes a count of 0.
      *
@@ -38,6 +41,9 @@ public final class DecayingCount {
     }
 
     private void decay(long now) {
+        if (now - tickEnd < 0 && value != 0) {
+            return;
+        }
         long to = Math.floorDiv(now, TICK_NANOS);
         if (value == 0) {
             tick = to;
@@ -45,5 +51,6 @@ public final class DecayingCount {
             value *= Math.pow(keptPerTick, (double) (to - tick));
             tick = to;
         }
+        tickEnd = (tick + 1) * TICK_NANOS;
     }
 }

@@ -42,6 +42,20 @@ public final class LateSends {
         settle.run();
     }
 
+    /**
+     * Gives back what was sent first, as several messages that end together.
+     *
+     * @param count how many, at least 1
+     * @return what ends them
+     */
+    public Runnable giveBack(int count) {
+        Runnable flush = () -> {};
+        for (int i = 0; i < count; i++) {
+            flush = waiting.remove().completeSoon();
+        }
+        return flush;
+    }
+
     /** Fails the next messages that fit, but only after their memory was read. */
     public void fail(int count, HealthStatus health, Predicate<LNetHeader> which) {
         int[] left = {count};

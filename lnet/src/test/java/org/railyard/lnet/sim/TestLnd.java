@@ -59,6 +59,14 @@ public final class TestLnd implements Lnd {
             this.reply = reply;
         }
 
+        /** Completes it as one of several; returns what ends them. */
+        Runnable completeSoon() {
+            done = true;
+            lnd.outgoing.remove(this);
+            lnd.stack.completeSoon(message);
+            return lnd.stack::flush;
+        }
+
         void complete(int status, HealthStatus health) {
             if (!done) {
                 done = true;

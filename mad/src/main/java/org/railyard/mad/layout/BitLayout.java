@@ -14,6 +14,8 @@ public final class BitLayout {
     private @Nullable List<BitField> fields;
     /** For each field its number among the components of the structure, reserved ones counted. */
     private List<Integer> components = List.of();
+    /** The bits that belong to fields. */
+    private byte[] covered = new byte[0];
 
     BitLayout(String name) {
         this.name = name;
@@ -23,6 +25,14 @@ public final class BitLayout {
         size = newSize;
         fields = List.copyOf(all);
         components = List.copyOf(numbers);
+        covered = new byte[newSize];
+        for (BitField field : all) {
+            for (int i = 0; i < field.count(); i++) {
+                for (int bit = field.bit(i); bit < field.bit(i) + field.bits(); bit++) {
+                    covered[bit / Byte.SIZE] |= (byte) (0x80 >> bit % Byte.SIZE);
+                }
+            }
+        }
     }
 
     /** Returns the name of the structure. */
@@ -38,6 +48,11 @@ public final class BitLayout {
     /** Returns its fields in their order, without what is reserved. */
     public List<BitField> fields() {
         return Objects.requireNonNull(fields, "the layout is not complete yet");
+    }
+
+    /** Returns the bits of a byte that belong to fields; those of reserved components do not. */
+    int covered(int at) {
+        return covered[at];
     }
 
     int component(int field) {

@@ -1,5 +1,8 @@
 package org.railyard.mad.layout;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +16,8 @@ import java.util.Objects;
  * @param <S> the structure itself
  */
 public abstract class BitStruct<S extends BitStruct<S>> {
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
     private final BitLayout layout;
     private final byte[] bytes;
     private final int offset;
@@ -53,6 +58,11 @@ public abstract class BitStruct<S extends BitStruct<S>> {
     public final long get(BitField field, int index) {
         int at = position(field, index);
         int first = at / Byte.SIZE;
+        if (first + Long.BYTES <= bytes.length) {
+            // A field lies in at most eight bytes: the builder checks that.
+            long word = (long) WORD.get(bytes, first);
+            return word >>> Long.SIZE - at % Byte.SIZE - field.bits() & field.max();
+        }
         int last = (at + field.bits() - 1) / Byte.SIZE;
         long value = 0;
         for (int i = first; i <= last; i++) {
@@ -121,6 +131,13 @@ public abstract class BitStruct<S extends BitStruct<S>> {
         if ((value & ~field.max()) != 0) {
             throw new IllegalArgumentException("%s: 0x%x has more than %d bits".formatted(field, value, field.bits()));
         }
+        int first = at / Byte.SIZE;
+        if (first + Long.BYTES <= bytes.length) {
+            int left = Long.SIZE - at % Byte.SIZE - field.bits();
+            long word = (long) WORD.get(bytes, first);
+            WORD.set(bytes, first, word & ~(field.max() << left) | value << left);
+            return self();
+        }
         int last = (at + field.bits() - 1) / Byte.SIZE;
         int shift = (last + 1) * Byte.SIZE - at - field.bits();
         // The field and its neighbours in the same bytes are at most 64 bits: the builder checks that.
@@ -163,21 +180,18 @@ public abstract class BitStruct<S extends BitStruct<S>> {
     /** Copies all fields of another structure of the same kind, and nothing of what is reserved there. */
     public final S setAll(S other) {
         BitStruct<S> from = other;
-        for (BitField field : layout.fields()) {
-            if (field.isWide()) {
-                int at = field.bit(0) / Byte.SIZE;
-                System.arraycopy(from.bytes, from.offset + at, bytes, offset + at, field.bits() / Byte.SIZE);
-            } else {
-                for (int i = 0; i < field.count(); i++) {
-                    set(field, i, from.get(field, i));
-                }
-            }
+        for (int i = 0; i < layout.size(); i++) {
+            int mask = layout.covered(i);
+            bytes[offset + i] = (byte) (bytes[offset + i] & ~mask | from.bytes[from.offset + i] & mask);
         }
         return self();
     }
 
     /** Returns the fields in which another structure of the same kind differs, in their order. */
     public final List<BitField> differences(S other) {
+        if (isSame(other)) {
+            return List.of();
+        }
         List<BitField> different = new ArrayList<>();
         for (BitField field : layout.fields()) {
             if (!isSame(field, other)) {
@@ -210,6 +224,15 @@ public abstract class BitStruct<S extends BitStruct<S>> {
             }
         }
         return true;
+    }
+
+    private boolean isSame(S other) {
+        BitStruct<S> that = other;
+        int different = 0;
+        for (int i = 0; i < layout.size(); i++) {
+            different |= (bytes[offset + i] ^ that.bytes[that.offset + i]) & layout.covered(i);
+        }
+        return different == 0;
     }
 
     private boolean isSame(BitField field, S other) {

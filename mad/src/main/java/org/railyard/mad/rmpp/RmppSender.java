@@ -67,6 +67,11 @@ public final class RmppSender {
         return state;
     }
 
+    /** Returns how many bytes the message takes. */
+    int bytes() {
+        return message.bytes().length;
+    }
+
     /** Returns why it failed, 0 if it has not. */
     public int status() {
         return status;

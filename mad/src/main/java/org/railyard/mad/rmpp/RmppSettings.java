@@ -8,6 +8,8 @@ import org.railyard.mad.wire.Mad;
  * @param window segments that a receiver lets be sent without acknowledgement
  * @param maxBytes largest message that is received, headers included
  * @param maxTransfers most messages that are sent or received at a time, each way
+ * @param maxTransfersPerPeer most of them that are sent to one LID: a peer can not take the places of all others
+ * @param maxSendBytes most bytes of all messages that are sent at a time; one message may always be sent
  * @param timeoutNanos time after which segments are sent again, ns
  * @param retries how often that is done without progress
  * @param firstRetries how often the first segment is sent again while none was acknowledged; 0 where the other end may
@@ -15,9 +17,18 @@ import org.railyard.mad.wire.Mad;
  * @param totalNanos time after which a transfer is given up, ns
  */
 public record RmppSettings(
-        int window, int maxBytes, int maxTransfers, long timeoutNanos, int retries, int firstRetries, long totalNanos) {
-    /** 16 segments, 16 MiB, 256 transfers, 200 ms, 3 retries, 60 s. */
-    public static final RmppSettings DEFAULT = new RmppSettings(16, 16 << 20, 256, 200_000_000L, 3, 3, 60_000_000_000L);
+        int window,
+        int maxBytes,
+        int maxTransfers,
+        int maxTransfersPerPeer,
+        long maxSendBytes,
+        long timeoutNanos,
+        int retries,
+        int firstRetries,
+        long totalNanos) {
+    /** 16 segments; 16 MiB received; 256 transfers, 16 to a peer, 64 MiB sent; 200 ms, 3 retries, 60 s. */
+    public static final RmppSettings DEFAULT =
+            new RmppSettings(16, 16 << 20, 256, 16, 64 << 20, 200_000_000L, 3, 3, 60_000_000_000L);
 
     /** Largest window. */
     public static final int MAX_WINDOW = 64;
@@ -29,12 +40,15 @@ public record RmppSettings(
                 || maxBytes < Mad.SIZE
                 || maxBytes > Mad.MAX_MESSAGE
                 || maxTransfers < 1
+                || maxTransfersPerPeer < 1
+                || maxSendBytes < 1
                 || timeoutNanos < 1
                 || retries < 0
                 || firstRetries < 0
                 || totalNanos < timeoutNanos) {
             throw new IllegalArgumentException(
-                    "window %d (1 to %d), %d bytes (%d to %d), %d transfers, %d ns, %d and %d retries, %d ns"
+                    ("window %d (1 to %d), %d bytes (%d to %d), %d transfers, %d to a peer, %d bytes"
+                                    + " sent, %d ns, %d and %d retries, %d ns")
                             .formatted(
                                     window,
                                     MAX_WINDOW,
@@ -42,6 +56,8 @@ public record RmppSettings(
                                     Mad.SIZE,
                                     Mad.MAX_MESSAGE,
                                     maxTransfers,
+                                    maxTransfersPerPeer,
+                                    maxSendBytes,
                                     timeoutNanos,
                                     retries,
                                     firstRetries,
@@ -54,6 +70,15 @@ public record RmppSettings(
      * take a segment that is sent again for the answer to their next request.
      */
     public RmppSettings towardsTools() {
-        return new RmppSettings(window, maxBytes, maxTransfers, timeoutNanos, retries, 0, totalNanos);
+        return new RmppSettings(
+                window,
+                maxBytes,
+                maxTransfers,
+                maxTransfersPerPeer,
+                maxSendBytes,
+                timeoutNanos,
+                retries,
+                0,
+                totalNanos);
     }
 }

@@ -1,5 +1,6 @@
 package org.railyard.mad.rmpp;
 
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,7 +19,7 @@ import org.railyard.mad.wire.RmppHeader;
 /**
  * Adds RMPP to a transport whose kernel does not do it: messages of the SA of any length go in and come out. Transfers
  * are told apart by the other end's LID and queue pair, method and the low half of the transaction; there are at
- * most {@link RmppSettings#maxTransfers()} each way. What a peer does wrong ends its own transfer and nothing else.
+ * most {@link RmppSettings#maxTransfers()} each way, and what is sent is bounded for each peer and in bytes. What a peer does wrong ends its own transfer and nothing else.
  */
 public final class RmppTransport implements MadTransport {
     /** Which transfer with whom. Of the response bit it does not depend: acknowledgements have the other value. */
@@ -35,6 +36,10 @@ public final class RmppTransport implements MadTransport {
     private @Nullable MadReceiver receiver;
     private @Nullable Runnable timer;
     private long timerAt;
+    /** By LID: how many messages are being sent there. */
+    private final Map<Integer, Integer> sendingTo = new HashMap<>();
+
+    private long sendingBytes;
     private long sendsFailed;
     private long receivesFailed;
 
@@ -75,18 +80,41 @@ public final class RmppTransport implements MadTransport {
             return;
         }
         Key key = Key.of(mad, to);
-        if (sending.size() >= settings.maxTransfers() && !sending.containsKey(key)) {
-            throw new ErrnoException(
-                    Errno.EAGAIN, port() + " sends " + settings.maxTransfers() + " messages already: ask later");
-        }
         RmppSender known = sending.get(key);
         if (known != null && known.state() == RmppSender.State.SENDING) {
             // The same request, asked again while it is being answered.
             return;
         }
-        RmppSender sender = new RmppSender(mad, settings, loop().nanoTime(), out -> sendQuietly(out, to));
-        sending.put(key, sender);
+        if (known != null) {
+            sending.remove(key);
+            ended(key, known);
+        }
+        checkLimits(mad, to);
+        sendingTo.merge(to.lid(), 1, Integer::sum);
+        sendingBytes += mad.bytes().length;
+        sending.put(key, new RmppSender(mad, settings, loop().nanoTime(), out -> sendQuietly(out, to)));
         startTimer();
+    }
+
+    private void checkLimits(Mad mad, MadAddress to) {
+        String reached;
+        if (sending.size() >= settings.maxTransfers()) {
+            reached = settings.maxTransfers() + " messages";
+        } else if (sendingTo.getOrDefault(to.lid(), 0) >= settings.maxTransfersPerPeer()) {
+            reached = settings.maxTransfersPerPeer() + " messages to LID " + to.lid();
+        } else if (!sending.isEmpty() && sendingBytes + mad.bytes().length > settings.maxSendBytes()) {
+            reached = sendingBytes + " bytes of " + settings.maxSendBytes();
+        } else {
+            return;
+        }
+        throw new ErrnoException(Errno.EAGAIN, port() + " sends " + reached + " already: ask later");
+    }
+
+    /** Counts a message off that is not being sent any more. */
+    private void ended(Key key, RmppSender sender) {
+        sendingTo.computeIfPresent(key.lid(), (_, count) -> count == 1 ? null : count - 1);
+        sendingBytes -= sender.bytes();
+        sendsFailed += sender.state() == RmppSender.State.FAILED ? 1 : 0;
     }
 
     /** A datagram that is not taken is as good as one that is lost on the way. */
@@ -146,11 +174,11 @@ public final class RmppTransport implements MadTransport {
 
     /** What was received, or has failed, stays for a while: the sender may not have got the last acknowledgement. */
     private void removeEnded(long now) {
-        for (Iterator<RmppSender> all = sending.values().iterator(); all.hasNext(); ) {
-            RmppSender.State state = all.next().state();
-            if (state != RmppSender.State.SENDING) {
+        for (Iterator<Map.Entry<Key, RmppSender>> all = sending.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<Key, RmppSender> one = all.next();
+            if (one.getValue().state() != RmppSender.State.SENDING) {
                 all.remove();
-                sendsFailed += state == RmppSender.State.FAILED ? 1 : 0;
+                ended(one.getKey(), one.getValue());
             }
         }
         for (Iterator<RmppReceiver> all = receiving.values().iterator(); all.hasNext(); ) {
@@ -175,7 +203,8 @@ public final class RmppTransport implements MadTransport {
                 above.received(mad, from);
                 return;
             }
-            RmppSender sender = sending.get(Key.of(mad, from));
+            Key key = Key.of(mad, from);
+            RmppSender sender = sending.get(key);
             int type = mad.rmpp().getInt(RmppHeader.TYPE);
             if (type == RmppHeader.DATA) {
                 segment(mad, from);
@@ -184,9 +213,12 @@ public final class RmppTransport implements MadTransport {
                 above.received(mad, from);
             } else if (sender != null) {
                 sender.received(mad, loop().nanoTime());
-                removeEnded(loop().nanoTime());
+                if (sender.state() != RmppSender.State.SENDING) {
+                    sending.remove(key);
+                    ended(key, sender);
+                }
             } else {
-                RmppReceiver ending = receiving.get(Key.of(mad, from));
+                RmppReceiver ending = receiving.get(key);
                 if (ending != null) {
                     ending.received(mad, loop().nanoTime());
                     removeEnded(loop().nanoTime());

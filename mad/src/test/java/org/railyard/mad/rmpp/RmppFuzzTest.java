@@ -14,7 +14,7 @@ import org.railyard.mad.wire.MadStatus;
 
 /** Whatever a peer sends, the receiver stays within its limits, and the sender ends. */
 final class RmppFuzzTest {
-    private static final RmppSettings SMALL = new RmppSettings(4, 4096, 4, 1_000, 3, 3, 100_000);
+    private static final RmppSettings SMALL = new RmppSettings(4, 4096, 4, 4, 1 << 20, 1_000, 3, 3, 100_000);
 
     /** Header and 12 bytes of RMPP for each datagram. */
     private static final int RECORD = 12;

@@ -49,7 +49,11 @@ final class RmppTransportTest {
 
     /** Gives both ports a LID, 1 and 2, and brings the link up. */
     private MadRequests client(RmppTransport transport) {
-        MadRequests requests = new MadRequests(transport, PATIENT, (mad, from) -> {});
+        return client(transport, PATIENT);
+    }
+
+    private MadRequests client(RmppTransport transport, RequestSettings settings) {
+        MadRequests requests = new MadRequests(transport, settings, (mad, from) -> {});
         for (PortState state : new PortState[] {PortState.ARMED, PortState.ACTIVE}) {
             set(requests, DirectedPath.OWN_NODE, 1, state);
             set(requests, DirectedPath.of(1), 2, state);
@@ -103,6 +107,29 @@ final class RmppTransportTest {
         assertThat(subnet.lost()).isPositive();
     }
 
+    @Test
+    void aCrowdOfTablesIsBoundedAndComesToItsEnd() {
+        RmppTransport client = new RmppTransport(one, RmppSettings.DEFAULT);
+        MadRequests eager =
+                client(client, PATIENT.withTimeout(1_000_000_000L, 100).withWindow(64, 64, 64));
+        RmppTransport server = new RmppTransport(two, RmppSettings.DEFAULT);
+        serve(server, 400);
+        for (int i = 0; i < 200; i++) {
+            eager.submit(Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0), MadAddress.gmp(2, 0), outcomes::add);
+        }
+        int[] most = new int[1];
+        assertThat(subnet.loop()
+                        .runUntil(
+                                () -> {
+                                    most[0] = Math.max(most[0], server.transfers());
+                                    return outcomes.size() == 200;
+                                },
+                                10 * MINUTE))
+                .isTrue();
+        assertThat(most[0]).isEqualTo(RmppSettings.DEFAULT.maxTransfersPerPeer());
+        assertThat(outcomes).allSatisfy(outcome -> check(((RequestOutcome.Answered) outcome).mad(), 400));
+    }
+
     private Mad ask(MadRequests requests) {
         requests.submit(Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0), MadAddress.gmp(2, 0), outcomes::add);
         assertThat(subnet.loop().runUntil(() -> !outcomes.isEmpty(), 10 * MINUTE))
@@ -121,7 +148,7 @@ final class RmppTransportTest {
 
     @Test
     void aTableThatIsTooLargeIsStopped() {
-        RmppSettings small = new RmppSettings(16, 2000, 4, 200_000_000L, 3, 3, MINUTE);
+        RmppSettings small = new RmppSettings(16, 2000, 4, 4, 1 << 20, 200_000_000L, 3, 3, MINUTE);
         RmppTransport client = new RmppTransport(one, small);
         MadRequests requests = client(client);
         RmppTransport server = new RmppTransport(two, RmppSettings.DEFAULT);

@@ -19,15 +19,22 @@ public final class SystemFacts implements HostFacts {
     private static final java.nio.file.Path SETTINGS = java.nio.file.Path.of("/proc/sys");
 
     private final Supplier<Descriptors> descriptors;
+    private final Supplier<List<CardFault>> cards;
 
-    /** Makes it, with the file descriptors that a node with defaults needs; looks when asked. */
+    /** Makes it, with the file descriptors that a node with defaults needs, and no cards; looks when asked. */
     public SystemFacts() {
-        this(OpenFiles::look);
+        this(OpenFiles::look, List::of);
     }
 
     /** Makes it; looks when asked. */
-    public SystemFacts(Supplier<Descriptors> descriptors) {
+    public SystemFacts(Supplier<Descriptors> descriptors, Supplier<List<CardFault>> cards) {
         this.descriptors = descriptors;
+        this.cards = cards;
+    }
+
+    @Override
+    public List<CardFault> cards() {
+        return cards.get();
     }
 
     @Override

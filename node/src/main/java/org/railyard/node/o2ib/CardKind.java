@@ -3,6 +3,7 @@ package org.railyard.node.o2ib;
 import java.util.List;
 import java.util.Map;
 import org.railyard.base.host.Host;
+import org.railyard.doctor.HostFacts.CardFault;
 import org.railyard.verbs.VerbsProvider;
 
 /** A kind of RDMA devices that a daemon can be told to use by name. */
@@ -36,5 +37,10 @@ public interface CardKind {
      */
     default Map<String, Long> state(VerbsProvider provider) {
         return Map.of();
+    }
+
+    /** Returns what keeps LNet from using the devices of this machine; nothing if all is well, or none is known. */
+    default List<CardFault> faults() {
+        return List.of();
     }
 }

@@ -16,6 +16,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Host;
 import org.railyard.control.DlcException;
+import org.railyard.doctor.HostFacts.CardFault;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.o2iblnd.bond.BondFinding;
 import org.railyard.o2iblnd.bond.TargetFile;
@@ -158,6 +159,11 @@ public final class DaemonCards implements AutoCloseable {
                 used.name(),
                 known == null ? Map.of() : used.events(known),
                 known == null ? Map.of() : used.state(known));
+    }
+
+    /** Returns what keeps LNet from using the cards that the daemon was told to use; nothing if it was told none. */
+    public List<CardFault> faults() {
+        return kind == null ? List.of() : kind.faults();
     }
 
     @Override

@@ -5,6 +5,10 @@ import java.util.Map;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Host;
+import org.railyard.doctor.HostFacts.CardFault;
+import org.railyard.doctor.HostFacts.CardTrouble;
+import org.railyard.ibverbs.CardProblem;
+import org.railyard.ibverbs.CardReport;
 import org.railyard.ibverbs.IbvProvider;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsProvider;
@@ -50,5 +54,15 @@ public final class IbvCards implements CardKind {
     @Override
     public Map<String, Long> state(VerbsProvider provider) {
         return provider instanceof IbvProvider cards ? Map.of("registered_bytes", cards.pinnedBytes()) : Map.of();
+    }
+
+    @Override
+    public List<CardFault> faults() {
+        return CardReport.problemsOfSystem().stream().map(IbvCards::fault).toList();
+    }
+
+    static CardFault fault(CardProblem problem) {
+        return new CardFault(
+                CardTrouble.valueOf(problem.kind().name()), problem.subject(), problem.found(), problem.interfaces());
     }
 }

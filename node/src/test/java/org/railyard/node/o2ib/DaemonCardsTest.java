@@ -14,6 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Host;
+import org.railyard.doctor.HostFacts.CardFault;
+import org.railyard.doctor.HostFacts.CardTrouble;
+import org.railyard.ibverbs.CardProblem;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.lnd.NiRequest;
@@ -85,6 +88,34 @@ class DaemonCardsTest {
         assertThat(absent.asked).containsExactly("eth0", "eth1");
         assertThatThrownBy(() -> start(open(Map.of("verbs", "roce"), new RoceCards(Map.of()))))
                 .hasMessageContaining("--verbs roce: network interfaces or addresses are missing");
+    }
+
+    @Test
+    void whatKeepsCardsFromBeingUsedIsKnownOfThoseThatAreAskedForOnly() {
+        CardFault fault = new CardFault(CardTrouble.PORT_DOWN, "mlx5_0/1", "is DOWN", List.of());
+        CardKind cards = new CardKind() {
+            @Override
+            public String name() {
+                return "cards";
+            }
+
+            @Override
+            public VerbsProvider open(Host host, List<String> interfaces) {
+                throw new VerbsException(VerbsException.Code.ENODEV, "no such device");
+            }
+
+            @Override
+            public List<CardFault> faults() {
+                return List.of(fault);
+            }
+        };
+        assertThat(open(Map.of("verbs", "cards"), cards).faults()).containsExactly(fault);
+        assertThat(open(Map.of("verbs", "none"), cards).faults()).isEmpty();
+        assertThat(open(Map.of("verbs", "absent"), new Absent()).faults()).isEmpty();
+        for (CardProblem.Kind kind : CardProblem.Kind.values()) {
+            assertThat(IbvCards.fault(new CardProblem(kind, "x", "found", "remedy", List.of("ib0"))))
+                    .isEqualTo(new CardFault(CardTrouble.valueOf(kind.name()), "x", "found", List.of("ib0")));
+        }
     }
 
     @Test

@@ -35,6 +35,11 @@ import org.railyard.sm.subnet.SubnetRequests;
  * SwitchInfo, PortInfo of all ports, P_Keys (spec 41 §2.1). All questions are on their way at once, as many as the
  * window allows. Nothing is written.
  *
+ * <p>A discovery of changes asks each switch that was known for SwitchInfo only, and reads on where that says that a
+ * port changed: a cable is where it was if neither of its ends was down since, so what is behind a port of a switch
+ * without changes, or behind one that is active and was, is not asked who it is. Whoever gets problems from it has to
+ * discover everything.
+ *
  * <p>Answers are not trusted: ports, paths, nodes and P_Key blocks are bounded, and a GUID that two nodes have is told
  * with both paths.
  */
@@ -50,15 +55,19 @@ public final class FabricDiscovery {
 
     private final Map<Long, ManagedNode> known;
     private final int localPort;
+    private final boolean onlyChanges;
     private final Consumer<FoundSubnet> done;
     private final Map<Long, ManagedNode> found = new LinkedHashMap<>();
     private final List<DiscoveryProblem> problems = new ArrayList<>();
     private @Nullable SubnetRequests exchange;
     private @Nullable ManagedNode own;
+    private int read;
 
-    private FabricDiscovery(Map<Long, ManagedNode> known, int localPort, Consumer<FoundSubnet> done) {
+    private FabricDiscovery(
+            Map<Long, ManagedNode> known, int localPort, boolean onlyChanges, Consumer<FoundSubnet> done) {
         this.known = known;
         this.localPort = localPort;
+        this.onlyChanges = onlyChanges;
         this.done = done;
     }
 
@@ -68,6 +77,7 @@ public final class FabricDiscovery {
      * @param limits time-out and retries of each question
      * @param known nodes of earlier sweeps by GUID, for their tables; those that are found are renewed
      * @param localPort number of the own port on its node
+     * @param onlyChanges whether switches that say that nothing changed are believed
      * @param done is told once, in the loop
      */
     public static void start(
@@ -75,8 +85,9 @@ public final class FabricDiscovery {
             RequestSettings limits,
             Map<Long, ManagedNode> known,
             int localPort,
+            boolean onlyChanges,
             Consumer<FoundSubnet> done) {
-        FabricDiscovery discovery = new FabricDiscovery(known, localPort, done);
+        FabricDiscovery discovery = new FabricDiscovery(known, localPort, onlyChanges, done);
         SubnetRequests exchange = new SubnetRequests(requests, limits, discovery::finish);
         discovery.exchange = exchange;
         exchange.begin(() -> discovery.visit(null, 0, DirectedPath.OWN_NODE));
@@ -182,6 +193,69 @@ public final class FabricDiscovery {
         }
     }
 
+    /** Goes on at a node that is behind the port of another as it was. */
+    private void revisit(ManagedNode from, int port, ManagedNode node, int arrived) {
+        DirectedPath before = from.path(port);
+        if (before == null || from.peer(port) != null) {
+            return;
+        }
+        DirectedPath path = before.then(port);
+        boolean isFirst = !found.containsKey(node.guid());
+        if (isFirst) {
+            node.beginSweep();
+            found.put(node.guid(), node);
+        }
+        if (node.peer(arrived) != null) {
+            problem(Kind.UNANSWERED, node.portName(arrived) + ": two cables lead to it; was one of them moved?");
+            return;
+        }
+        from.connect(port, node, arrived);
+        if (node.path(arrived) != null) {
+            return;
+        }
+        node.path(arrived, path);
+        if (!node.isSwitch()) {
+            node.keepPort(arrived);
+            return;
+        }
+        get(SwitchInfo.TYPE, 0, path, node.name(), said -> {
+            node.switchInfo(said);
+            askLinear(node, path, said);
+            if (said.isSet(SwitchInfo.STATE_CHANGE) || !node.isCurrent()) {
+                askPorts(node, path);
+            } else {
+                keepPorts(node, path);
+            }
+        });
+    }
+
+    private void keepPorts(ManagedNode node, DirectedPath path) {
+        for (int port = 0; port <= node.lastPort(); port++) {
+            node.keepPort(port);
+        }
+        for (int port = 1; port <= node.lastPort(); port++) {
+            if (node.state(port).compareTo(PortState.INIT) >= 0 && node.peer(port) == null) {
+                onward(node, port, path);
+            }
+        }
+    }
+
+    /** Goes through a port that is up. */
+    private void onward(ManagedNode node, int port, DirectedPath path) {
+        ManagedNode peer = node.earlierPeer(port);
+        boolean stayed = node.state(port) == PortState.ACTIVE && node.earlierState(port) == PortState.ACTIVE;
+        if (path.hops() == DirectedPath.MAX_HOPS) {
+            problem(
+                    Kind.REFUSED,
+                    node.portName(port) + ": it would take more than " + DirectedPath.MAX_HOPS
+                            + " hops; what is behind it is left out");
+        } else if (onlyChanges && stayed && peer != null && known.get(peer.guid()) == peer) {
+            revisit(node, port, peer, node.earlierPeerPort(port));
+        } else {
+            visit(node, port, path.then(port));
+        }
+    }
+
     /** Notes a cable; false if the node can not be the one of this GUID that is known already. */
     private boolean connect(
             ManagedNode from, int port, DirectedPath path, ManagedNode node, int arrived, NodeInfo info) {
@@ -231,10 +305,15 @@ public final class FabricDiscovery {
             node.switchInfo(said);
             askLinear(node, path, said);
         });
+        askPorts(node, path);
+        askKeys(node, 0, path, node.info().getInt(NodeInfo.PARTITION_CAP));
+    }
+
+    private void askPorts(ManagedNode node, DirectedPath path) {
+        read++;
         for (int port = 0; port <= node.lastPort(); port++) {
             askPort(node, port, path);
         }
-        askKeys(node, 0, path, node.info().getInt(NodeInfo.PARTITION_CAP));
     }
 
     private void askPort(ManagedNode node, int port, DirectedPath path) {
@@ -245,14 +324,7 @@ public final class FabricDiscovery {
             node.port(port, said);
             boolean leads = port > 0 && (node.isSwitch() || node == own);
             if (leads && said.state().compareTo(PortState.INIT) >= 0 && node.peer(port) == null) {
-                if (path.hops() == DirectedPath.MAX_HOPS) {
-                    problem(
-                            Kind.REFUSED,
-                            node.portName(port) + ": it would take more than " + DirectedPath.MAX_HOPS
-                                    + " hops; what is behind it is left out");
-                } else {
-                    visit(node, port, path.then(port));
-                }
+                onward(node, port, path);
             }
         });
     }
@@ -310,6 +382,8 @@ public final class FabricDiscovery {
     private void finish() {
         found.values().removeIf(this::isHalfKnown);
         for (ManagedNode node : found.values()) {
+            node.endSweep();
+            node.current(node.isSwitch() && areAllPortsKnown(node));
             for (int port = 1; port <= node.lastPort(); port++) {
                 ManagedNode peer = node.peer(port);
                 if (peer != null && !isUp(node, port, peer)) {
@@ -322,7 +396,11 @@ public final class FabricDiscovery {
         int smPort = own == null || ownNode == Fabric.NONE
                 ? Fabric.NONE
                 : fabric.portIndex(ownNode, own.isSwitch() ? 0 : localPort);
-        done.accept(new FoundSubnet(fabric, FabricMaker.inOrder(fabric, found), smPort, problems));
+        done.accept(new FoundSubnet(fabric, FabricMaker.inOrder(fabric, found), smPort, problems, read));
+    }
+
+    private static boolean areAllPortsKnown(ManagedNode node) {
+        return IntStream.rangeClosed(0, node.lastPort()).allMatch(port -> node.port(port) != null);
     }
 
     private boolean isHalfKnown(ManagedNode node) {

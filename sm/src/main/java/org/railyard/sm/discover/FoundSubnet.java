@@ -11,8 +11,10 @@ import org.railyard.sm.subnet.ManagedNode;
  * @param nodes the nodes, by their index in the fabric
  * @param smPort port index of the own end port
  * @param problems what was wrong
+ * @param read of how many switches the ports were read
  */
-public record FoundSubnet(Fabric fabric, List<ManagedNode> nodes, int smPort, List<DiscoveryProblem> problems) {
+public record FoundSubnet(
+        Fabric fabric, List<ManagedNode> nodes, int smPort, List<DiscoveryProblem> problems, int read) {
     /** Copies the lists. */
     public FoundSubnet {
         nodes = List.copyOf(nodes);

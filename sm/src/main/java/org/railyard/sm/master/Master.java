@@ -34,7 +34,7 @@ public final class Master {
 
     private final SubnetManager manager;
     private final MadRequests answers;
-    private final SaSettings sa;
+    private SaSettings sa;
     private final MadLoop loop;
     private SubnetAdministration administration;
 
@@ -73,10 +73,30 @@ public final class Master {
         return administration;
     }
 
+    /** Returns how many answers to clients were not sent: too many were under way, or the port did not take them. */
+    public long answersNotSent() {
+        return answers.counters().answersLost();
+    }
+
     private void received(Mad mad, MadAddress from) {
         if (manager.role() == SmRole.MASTER) {
             administration.received(mad, from);
         }
+    }
+
+    /**
+     * Takes other settings for both, and sweeps. Multicast groups, services and subscriptions stay.
+     *
+     * @param administration settings with the same prefix and limits
+     * @param why what the sweep is made for
+     * @return what stays otherwise than the settings have it, one line each
+     * @throws IllegalArgumentException if prefix or limits differ; nothing has changed then
+     */
+    public List<String> configure(SmSettings sm, SaSettings administration, String why) {
+        List<String> notes = this.administration.configure(administration, sm.keys());
+        sa = administration;
+        manager.configure(sm, why);
+        return notes;
     }
 
     /** Begins the first sweep; requests are answered from its end on. */

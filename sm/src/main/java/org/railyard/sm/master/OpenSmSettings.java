@@ -125,6 +125,7 @@ public final class OpenSmSettings {
                 base.groupSls(),
                 base.partitions(),
                 base.prefixRoutes(),
+                base.qos(),
                 base.limits());
     }
 
@@ -136,6 +137,11 @@ public final class OpenSmSettings {
     /** Returns the name of the file of prefix routes, if the file tells one. */
     public Optional<String> prefixRoutesFile() {
         return file("prefix_routes_file");
+    }
+
+    /** Returns the name of the QoS policy, if the file tells one and QoS is on. */
+    public Optional<String> qosPolicyFile() {
+        return options.isOn("qos") ? file("qos_policy_file") : Optional.empty();
     }
 
     private Optional<String> file(String name) {

@@ -10,6 +10,7 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.Transition;
 import org.railyard.fabric.route.ForwardingTables;
+import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.PortState;
 import org.railyard.sm.program.TableUpdates.Masks;
 import org.railyard.sm.subnet.ManagedNode;
@@ -32,18 +33,31 @@ public final class PhasePlan {
     /** Switches that forward nothing yet. */
     private final BitSet empty = new BitSet();
 
+    /** Switches with entries into links that are up and lead to nobody that answers. */
+    private final BitSet blind = new BitSet();
+
     /** How routes in use change; null if there are none. */
     private final @Nullable Transition transition;
+
+    /** Blocks of LFTs in which it changes entries. */
+    private final BitSet changing = new BitSet();
 
     /** Makes the plan of what shall be. */
     public PhasePlan(Desired desired) {
         for (int sw = 0; sw < desired.fabric().switchCount(); sw++) {
             empty.set(sw, desired.nodes().get(sw).held().forwardsUnknown());
         }
+        for (int sw = 0; sw < desired.fabric().switchCount(); sw++) {
+            blind.set(sw, !empty.get(sw) && blindPort(desired, sw) > 0);
+        }
         boolean fresh = empty.cardinality() == desired.fabric().switchCount();
         transition = fresh
                 ? null
                 : Transition.plan(desired.fabric(), HeldRouting.of(desired), desired.routing(), CheckOptions.DEFAULT);
+        if (transition != null) {
+            transition.changed().stream().forEach(lid -> changing.set(lid / LinearForwardingTable.BLOCK));
+            transition.drained().stream().forEach(lid -> changing.set(lid / LinearForwardingTable.BLOCK));
+        }
         // Who knows paths with another SL has to ask for them again.
         this.desired = transition != null && transition.slsChange() ? desired.withReregister() : desired;
         this.ports = new PortUpdates(this.desired);
@@ -97,25 +111,23 @@ public final class PhasePlan {
     /** Tells what the proof takes for granted because nobody here has written or read it. */
     private void guesses(List<String> notes) {
         int unknown = 0;
-        int blind = 0;
-        String example = "";
         for (int sw = 0; sw < desired.fabric().switchCount(); sw++) {
             unknown += !empty.get(sw) && guessesVls(sw) ? 1 : 0;
-            int port = empty.get(sw) ? 0 : blindPort(sw);
-            if (port > 0) {
-                example = blind++ == 0 ? desired.nodes().get(sw).portName(port) : example;
-            }
         }
         if (unknown > 0) {
             notes.add(
                     "SL to VL tables of %d switches are not known: the change is proved only if they are right already"
                             .formatted(unknown));
         }
-        if (blind > 0) {
+        if (!blind.isEmpty()) {
+            int first = blind.nextSetBit(0);
             notes.add(
-                    ("the change is not proved for packets that %d switches send to neighbours that are up and do not "
-                                    + "answer, such as %s")
-                            .formatted(blind, example));
+                    ("entries of %d switches into neighbours that are up and do not answer, such as %s, are empty for "
+                                    + "%d ms before others change: where these send packets is not known")
+                            .formatted(
+                                    blind.cardinality(),
+                                    desired.nodes().get(first).portName(blindPort(desired, first)),
+                                    settleNanos() / MILLI));
         }
     }
 
@@ -139,18 +151,22 @@ public final class PhasePlan {
     }
 
     /** Returns a port with entries whose link is up and leads to nobody that answers, 0 if there is none. */
-    private int blindPort(int sw) {
-        ManagedNode node = desired.nodes().get(sw);
+    private static int blindPort(Desired desired, int sw) {
         for (int lid = 1; lid <= desired.fabric().maxLid(); lid++) {
-            int port = node.held().forward(lid);
-            boolean external = port >= 1 && port <= node.lastPort();
-            if (external
-                    && node.state(port) == PortState.ACTIVE
-                    && desired.fabric().peer(desired.fabric().portIndex(sw, port)) == Fabric.NONE) {
-                return port;
+            if (isBlind(desired, sw, lid)) {
+                return desired.nodes().get(sw).held().forward(lid);
             }
         }
         return 0;
+    }
+
+    private static boolean isBlind(Desired desired, int sw, int lid) {
+        ManagedNode node = desired.nodes().get(sw);
+        int port = node.held().forward(lid);
+        return port >= 1
+                && port <= node.lastPort()
+                && node.state(port) == PortState.ACTIVE
+                && desired.fabric().peer(desired.fabric().portIndex(sw, port)) == Fabric.NONE;
     }
 
     private String names(BitSet lids) {
@@ -178,12 +194,26 @@ public final class PhasePlan {
                 "packets on old routes have to be gone before new ones are written",
                 true,
                 settleNanos(),
-                () -> tables.linear(sw -> !empty.get(sw), (sw, lid) -> {
+                () -> tables.linear(sw -> !empty.get(sw), changing::get, (sw, lid) -> {
                     int now = desired.nodes().get(sw).held().forward(lid);
                     int then = desired.routing().forwarding().port(sw, lid);
                     boolean goes = change.isEverythingDrained() || now != then;
                     return lids.get(lid) && goes ? ForwardingTables.NO_PATH : now;
                 }));
+    }
+
+    /** A neighbour that forwards and does not answer is in no proof: nothing may pass it when others change. */
+    private Phase drainBlind() {
+        return new Phase(
+                "LFT: into what does not answer",
+                "packets that pass switches nobody can ask have to be gone before others change",
+                true,
+                settleNanos(),
+                () -> tables.linear(
+                        blind::get,
+                        (sw, lid) -> isBlind(desired, sw, lid)
+                                ? ForwardingTables.NO_PATH
+                                : desired.nodes().get(sw).held().forward(lid)));
     }
 
     private Phase drainMulticast() {
@@ -204,6 +234,7 @@ public final class PhasePlan {
                 0,
                 () -> tables.linear(
                         sw -> !empty.get(sw),
+                        _ -> false,
                         (sw, lid) -> desired.nodes().get(sw).held().forward(lid)));
     }
 
@@ -221,9 +252,9 @@ public final class PhasePlan {
                 several,
                 0,
                 () -> {
-                    BitSet dead = deadEnds();
-                    Iterator<Update> first = tables.linear(dead::get, entries);
-                    Iterator<Update> rest = tables.linear(sw -> !dead.get(sw), entries);
+                    BitSet dead = deadEnds(change);
+                    Iterator<Update> first = tables.linear(dead::get, changing::get, entries);
+                    Iterator<Update> rest = tables.linear(sw -> !dead.get(sw), changing::get, entries);
                     return new OneAfterTheOther(first, rest);
                 });
     }
@@ -241,12 +272,13 @@ public final class PhasePlan {
         }
     }
 
-    /** Returns the switches that hold entries into ports without a link. */
-    private BitSet deadEnds() {
+    /** Returns the switches that hold entries into ports without a link; such entries change. */
+    private BitSet deadEnds(Transition change) {
         Fabric fabric = desired.fabric();
         BitSet dead = new BitSet();
+        BitSet lids = change.changed();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            for (int lid = 1; lid <= fabric.maxLid() && !dead.get(sw); lid++) {
+            for (int lid = lids.nextSetBit(0); lid >= 0 && !dead.get(sw); lid = lids.nextSetBit(lid + 1)) {
                 int port = desired.nodes().get(sw).held().forward(lid);
                 dead.set(
                         sw,
@@ -270,6 +302,9 @@ public final class PhasePlan {
     public List<Phase> prepare() {
         List<Phase> phases = new ArrayList<>();
         phases.add(stateChanges(desired.nodes()));
+        if (!blind.isEmpty()) {
+            phases.add(drainBlind());
+        }
         boolean everything = transition != null && transition.isEverythingDrained();
         if (everything) {
             phases.add(drainMulticast());

@@ -44,7 +44,12 @@ final class PortUpdates {
     static Iterator<Update> stateChanges(List<ManagedNode> nodes) {
         return switches(nodes, node -> {
             SwitchInfo said = node.switchInfo();
-            return said != null && said.isSet(SwitchInfo.STATE_CHANGE) ? switchInfo(node, said) : null;
+            if (said == null || !said.isSet(SwitchInfo.STATE_CHANGE)) {
+                return null;
+            }
+            // What changed between the reading of the ports and now is told by nobody.
+            node.current(false);
+            return switchInfo(node, said);
         });
     }
 
@@ -214,7 +219,8 @@ final class PortUpdates {
     /** A device may acknowledge a field and leave it as it was: that is asked for once (spec 41 §4). */
     private static void noteIgnored(ManagedNode node, int port, BitField field, PortInfo wanted, PortInfo answer) {
         for (int i = 0; i < CHOICES.length; i++) {
-            if (field == CHOICES[i][0] && wanted.get(field) == ALL[i]) {
+            boolean all = field == CHOICES[i][0] && wanted.get(field) == ALL[i];
+            if (all && answer.get(field) == answer.get(CHOICES[i][1])) {
                 return;
             }
         }

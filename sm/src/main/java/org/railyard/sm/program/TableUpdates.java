@@ -237,14 +237,21 @@ final class TableUpdates {
 
     /** Writes the blocks of some switches that do not hold these entries, block by block, then switch by switch. */
     Iterator<Update> linear(IntPredicate switches, Entries entries) {
+        return linear(switches, _ -> true, entries);
+    }
+
+    /** The same; of the blocks that a switch is known to hold only some are looked at. */
+    Iterator<Update> linear(IntPredicate switches, IntPredicate blocks, Entries entries) {
         // Blocks above the last LID matter where somebody has written them.
         int used = fabric.maxLid() / LinearForwardingTable.BLOCK;
         return IntStream.rangeClosed(0, HeldRouting.lastLid(desired) / LinearForwardingTable.BLOCK)
                 .boxed()
                 .flatMap(block -> IntStream.range(0, fabric.switchCount())
                         .filter(switches)
-                        .filter(sw ->
-                                block <= used || desired.nodes().get(sw).held().knowsLinear(block))
+                        .filter(sw -> {
+                            boolean known = desired.nodes().get(sw).held().knowsLinear(block);
+                            return known ? blocks.test(block) : block <= used;
+                        })
                         .mapToObj(sw -> linear(sw, block, entries))
                         .filter(Objects::nonNull))
                 .iterator();

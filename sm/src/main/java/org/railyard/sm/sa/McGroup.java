@@ -11,7 +11,7 @@ final class McGroup {
     private static final int PARTITION = 0x7FFF;
 
     private final McMemberRecord common;
-    private final boolean isFixed;
+    private boolean isFixed;
     private final Map<Long, Member> members = new LinkedHashMap<>();
 
     /** Who joined. */
@@ -34,6 +34,15 @@ final class McGroup {
     McGroup(McMemberRecord common, boolean isFixed) {
         this.common = common;
         this.isFixed = isFixed;
+    }
+
+    boolean isFixed() {
+        return isFixed;
+    }
+
+    /** Says whether it stays without members. */
+    void fix(boolean stays) {
+        isFixed = stays;
     }
 
     Gid mgid() {

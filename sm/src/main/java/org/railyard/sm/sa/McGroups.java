@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.mad.layout.Gid;
@@ -44,7 +45,7 @@ final class McGroups {
             | McMemberRecord.LIFE_SELECTOR.mask()
             | McMemberRecord.LIFE.mask();
 
-    private final SaSettings settings;
+    private SaSettings settings;
     private final Changes changes;
     private final Map<Gid, McGroup> groups = new LinkedHashMap<>();
     private final MulticastIds mlids = new MulticastIds();
@@ -66,17 +67,25 @@ final class McGroups {
         this.changes = changes;
         for (Partition partition : settings.partitions().partitions()) {
             for (PartitionGroup group : partition.groups()) {
-                create(partition.key(), group);
+                if (!create(partition.key(), group)) {
+                    throw new IllegalArgumentException("partition 0x%04x: no multicast LID is left for group %s"
+                            .formatted(partition.key(), group.mgid()));
+                }
             }
         }
     }
 
-    private void create(int key, PartitionGroup from) {
+    /** Makes a group that is there from the beginning; false if there is no multicast LID for it. */
+    private boolean create(int key, PartitionGroup from) {
         int mlid = mlids.take(0, Integer.MAX_VALUE);
         if (mlid == MulticastIds.NONE) {
-            throw new IllegalArgumentException(
-                    "partition 0x%04x: no multicast LID is left for group %s".formatted(key, from.mgid()));
+            return false;
         }
+        groups.put(from.mgid(), new McGroup(record(key, from, mlid), true));
+        return true;
+    }
+
+    private McMemberRecord record(int key, PartitionGroup from, int mlid) {
         McMemberRecord common = McMemberRecord.TYPE
                 .create()
                 .setGid(McMemberRecord.MGID, from.mgid())
@@ -88,7 +97,79 @@ final class McGroups {
                 .set(McMemberRecord.FLOW_LABEL, from.flowLabel())
                 .set(McMemberRecord.SCOPE, PartitionGroup.scopeOf(from.mgid()));
         McGroup.setPath(common, from.mtu(), from.rate(), settings.packetLife());
-        groups.put(from.mgid(), new McGroup(common, true));
+        return common;
+    }
+
+    /**
+     * Takes other settings. Groups of partitions that are not told any more stay until their members have left; groups
+     * that are told otherwise stay as they are while they have members. Ports that do not belong to a group's partition
+     * any more are taken out.
+     *
+     * @param belongs whether an end port, by GUID, shall have a P_Key
+     * @return what stays otherwise than the settings have it, one line each
+     */
+    List<String> configure(SaSettings other, BiPredicate<Long, Integer> belongs) {
+        settings = other;
+        List<String> notes = new ArrayList<>();
+        for (McGroup group : groups.values()) {
+            group.fix(false);
+        }
+        boolean changed = takeOut(belongs);
+        for (Partition partition : other.partitions().partitions()) {
+            for (PartitionGroup group : partition.groups()) {
+                configure(partition.key(), group, notes);
+            }
+        }
+        for (McGroup group : List.copyOf(groups.values())) {
+            if (group.isDead()) {
+                delete(group);
+                changed = true;
+            }
+        }
+        if (changed) {
+            changes.members();
+        }
+        return notes;
+    }
+
+    /** Takes ports out of the groups of partitions that they do not belong to; groups stay. */
+    private boolean takeOut(BiPredicate<Long, Integer> belongs) {
+        boolean changed = false;
+        for (McGroup group : groups.values()) {
+            for (long guid : List.copyOf(group.members().keySet())) {
+                if (!belongs.test(guid, group.pKey())) {
+                    group.leave(guid, group.joinState(guid));
+                    forget(guid);
+                    changed = true;
+                }
+            }
+        }
+        return changed;
+    }
+
+    private void configure(int key, PartitionGroup told, List<String> notes) {
+        McGroup known = groups.get(told.mgid());
+        if (known != null) {
+            McMemberRecord wanted = record(key, told, known.mlid());
+            boolean isSame = known.common().differences(wanted).isEmpty();
+            if (!isSame && known.members().isEmpty()) {
+                known.common().setAll(wanted);
+            } else if (!isSame) {
+                notes.add("multicast group %s stays as it is while it has members".formatted(told.mgid()));
+            }
+            known.fix(true);
+        } else if (create(key, told)) {
+            changes.group(Notice.GROUP_CREATED, told.mgid(), key | FULL_MEMBER_KEY);
+        } else {
+            notes.add("multicast group %s is not made: no multicast LID is left".formatted(told.mgid()));
+        }
+    }
+
+    private void delete(McGroup group) {
+        group.members().keySet().forEach(this::forget);
+        groups.remove(group.mgid());
+        mlids.free(group.mlid());
+        changes.group(Notice.GROUP_DELETED, group.mgid(), group.pKey());
     }
 
     int count() {
@@ -135,10 +216,7 @@ final class McGroups {
             forget(guid);
         }
         if (group.isDead()) {
-            group.members().keySet().forEach(this::forget);
-            groups.remove(group.mgid());
-            mlids.free(group.mlid());
-            changes.group(Notice.GROUP_DELETED, group.mgid(), group.pKey());
+            delete(group);
             return true;
         }
         return changed;

@@ -9,6 +9,7 @@ import org.railyard.mad.sa.SaPathRecord;
  */
 final class PathQuery {
     private static final int DEFAULT_PATHS = 127;
+    private static final int SERVICE_LOW_BITS = 56;
 
     /** P_Key, {@link SaKeys#NONE} for any. */
     int key;
@@ -16,6 +17,11 @@ final class PathQuery {
     /** SL, −1 for any. */
     int sl;
 
+    /** QoS class, −1 for none. */
+    int qosClass;
+
+    boolean hasService;
+    long service;
     boolean isReversible;
     boolean isRaw;
     int paths;
@@ -39,6 +45,9 @@ final class PathQuery {
     boolean read(SaPathRecord query, long mask) {
         key = asks(mask, SaPathRecord.P_KEY.mask()) ? query.getInt(SaPathRecord.P_KEY) : SaKeys.NONE;
         sl = asks(mask, SaPathRecord.SL.mask()) ? query.getInt(SaPathRecord.SL) : -1;
+        qosClass = asks(mask, SaPathRecord.QOS_CLASS.mask()) ? query.getInt(SaPathRecord.QOS_CLASS) : -1;
+        hasService = asks(mask, SaPathRecord.SERVICE_ID.mask());
+        service = hasService ? query.get(SaPathRecord.SERVICE_ID) : 0;
         isReversible = asks(mask, SaPathRecord.REVERSIBLE.mask()) && query.isSet(SaPathRecord.REVERSIBLE);
         isRaw = asks(mask, SaPathRecord.RAW_TRAFFIC.mask()) && query.isSet(SaPathRecord.RAW_TRAFFIC);
         paths = asks(mask, SaPathRecord.NUMB_PATH.mask()) ? query.getInt(SaPathRecord.NUMB_PATH) : 0;
@@ -60,6 +69,13 @@ final class PathQuery {
     boolean read(MultiPathRecord query, long mask) {
         key = asks(mask, MultiPathRecord.P_KEY.mask()) ? query.getInt(MultiPathRecord.P_KEY) : SaKeys.NONE;
         sl = asks(mask, MultiPathRecord.SL.mask()) ? query.getInt(MultiPathRecord.SL) : -1;
+        qosClass = asks(mask, MultiPathRecord.QOS_CLASS.mask()) ? query.getInt(MultiPathRecord.QOS_CLASS) : -1;
+        hasService =
+                asks(mask, MultiPathRecord.SERVICE_ID_HIGH.mask()) && asks(mask, MultiPathRecord.SERVICE_ID_LOW.mask());
+        service = hasService
+                ? query.get(MultiPathRecord.SERVICE_ID_HIGH) << SERVICE_LOW_BITS
+                        | query.get(MultiPathRecord.SERVICE_ID_LOW)
+                : 0;
         isReversible = asks(mask, MultiPathRecord.REVERSIBLE.mask()) && query.isSet(MultiPathRecord.REVERSIBLE);
         isRaw = asks(mask, MultiPathRecord.RAW_TRAFFIC.mask()) && query.isSet(MultiPathRecord.RAW_TRAFFIC);
         paths = asks(mask, MultiPathRecord.NUMB_PATH.mask()) ? query.getInt(MultiPathRecord.NUMB_PATH) : 0;

@@ -1,8 +1,10 @@
 package org.railyard.sm.sa;
 
+import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.mad.layout.Gid;
+import org.railyard.mad.sa.LinkRateCode;
 import org.railyard.mad.sa.MultiPathRecord;
 import org.railyard.mad.sa.SaPathRecord;
 import org.railyard.mad.sa.SaSelector;
@@ -11,6 +13,7 @@ import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
 import org.railyard.mad.wire.SaHeader;
 import org.railyard.sm.conf.Partition;
+import org.railyard.sm.conf.QosLevel;
 
 /**
  * Answers PathRecord and MultiPathRecord (spec 41 §7.2). Makes no object for a Get but the answer. For one thread:
@@ -29,6 +32,7 @@ final class PathResolver {
     private final SaSettings settings;
     private final Fabric fabric;
     private final PathQuery query = new PathQuery();
+    private final QosMatcher qos;
     private final PathEnd source;
     private final PathEnd destination;
     /** By P_Key without its topmost bit. */
@@ -49,6 +53,7 @@ final class PathResolver {
         this.view = view;
         this.settings = settings;
         fabric = view.fabric();
+        qos = new QosMatcher(settings.qos(), view);
         source = new PathEnd(view, settings);
         destination = new PathEnd(view, settings);
         for (Partition partition : settings.partitions().partitions()) {
@@ -202,30 +207,56 @@ final class PathResolver {
 
     /** Looks for the path between two LIDs of the ends; false if there is none like that. */
     private boolean find(int from, int to) {
-        int[] keys = view.keys(source.port);
-        int[] others = view.keys(destination.port);
-        key = query.key == SaKeys.NONE ? SaKeys.common(keys, others) : SaKeys.common(keys, others, query.key);
-        if (key == SaKeys.NONE) {
+        QosLevel level = qos.level(query, source.port, destination.port);
+        if (!findKey(level)) {
             return false;
         }
         int there = view.path(source.port, to);
         if (there == SubnetView.NO_PATH) {
             return false;
         }
-        mtu = query.mtu(SubnetView.pathMtu(there));
-        rate = query.rate(SubnetView.pathRate(there));
         boolean isLoopback = source.port == destination.port;
-        life = query.life(isLoopback ? 0 : settings.packetLife());
+        int longest = isLoopback ? 0 : settings.packetLife();
+        mtu = query.mtu(mtu(level, SubnetView.pathMtu(there)));
+        rate = query.rate(rate(level, SubnetView.pathRate(there)));
+        life = query.life(level != null && level.packetLife() >= 0 ? Math.min(longest, level.packetLife()) : longest);
         if (mtu == Choice.NONE || rate == Choice.NONE || life == Choice.NONE) {
             return false;
         }
-        int hint = query.sl >= 0 ? query.sl : slOfKey[key & KEYS - 1];
+        int wished = level != null ? level.sl() : slOfKey[key & KEYS - 1];
+        int hint = query.sl >= 0 ? query.sl : wished;
         sl = view.sl(from, to, hint);
         if (sl == PathSls.NO_SL && isLoopback) {
             sl = hint;
         }
         isReversible = view.path(destination.port, from) != SubnetView.NO_PATH;
         return sl != PathSls.NO_SL && (query.sl < 0 || query.sl == sl) && (isReversible || !query.isReversible);
+    }
+
+    /** Looks for the P_Key of the path: one that is asked for, that of the level, or the first of both ends. */
+    private boolean findKey(@Nullable QosLevel level) {
+        int[] keys = view.keys(source.port);
+        int[] others = view.keys(destination.port);
+        int needed = level == null ? SaKeys.NONE : level.pKey();
+        boolean isAsked = query.key != SaKeys.NONE;
+        if (isAsked && needed != SaKeys.NONE && (needed & KEYS - 1) != (query.key & KEYS - 1)) {
+            return false;
+        }
+        int wanted = isAsked ? query.key : needed;
+        key = wanted == SaKeys.NONE ? SaKeys.common(keys, others) : SaKeys.common(keys, others, wanted);
+        return key != SaKeys.NONE;
+    }
+
+    private static int mtu(@Nullable QosLevel level, int there) {
+        return level == null || level.mtu() == 0 ? there : Math.min(there, level.mtu());
+    }
+
+    private static int rate(@Nullable QosLevel level, int there) {
+        if (level == null || level.rate() == 0) {
+            return there;
+        }
+        int limit = LinkRateCode.tenthsOfGigabits(level.rate());
+        return limit < LinkRateCode.tenthsOfGigabits(there) ? level.rate() : there;
     }
 
     private void write(SaPathRecord record, int from, int to) {

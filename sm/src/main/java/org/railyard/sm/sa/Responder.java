@@ -42,7 +42,7 @@ final class Responder {
     private static final int STATUSES = 16;
     private static final int STATUS_STEP = 0x100;
 
-    private final SaSettings settings;
+    private SaSettings settings;
     private final MadLoop loop;
     private final McGroups groups;
     private final Services services;
@@ -64,6 +64,15 @@ final class Responder {
         this.groups = groups;
         this.services = services;
         this.subscriptions = subscriptions;
+    }
+
+    /** Answers by other settings from now on. */
+    void configure(SaSettings other) {
+        settings = other;
+        Parts known = parts;
+        if (known != null) {
+            view(known.view);
+        }
     }
 
     void view(SubnetView view) {

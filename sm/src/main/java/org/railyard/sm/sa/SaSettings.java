@@ -5,6 +5,7 @@ import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.mad.layout.Gid;
 import org.railyard.sm.conf.PartitionsConf;
 import org.railyard.sm.conf.PrefixRoutes;
+import org.railyard.sm.conf.QosPolicy;
 
 /**
  * How subnet administration answers.
@@ -15,6 +16,7 @@ import org.railyard.sm.conf.PrefixRoutes;
  * @param groupSls SLs that new multicast groups may have, a bit each: 0x0101 for torus-2QoS, which has no others
  * @param partitions partitions with their SLs and first groups
  * @param prefixRoutes which routers lead to other subnets
+ * @param qos SLs and limits of paths
  * @param limits what is held and answered at most
  */
 public record SaSettings(
@@ -24,6 +26,7 @@ public record SaSettings(
         int groupSls,
         PartitionsConf partitions,
         PrefixRoutes prefixRoutes,
+        QosPolicy qos,
         SaLimits limits) {
     /** Every SL may be that of a group. */
     public static final int ANY_SL = 0xFFFF;
@@ -33,7 +36,14 @@ public record SaSettings(
 
     /** Key 1 as OpenSM's, the default prefix, packets live 1.07 s, any SL for groups, the default partition. */
     public static final SaSettings DEFAULT = new SaSettings(
-            1, Gid.DEFAULT_PREFIX, 18, ANY_SL, PartitionsConf.none(), PrefixRoutes.NONE, SaLimits.DEFAULT);
+            1,
+            Gid.DEFAULT_PREFIX,
+            18,
+            ANY_SL,
+            PartitionsConf.none(),
+            PrefixRoutes.NONE,
+            QosPolicy.NONE,
+            SaLimits.DEFAULT);
 
     private static final int MAX_LIFE = 31;
 
@@ -54,21 +64,26 @@ public record SaSettings(
 
     /** Returns the same with other SLs for new groups. */
     public SaSettings withGroupSls(int sls) {
-        return new SaSettings(saKey, subnetPrefix, packetLife, sls, partitions, prefixRoutes, limits);
+        return new SaSettings(saKey, subnetPrefix, packetLife, sls, partitions, prefixRoutes, qos, limits);
     }
 
     /** Returns the same with other partitions. */
     public SaSettings withPartitions(PartitionsConf conf) {
-        return new SaSettings(saKey, subnetPrefix, packetLife, groupSls, conf, prefixRoutes, limits);
+        return new SaSettings(saKey, subnetPrefix, packetLife, groupSls, conf, prefixRoutes, qos, limits);
     }
 
     /** Returns the same with other limits. */
     public SaSettings withLimits(SaLimits other) {
-        return new SaSettings(saKey, subnetPrefix, packetLife, groupSls, partitions, prefixRoutes, other);
+        return new SaSettings(saKey, subnetPrefix, packetLife, groupSls, partitions, prefixRoutes, qos, other);
+    }
+
+    /** Returns the same with another QoS policy. */
+    public SaSettings withQos(QosPolicy policy) {
+        return new SaSettings(saKey, subnetPrefix, packetLife, groupSls, partitions, prefixRoutes, policy, limits);
     }
 
     /** Returns the same with routes to other subnets. */
     public SaSettings withPrefixRoutes(PrefixRoutes routes) {
-        return new SaSettings(saKey, subnetPrefix, packetLife, groupSls, partitions, routes, limits);
+        return new SaSettings(saKey, subnetPrefix, packetLife, groupSls, partitions, routes, qos, limits);
     }
 }

@@ -14,6 +14,7 @@ import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MgmtClass;
 import org.railyard.sm.model.GroupMembers;
+import org.railyard.sm.model.PartitionKeys;
 import org.railyard.sm.model.SubnetSnapshot;
 
 /**
@@ -31,7 +32,7 @@ public final class SubnetAdministration {
     private static final int FROM_SUBNET_MANAGEMENT_TYPE = 3;
     private static final long NO_END = Long.MAX_VALUE;
 
-    private final SaSettings settings;
+    private SaSettings settings;
     private final MadRequests requests;
     private final MadLoop loop;
     private final Runnable groupsChanged;
@@ -62,6 +63,35 @@ public final class SubnetAdministration {
         subscriptions = new Subscriptions(settings);
         reports = new Reports(requests, subscriptions, settings.limits().reports());
         responder = new Responder(settings, loop, groups, services, subscriptions);
+    }
+
+    /**
+     * Takes other settings; members of groups, services and subscriptions stay. Ports are taken out of the groups of
+     * partitions that they do not belong to any more.
+     *
+     * @param other settings with the same prefix and limits
+     * @param keys P_Keys that end ports shall have
+     * @return what stays otherwise than the settings have it, one line each
+     * @throws IllegalArgumentException if prefix or limits differ
+     */
+    public List<String> configure(SaSettings other, PartitionKeys keys) {
+        if (other.subnetPrefix() != settings.subnetPrefix() || !other.limits().equals(settings.limits())) {
+            throw new IllegalArgumentException("the prefix of the subnet and limits stay as they are");
+        }
+        settings = other;
+        responder.configure(other);
+        SubnetView now = view;
+        return groups.configure(other, (guid, key) -> {
+            int port = now == null ? Fabric.NONE : now.portOfGuid(guid);
+            return now == null
+                    || port == Fabric.NONE
+                    || SaKeys.has(
+                            keys.of(now.fabric(), port).stream()
+                                    .mapToInt(Integer::intValue)
+                                    .filter(each -> each != 0)
+                                    .toArray(),
+                            key);
+        });
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.railyard.sm.subnet;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.mad.smp.NodeInfo;
@@ -17,13 +18,20 @@ public final class ManagedNode {
     private final HeldTables held;
     private String description = "";
     private @Nullable SwitchInfo switchInfo;
-    private final @Nullable PortInfo[] ports;
+    private @Nullable PortInfo[] ports;
     private final long[] portGuids;
-    private final @Nullable ManagedNode[] peers;
-    private final int[] peerPorts;
+    private @Nullable ManagedNode[] peers;
+    private int[] peerPorts;
+    private @Nullable Earlier earlier;
     private final @Nullable DirectedPath[] paths;
     private final int[] lastLids;
     private boolean lost;
+    /** Whether ports may have changed without a trace in SwitchInfo since they were read. */
+    private boolean stale = true;
+
+    /** What was said in the sweep before. */
+    private record Earlier(
+            @Nullable PortInfo[] ports, @Nullable ManagedNode[] peers, int[] peerPorts) {}
 
     /** Makes a node of its first NodeInfo, which was checked. */
     public ManagedNode(NodeInfo info) {
@@ -46,16 +54,51 @@ public final class ManagedNode {
                 && (!isSwitch() || other.get(NodeInfo.PORT_GUID) == info.get(NodeInfo.PORT_GUID));
     }
 
-    /** Begins a sweep: what was said of ports and cables counts no more; tables stay known. */
+    /** Begins a sweep: what was said of ports and cables counts as earlier; tables stay known. */
     public void beginSweep() {
         switchInfo = null;
         lost = false;
-        for (int port = 0; port <= lastPort; port++) {
-            ports[port] = null;
-            peers[port] = null;
-            peerPorts[port] = 0;
-            paths[port] = null;
-        }
+        earlier = new Earlier(ports, peers, peerPorts);
+        ports = new PortInfo[lastPort + 1];
+        peers = new ManagedNode[lastPort + 1];
+        peerPorts = new int[lastPort + 1];
+        Arrays.fill(paths, null);
+    }
+
+    /** Forgets what was said before this sweep. */
+    public void endSweep() {
+        earlier = null;
+    }
+
+    /** Returns whether all its ports were read, and SwitchInfo would tell if one had changed since. */
+    public boolean isCurrent() {
+        return !stale;
+    }
+
+    /** Says whether SwitchInfo would tell of a change since ports were read. */
+    public void current(boolean would) {
+        stale = !would;
+    }
+
+    /** Takes over what the port said in the sweep before; does nothing if it said nothing. */
+    public void keepPort(int port) {
+        ports[port] = earlier == null ? null : earlier.ports[port];
+    }
+
+    /** Returns the state that a port's link had in the sweep before, down if it is not known. */
+    public PortState earlierState(int port) {
+        PortInfo said = earlier == null ? null : earlier.ports[port];
+        return said == null ? PortState.DOWN : said.state();
+    }
+
+    /** Returns the node that was at the other end of a port's cable in the sweep before; null if there was none. */
+    public @Nullable ManagedNode earlierPeer(int port) {
+        return earlier == null ? null : earlier.peers[port];
+    }
+
+    /** Returns the port that was at the other end of a port's cable in the sweep before; 0 if there was none. */
+    public int earlierPeerPort(int port) {
+        return earlier == null ? 0 : earlier.peerPorts[port];
     }
 
     /** Returns NodeInfo as it came first. */

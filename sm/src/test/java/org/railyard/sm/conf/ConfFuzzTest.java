@@ -17,8 +17,8 @@ final class ConfFuzzTest {
     @FuzzTest
     void everyReader(byte[] data) {
         String text = new String(data, StandardCharsets.ISO_8859_1);
-        List<Consumer<String>> readers =
-                List.of(ConfFuzzTest::partitions, ConfFuzzTest::prefixRoutes, ConfFuzzTest::openSm);
+        List<Consumer<String>> readers = List.of(
+                ConfFuzzTest::partitions, ConfFuzzTest::prefixRoutes, ConfFuzzTest::openSm, ConfFuzzTest::qosPolicy);
         for (Consumer<String> reader : readers) {
             try {
                 reader.accept(text);
@@ -46,6 +46,14 @@ final class ConfFuzzTest {
                         .startsWith(0xFFFF);
             }
         }
+    }
+
+    private static void qosPolicy(String text) {
+        QosPolicy policy = QosPolicy.parse(text, PartitionsConf.none());
+        remarks(policy.remarks());
+        assertThat(policy.standard()).isPresent();
+        assertThat(policy.rules())
+                .allSatisfy(rule -> assertThat(rule.level().sl()).isBetween(0, 15));
     }
 
     private static void prefixRoutes(String text) {

@@ -115,11 +115,13 @@ final class MasterTest {
         private final List<Mad> reports = new ArrayList<>();
 
         Client(int host) {
+            this(host, RequestSettings.DEFAULT.withTimeout(SECOND, 3));
+        }
+
+        Client(int host, RequestSettings limits) {
             port = host(host);
             requests = new MadRequests(
-                    new RmppTransport(subnet.attach(port), RmppSettings.DEFAULT),
-                    RequestSettings.DEFAULT.withTimeout(SECOND, 3),
-                    this::reported);
+                    new RmppTransport(subnet.attach(port), RmppSettings.DEFAULT), limits, this::reported);
         }
 
         private void reported(Mad mad, MadAddress from) {
@@ -183,6 +185,42 @@ final class MasterTest {
             assertThat(path.getInt(SaPathRecord.SL)).isEqualTo(sl);
             assertThat(path.isSet(SaPathRecord.REVERSIBLE)).isTrue();
         }
+    }
+
+    /** All hosts ask at once, again and again, while a cable is lost. */
+    @Test
+    void aStormOfPathRecordsIsAnsweredAndDelaysNoSweep() {
+        start(1);
+        List<RequestOutcome> ended = new ArrayList<>();
+        int asked = 0;
+        for (int host = 2; host < fabric.switchCount(); host++) {
+            Client client = new Client(
+                    host, RequestSettings.DEFAULT.withTimeout(SECOND, 20).withWindow(64, 64, 64));
+            for (int i = 0; i < 100; i++) {
+                Mad request = Mad.sa(
+                        i % 2 == 0 ? MadMethod.GET : MadMethod.GET_TABLE,
+                        SaPathRecord.TYPE,
+                        SaPathRecord.SGID.mask() | (i % 2 == 0 ? SaPathRecord.DGID.mask() : 0));
+                request.data(SaPathRecord.TYPE)
+                        .setGid(SaPathRecord.SGID, SaSettings.DEFAULT.subnetPrefix(), fabric.portGuid(client.port))
+                        .setGid(
+                                SaPathRecord.DGID,
+                                SaSettings.DEFAULT.subnetPrefix(),
+                                fabric.portGuid(host(i % fabric.switchCount())));
+                client.requests.submit(request, MadAddress.gmp(lid(snapshot().smPort()), 0), ended::add);
+                asked++;
+            }
+        }
+        long begin = subnet.loop().nanoTime();
+        subnet.unlink(fabric.portIndex(0, 2));
+        settle(2);
+        assertThat(subnet.loop().nanoTime() - begin).isLessThan(5 * SECOND);
+        int all = asked;
+        assertThat(subnet.loop().runUntil(() -> ended.size() == all, PATIENCE)).isTrue();
+        assertThat(ended)
+                .allSatisfy(outcome -> assertThat(
+                                ((RequestOutcome.Answered) outcome).mad().status())
+                        .isZero());
     }
 
     private Mad join(int port, MadMethod method) {

@@ -1,6 +1,7 @@
 package org.railyard.sm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,71 @@ final class GroupsTest {
         assertThat(createWith(rate, SaSelector.EXACTLY, McMemberRecord.RATE, 5)).isEqualTo(5);
         assertThat(createWith(rate, SaSelector.GREATER, McMemberRecord.RATE, 3)).isEqualTo(-MadStatus.SA_INVALID);
         assertThat(client.sa.counters().memberships()).isEqualTo(4);
+    }
+
+    private List<String> configure(String partitions) {
+        PartitionsConf conf = PartitionsConf.parse(partitions);
+        return client.sa.configure(
+                SaSettings.DEFAULT.withPartitions(conf),
+                conf.keys(snapshot.fabric().portGuid(snapshot.smPort())));
+    }
+
+    private boolean isThere(Gid mgid) {
+        Mad ask = Mad.sa(MadMethod.GET, McMemberRecord.TYPE, McMemberRecord.MGID.mask());
+        ask.data(McMemberRecord.TYPE).setGid(McMemberRecord.MGID, mgid);
+        return client.ask(ask).status() == MadStatus.OK;
+    }
+
+    @Test
+    void otherPartitionsChangeOnlyWhatNobodyUses() {
+        Gid broadcast = new Gid(0xFF12_401B_FFFF_0000L, 0xFFFF_FFFFL);
+        assertThat(client.ask(request(MadMethod.SET, JOIN, broadcast, host(1), 1))
+                        .status())
+                .isZero();
+        assertThat(client.ask(create(GROUP)).status()).isZero();
+
+        assertThat(configure("Default=0x7fff, ipoib, mtu=3 : ALL=full ;"))
+                .singleElement()
+                .asString()
+                .contains("stays as it is while it has members");
+        assertThat(configure("Default=0x7fff : ALL=full ;")).isEmpty();
+        assertThat(isThere(broadcast)).as("it has a member").isTrue();
+        assertThat(client.ask(request(MadMethod.DELETE, JOIN, broadcast, host(1), 1))
+                        .status())
+                .isZero();
+        assertThat(isThere(broadcast)).as("and now nothing keeps it").isFalse();
+
+        assertThat(configure("Default=0x7fff, ipoib, mtu=3 : ALL=full ;")).isEmpty();
+        assertThat(isThere(broadcast)).isTrue();
+        assertThat(configure("Default=0x7fff, ipoib, mtu=4 : ALL=full ;")).isEmpty();
+        Mad joined = client.ask(request(MadMethod.SET, JOIN, broadcast, host(1), 1));
+        assertThat(joined.data(McMemberRecord.TYPE).getInt(McMemberRecord.MTU)).isEqualTo(4);
+        client.sa.checkInvariants();
+    }
+
+    @Test
+    void whoIsNoMemberOfThePartitionAnyMoreIsTakenOut() {
+        assertThat(client.ask(create(GROUP)).status()).isZero();
+        Mad other = request(MadMethod.SET, JOIN, GROUP, host(2), McMemberRecord.FULL_MEMBER);
+        client.lid = fabric.lid(host(2));
+        assertThat(client.ask(other).status()).isZero();
+        assertThat(client.sa.groups().getFirst().portGuids()).hasSize(2);
+        String stays = "0x%x".formatted(fabric.portGuid(host(2)));
+        configure("Default=0x7fff : SELF=full, " + stays + "=full ;");
+        assertThat(client.sa.groups().getFirst().portGuids()).containsExactly(fabric.portGuid(host(2)));
+        configure("Default=0x7fff : SELF=full ;");
+        assertThat(client.sa.groups()).isEmpty();
+        assertThat(isThere(GROUP)).isFalse();
+        assertThat(client.sa.counters().memberships()).isZero();
+        client.sa.checkInvariants();
+    }
+
+    @Test
+    void prefixAndLimitsStay() {
+        assertThatThrownBy(() -> client.sa.configure(
+                        SaSettings.DEFAULT.withLimits(new SaLimits(4096, 1, 1, 1, 1, 1, 1, 1)),
+                        PartitionsConf.none().keys(1)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.railyard.mad.wire.MadStatus;
 import org.railyard.mad.wire.SaHeader;
 import org.railyard.sm.conf.PartitionsConf;
 import org.railyard.sm.conf.PrefixRoutes;
+import org.railyard.sm.conf.QosPolicy;
 import org.railyard.sm.model.SubnetSnapshot;
 
 /** PathRecord and MultiPathRecord. */
@@ -92,6 +93,71 @@ final class PathsTest {
         assertThat(mtu(SaSelector.LARGEST, 0)).isEqualTo(MTU_2048);
         assertThat(mtu(SaSelector.EXACTLY, 0)).isEqualTo(-MadStatus.SA_INVALID);
         assertThat(mtu(SaSelector.GREATER, 63)).isEqualTo(-MadStatus.SA_INVALID);
+    }
+
+    private SaPathRecord path(SaClient asked, BitField field, long value) {
+        Mad request = query(MadMethod.GET, field.mask());
+        request.data(SaPathRecord.TYPE).set(field, value);
+        Mad answer = asked.ask(request);
+        assertThat(answer.status()).isZero();
+        return answer.data(SaPathRecord.TYPE);
+    }
+
+    /** Of the SL of a level torus-2QoS takes the QoS level, and no other bit. */
+    @Test
+    void levelsOfThePolicy() {
+        QosPolicy policy = QosPolicy.parse("""
+            qos-levels
+                qos-level
+                    name: DEFAULT
+                    sl: 3
+                end-qos-level
+                qos-level
+                    name: Slow
+                    sl: 9
+                    mtu-limit: 2
+                    rate-limit: 5
+                    packet-life: 16
+                end-qos-level
+                qos-level
+                    name: Other partition
+                    sl: 0
+                    pkey: 0x10
+                end-qos-level
+            end-qos-levels
+            port-groups
+                port-group
+                    name: Target
+                    port-guid: 0x%x
+                end-port-group
+            end-port-groups
+            qos-match-rules
+                qos-match-rule
+                    destination: Target
+                    service-id: 100-200
+                    qos-level-name: Slow
+                end-qos-match-rule
+                qos-match-rule
+                    qos-class: 5
+                    qos-level-name: Other partition
+                end-qos-match-rule
+            end-qos-match-rules
+            """.formatted(fabric.portGuid(other)), PartitionsConf.none());
+        SaClient asked = new SaClient(SaSettings.DEFAULT.withQos(policy), snapshot, fabric.lid(one));
+        PathSls sls = snapshot.routing().orElseThrow().sls();
+        SaPathRecord plain = path(asked, SaPathRecord.SERVICE_ID, 99);
+        assertThat(plain.getInt(SaPathRecord.SL)).isEqualTo(sls.sl(fabric.lid(one), fabric.lid(other), 0));
+        assertThat(plain.getInt(SaPathRecord.MTU)).isEqualTo(MTU_2048);
+        SaPathRecord slow = path(asked, SaPathRecord.SERVICE_ID, 150);
+        assertThat(slow.getInt(SaPathRecord.SL))
+                .isEqualTo(sls.sl(fabric.lid(one), fabric.lid(other), 8))
+                .isGreaterThanOrEqualTo(8);
+        assertThat(slow.getInt(SaPathRecord.MTU)).isEqualTo(2);
+        assertThat(slow.getInt(SaPathRecord.RATE)).isEqualTo(5);
+        assertThat(slow.getInt(SaPathRecord.LIFE)).isEqualTo(16);
+        Mad request = query(MadMethod.GET, SaPathRecord.QOS_CLASS.mask());
+        request.data(SaPathRecord.TYPE).set(SaPathRecord.QOS_CLASS, 5);
+        assertThat(asked.ask(request).status()).as("no such P_Key").isEqualTo(MadStatus.SA_NO_RECORDS);
     }
 
     /** Codes of rates are not in the order of rates: 5 is 5 Gb/s, 3 is 10 Gb/s. */

@@ -287,6 +287,24 @@ public final class Connection extends LoopClient {
         }
     }
 
+    /** Completes a message that is through, as one of several: {@link #flushCompleted} follows. */
+    void completeSoon(LndMessage message) {
+        try {
+            peer.context().stack().completeSoon(message);
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, "the stack failed to take a message back", e);
+        }
+    }
+
+    /** What the calling thread completed is told to its owners. */
+    void flushCompleted() {
+        try {
+            peer.context().stack().flush();
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, "the stack failed to complete messages", e);
+        }
+    }
+
     boolean awaitsAck(LndMessage message) {
         return version.hasFrameHeader() && peer.wantsAck(message);
     }

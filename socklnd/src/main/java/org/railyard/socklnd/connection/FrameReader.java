@@ -178,8 +178,19 @@ final class FrameReader implements LndReceiver {
         to += (int) (gate.get() == PAYLOAD ? target.account(bytes) : bytes);
     }
 
-    /** Processes what is in the buffer, until more is needed or the stack wants to wait. */
+    /**
+     * Processes what is in the buffer, until more is needed or the stack wants to wait. The messages that are complete
+     * then are told to the stack together.
+     */
     private void parse() throws WireFormatException {
+        try {
+            parseFrames();
+        } finally {
+            connection.flushCompleted();
+        }
+    }
+
+    private void parseFrames() throws WireFormatException {
         while (true) {
             switch (gate.get()) {
                 case HEAD -> {
@@ -204,17 +215,29 @@ final class FrameReader implements LndReceiver {
         }
     }
 
-    /** Makes a transition of the table; false if the gate stands elsewhere. Any thread. */
+    /** Makes a transition of the table that threads may race for; false if the gate stands elsewhere. Any thread. */
     private boolean pass(int from, int next) {
         assert switch (from) {
-                    case HEAD -> next == PARSING;
                     case PARSING -> next == PAYLOAD || next == PAUSED;
                     case PAUSED -> next == PAYLOAD;
-                    case PAYLOAD -> next == HEAD;
                     default -> false;
                 }
                 : "gate " + from + " can not become " + next;
         return gate.compareAndSet(from, next);
+    }
+
+    /**
+     * Makes a transition of the table out of a state that only the I/O thread leaves: nobody races for it, and what
+     * other threads see they see through the stack. False if the gate stands elsewhere.
+     */
+    private boolean step(int from, int next) {
+        assert from == HEAD && next == PARSING || from == PAYLOAD && next == HEAD
+                : "gate " + from + " can not become " + next;
+        if (gate.get() != from) {
+            return false;
+        }
+        gate.setRelease(next);
+        return true;
     }
 
     private boolean parseHead() throws WireFormatException {
@@ -241,7 +264,7 @@ final class FrameReader implements LndReceiver {
         if (frame.cookie1() != 0) {
             connection.acknowledged(frame);
         }
-        if (!pass(HEAD, PARSING)) {
+        if (!step(HEAD, PARSING)) {
             // The receiver of the acknowledgement has closed the connection.
             return false;
         }
@@ -250,7 +273,9 @@ final class FrameReader implements LndReceiver {
             throw new WireFormatException(header.type() + " from " + header.srcNid() + " to " + header.destNid()
                     + " was refused (" + Errno.describe(status) + "), expected a message for this NI");
         }
-        pass(PARSING, PAUSED);
+        if (gate.get() == PARSING) {
+            pass(PARSING, PAUSED);
+        }
         return true;
     }
 
@@ -328,7 +353,7 @@ final class FrameReader implements LndReceiver {
             target.addTo(checksum);
             verifyChecksum();
         }
-        if (!pass(PAYLOAD, HEAD)) {
+        if (!step(PAYLOAD, HEAD)) {
             return;
         }
         LndMessage message = target.release();
@@ -336,7 +361,7 @@ final class FrameReader implements LndReceiver {
             connection.sendAck(frame.cookie0());
         }
         if (message != null) {
-            connection.complete(message, 0, HealthStatus.OK);
+            connection.completeSoon(message);
         }
     }
 

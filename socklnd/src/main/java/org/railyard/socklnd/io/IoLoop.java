@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.Wire;
 
@@ -37,6 +38,8 @@ public final class IoLoop implements Runnable {
     private static final long MAX_FORGET_MILLIS = 1000;
 
     private final Selector selector;
+    private final long busyPollNanos;
+    private final LongSupplier clock;
     private final Thread thread;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicReference<@Nullable LoopClient> handed = new AtomicReference<>();
@@ -49,8 +52,24 @@ public final class IoLoop implements Runnable {
     private boolean corking;
     private volatile boolean stopped;
 
-    /** Makes a loop whose thread has a name. */
+    /** Makes a loop whose thread has a name and sleeps as soon as there is nothing to do. */
     public IoLoop(String name) {
+        this(name, 0);
+    }
+
+    /**
+     * Makes a loop that looks for more for a while before it sleeps.
+     *
+     * @param name of its thread
+     * @param busyPollNanos how long after the last event, ns; 0 for not at all
+     */
+    public IoLoop(String name, long busyPollNanos) {
+        this(name, busyPollNanos, System::nanoTime);
+    }
+
+    IoLoop(String name, long busyPollNanos, LongSupplier clock) {
+        this.busyPollNanos = busyPollNanos;
+        this.clock = clock;
         try {
             this.selector = Selector.open();
         } catch (IOException e) {
@@ -72,13 +91,9 @@ public final class IoLoop implements Runnable {
                         continue;
                     }
                 }
-                asleep.set(true);
-                if (isQuiet()) {
-                    selector.select(dispatcher);
-                } else {
-                    selector.selectNow(dispatcher);
+                if (busyPollNanos == 0 || !findsMore()) {
+                    sleep();
                 }
-                asleep.set(false);
             }
             runTasks();
         } catch (IOException | RuntimeException | Error e) {
@@ -86,6 +101,36 @@ public final class IoLoop implements Runnable {
         } finally {
             closeSelector();
         }
+    }
+
+    private void sleep() throws IOException {
+        asleep.set(true);
+        if (isQuiet()) {
+            selector.select(dispatcher);
+        } else {
+            selector.selectNow(dispatcher);
+        }
+        asleep.set(false);
+    }
+
+    /**
+     * Looks for events and work for the time that was asked for; returns false if there was nothing. Lets other threads
+     * have the CPU between two looks: what it waits for may need it.
+     */
+    private boolean findsMore() throws IOException {
+        long start = clock.getAsLong();
+        do {
+            if (selector.selectNow(dispatcher) > 0 || !isQuiet()) {
+                return true;
+            }
+            Thread.yield();
+        } while (clock.getAsLong() - start < busyPollNanos);
+        return false;
+    }
+
+    /** Tells whether it sleeps, or is about to. */
+    boolean isAsleep() {
+        return asleep.get();
     }
 
     /** Looks for more work in the middle of a burst before sleeping; returns false as soon as there is some. */

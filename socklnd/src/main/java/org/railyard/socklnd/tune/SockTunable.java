@@ -89,6 +89,14 @@ public enum SockTunable implements TunableKey {
             .with(RAILYARD_ONLY)),
     MAX_QUEUED(number("max_queued", 65_536, "messages that wait for one connection, or for a connection to one peer")
             .range(1, 1 << 20)
+            .with(RAILYARD_ONLY)),
+    BUSY_POLL(number(
+                    "busy_poll",
+                    0,
+                    "how long I/O threads look for more before they sleep; for latency, where CPUs are free; 0 means"
+                            + " not at all")
+            .range(0, 10_000)
+            .in("µs")
             .with(RAILYARD_ONLY));
 
     @SuppressWarnings("ImmutableEnumChecker") // A record of copies.

@@ -2,16 +2,13 @@ package org.railyard.itest.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
-import org.railyard.cli.Main;
 import org.railyard.itest.kit.BesideOthers;
 import org.railyard.itest.kit.Command;
 import org.railyard.testkit.NeedsCommand;
@@ -25,26 +22,6 @@ final class FabricPageTest {
     @TempDir
     private Path dir = Path.of("");
 
-    /** {@code railyard console} as a process. */
-    private Process console(Path net, Path conf) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path")
-                                .replace(File.pathSeparator + File.pathSeparator, File.pathSeparator),
-                        Main.class.getName(),
-                        "console",
-                        "nobody=" + dir.resolve("nobody.sock"),
-                        "--fabric",
-                        net.toString(),
-                        "--conf",
-                        conf.toString())
-                .redirectError(dir.resolve("console.log").toFile())
-                .start();
-    }
-
     @Test
     void aTorusThatIsLookedAtAndTriedOut() throws IOException {
         Path net = dir.resolve("torus.net");
@@ -54,13 +31,11 @@ final class FabricPageTest {
         assertThat(made.exit()).as(made.err()).isZero();
         Files.writeString(net, Files.readString(net).replace("\"S-1.1.1\"", "\"" + HOSTILE + "\""));
 
-        Process console = console(net, conf);
-        try (Browser browser = new Browser()) {
-            String line = console.inputReader(StandardCharsets.UTF_8).readLine();
-            assertThat(line)
-                    .as(Files.readString(dir.resolve("console.log")))
-                    .startsWith("console: open http://127.0.0.1:");
-            browser.open(line.substring("console: open ".length()));
+        String nobody = "nobody=" + dir.resolve("nobody.sock");
+        try (Browser browser = new Browser();
+                ConsoleProcess console =
+                        new ConsoleProcess(dir, nobody, "--fabric", net.toString(), "--conf", conf.toString())) {
+            browser.open(console.url());
             browser.awaitText("#why", "no lnetd answers");
             browser.click("#pages [data-page=fabric]");
             browser.awaitText(".fabric", "torus 3 x 3 x 3, 27 switches, 27 hosts");
@@ -95,8 +70,6 @@ final class FabricPageTest {
             assertThat(browser.count("img")).isZero();
             assertThat(browser.run("return window.harm === undefined")).isEqualTo(true);
             assertThat(browser.log()).isEqualTo(List.of());
-        } finally {
-            console.destroy();
         }
     }
 }

@@ -69,7 +69,7 @@ final class NodePageTest {
     }
 
     private static WebConsole console(Map<String, Dlc> nodes) throws IOException {
-        return WebConsole.start(0, nodes, null, Duration.ofMillis(200));
+        return WebConsole.start(0, nodes, null, null, Duration.ofMillis(200));
     }
 
     /** A node with peers that a test names, none of which is there. */

@@ -1,4 +1,4 @@
-package org.railyard.campaign.report;
+package org.railyard.base.report;
 
 import java.util.Collections;
 import java.util.SortedMap;

@@ -1,11 +1,11 @@
-package org.railyard.campaign.report;
+package org.railyard.base.report;
 
 /** Text in HTML and SVG. */
-final class Html {
+public final class Html {
     private Html() {}
 
     /** Returns text so that a browser shows it and takes nothing of it for markup, also within quotes. */
-    static String escaped(String text) {
+    public static String escaped(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

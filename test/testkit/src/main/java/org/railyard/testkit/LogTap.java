@@ -1,4 +1,4 @@
-package org.railyard.lnet.sim;
+package org.railyard.testkit;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -7,22 +7,22 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Keeps what the stack logs. By reflection, since the module under test does not read the logging module. */
+/** Keeps what is logged under a name. By reflection, since modules under test do not read the logging module. */
 public final class LogTap implements AutoCloseable {
     private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
     private final Object logger;
     private final Class<?> filterType;
 
-    /** Begins to listen to the logger of the stack. */
-    public LogTap() {
-        this(true);
+    /** Begins to listen to the logger with a name; not to those below it. */
+    public LogTap(String name) {
+        this(name, true);
     }
 
-    private LogTap(boolean listens) {
+    private LogTap(String name, boolean listens) {
         try {
             Class<?> loggerType = Class.forName("java.util.logging.Logger");
             filterType = Class.forName("java.util.logging.Filter");
-            logger = loggerType.getMethod("getLogger", String.class).invoke(null, "org.railyard.lnet");
+            logger = loggerType.getMethod("getLogger", String.class).invoke(null, name);
             Object filter = Proxy.newProxyInstance(
                     filterType.getClassLoader(), new Class<?>[] {filterType}, (proxy, method, args) -> {
                         if (method.getName().equals("isLoggable")) {
@@ -39,9 +39,9 @@ public final class LogTap implements AutoCloseable {
         }
     }
 
-    /** Keeps the stack from logging, and keeps nothing: for runs in which failures are wanted by the thousand. */
-    public static LogTap quiet() {
-        return new LogTap(false);
+    /** Keeps it from logging, and keeps nothing: for runs in which failures are wanted by the thousand. */
+    public static LogTap quiet(String name) {
+        return new LogTap(name, false);
     }
 
     private void setFilter(Object filter) throws ReflectiveOperationException {

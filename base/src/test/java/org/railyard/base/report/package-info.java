@@ -1,0 +1,5 @@
+/** What reports look like. */
+@NullMarked
+package org.railyard.base.report;
+
+import org.jspecify.annotations.NullMarked;

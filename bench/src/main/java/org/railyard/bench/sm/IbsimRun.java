@@ -1,0 +1,138 @@
+package org.railyard.bench.sm;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.railyard.bench.compare.ChildClassPath;
+import org.railyard.bench.peer.ExternalTool;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.sample.SampleTorus;
+
+/** One subnet manager on one torus of ibsim: brings it up, and mends it when a cable is taken away. */
+final class IbsimRun {
+    private static final long QUIET_NANOS = 1_500_000_000L;
+    private static final String CONF = "torus-2QoS.conf";
+
+    private final Path directory;
+    private final SampleTorus torus;
+    private final long limitNanos;
+
+    /**
+     * What was seen: times from outside, in microseconds.
+     *
+     * @param up from the start of the program to its word that the subnet is up
+     * @param upCpu what the program has had of a processor until then
+     * @param pull from the command to the simulator to the word that the subnet is up again
+     * @param pullCpu what the program had of a processor for that
+     * @param peakKb most memory
+     */
+    record Seen(long up, long upCpu, long pull, long pullCpu, long peakKb) {}
+
+    /**
+     * Makes it.
+     *
+     * @param directory an empty one
+     * @param side switches in each of three dimensions
+     * @param limitSeconds longest wait for each word of a program
+     */
+    IbsimRun(Path directory, int side, long limitSeconds) throws IOException {
+        this.directory = directory;
+        torus = SampleTorus.torus(side, side, side, 1);
+        limitNanos = TimeUnit.SECONDS.toNanos(limitSeconds);
+        Files.writeString(directory.resolve(CONF), torus.conf(1), StandardCharsets.US_ASCII);
+        Files.writeString(directory.resolve("opensm.conf"), "force_log_flush TRUE\n", StandardCharsets.US_ASCII);
+    }
+
+    /** Returns what is missing to run OpenSM there; empty if nothing is. */
+    static Optional<String> missing() throws IOException {
+        return ExternalTool.isInstalled("opensm") ? IbsimNet.missing() : Optional.of("no opensm (Debian: opensm)");
+    }
+
+    /** Runs OpenSM, torus-2QoS with QoS. */
+    Seen opensm() throws IOException, InterruptedException {
+        return measure(
+                List.of(
+                        "opensm",
+                        "-F",
+                        "opensm.conf",
+                        "-R",
+                        "torus-2QoS,no_fallback",
+                        "-Q",
+                        "--torus_config",
+                        CONF,
+                        "-D",
+                        "0x3",
+                        "-f",
+                        "stdout",
+                        "--dump_files_dir",
+                        "."),
+                "SUBNET UP");
+    }
+
+    /** Runs {@code railyard sm}, the start of its JVM included. */
+    Seen railyard() throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UseSerialGC",
+                "-cp",
+                classPath(),
+                "org.railyard.cli.Main"));
+        command.addAll(List.of("sm", "--device", "any", "--conf", CONF, "--opensm-lid-order", "--json"));
+        command.addAll(List.of("--socket", directory.resolve("sm.sock").toString()));
+        return measure(command, "\"result\":\"done\"");
+    }
+
+    /** Returns absolute paths: the program runs in another directory. */
+    private static String classPath() throws IOException {
+        String here =
+                ChildClassPath.of(System.getProperty("jdk.module.path", ""), System.getProperty("java.class.path", ""));
+        return Stream.of(here.split(File.pathSeparator, -1))
+                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private Seen measure(List<String> command, String word) throws IOException, InterruptedException {
+        Fabric fabric = torus.fabric();
+        try (IbsimNet net = new IbsimNet(directory, fabric, limitNanos)) {
+            long begin = System.nanoTime();
+            try (ExternalTool manager = net.client(identity(fabric, fabric.switchCount()), command)) {
+                manager.awaitOutput(word, 0, limitNanos);
+                long up = System.nanoTime() - begin;
+                long upCpu = manager.cpu().toNanos();
+                int from = manager.awaitQuiet(QUIET_NANOS);
+                long before = manager.cpu().toNanos();
+                begin = System.nanoTime();
+                net.console("Unlink \"" + identity(fabric, 0) + "\"[" + cabled(fabric) + "]");
+                manager.awaitOutput(word, from, limitNanos);
+                long pull = System.nanoTime() - begin;
+                long pullCpu = manager.cpu().toNanos() - before;
+                return new Seen(up / 1000, upCpu / 1000, pull / 1000, pullCpu / 1000, peak(manager.pid()));
+            }
+        } finally {
+            Files.deleteIfExists(directory.resolve("console"));
+        }
+    }
+
+    /** Returns the port of the first switch whose cable to another switch is taken away. */
+    private static int cabled(Fabric fabric) {
+        return fabric.portNumber(SmWorker.cable(fabric, 0));
+    }
+
+    /** Returns how the file names a node. */
+    private static String identity(Fabric fabric, int node) {
+        return "%s-%016x".formatted(fabric.isSwitch(node) ? "S" : "H", fabric.guid(node));
+    }
+
+    private static long peak(long pid) throws IOException {
+        return SmWorker.peak(Path.of("/proc/" + pid + "/status"));
+    }
+}

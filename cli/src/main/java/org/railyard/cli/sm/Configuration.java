@@ -1,0 +1,87 @@
+package org.railyard.cli.sm;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.railyard.sm.SmSettings;
+import org.railyard.sm.conf.Partition;
+import org.railyard.sm.sa.SaSettings;
+
+/**
+ * What a subnet manager is configured with, as it was read.
+ *
+ * @param sm of the subnet manager
+ * @param sa of subnet administration
+ * @param files checksums of the files that it was read from
+ */
+record Configuration(SmSettings sm, SaSettings sa, SortedMap<Path, Long> files) {
+    /** Returns the same for a subnet manager at the port with a GUID. */
+    Configuration at(long smGuid) {
+        return new Configuration(sm.withKeys(sa.partitions().keys(smGuid)), sa, files);
+    }
+
+    /** Returns what is different from an earlier one, one line each. */
+    List<String> changes(Configuration before) {
+        List<String> changes = new ArrayList<>();
+        files.forEach((file, sum) -> {
+            Long known = before.files.get(file);
+            if (!sum.equals(known)) {
+                changes.add(file + (known == null ? " is read, too" : " has changed"));
+            }
+        });
+        before.files.keySet().stream()
+                .filter(file -> !files.containsKey(file))
+                .forEach(file -> changes.add(file + " is not read any more"));
+        managerChanges(before.sm, changes);
+        administrationChanges(before.sa, changes);
+        return changes;
+    }
+
+    private void managerChanges(SmSettings old, List<String> changes) {
+        add(changes, "lmc", old.lmc(), sm.lmc());
+        add(changes, "light sweeps, ns", old.sweepNanos(), sm.sweepNanos());
+        add(changes, "priority", old.role().priority(), sm.role().priority());
+        if (!old.role().equals(sm.role()) && old.role().priority() == sm.role().priority()) {
+            changes.add("SM_Key, or how a master is polled");
+        }
+        if (!old.ports().equals(sm.ports())) {
+            changes.add("parameters of ports");
+        }
+    }
+
+    private void administrationChanges(SaSettings old, List<String> changes) {
+        if (old.saKey() != sa.saKey()) {
+            changes.add("sa_key");
+        }
+        add(changes, "packet life", old.packetLife(), sa.packetLife());
+        if (!old.prefixRoutes().equals(sa.prefixRoutes())) {
+            changes.add("prefix routes");
+        }
+        if (!old.qos().equals(sa.qos())) {
+            changes.add("QoS policy");
+        }
+        Map<Integer, Partition> known = new LinkedHashMap<>();
+        old.partitions().partitions().forEach(partition -> known.put(partition.key(), partition));
+        for (Partition partition : sa.partitions().partitions()) {
+            Partition was = known.remove(partition.key());
+            if (!partition.equals(was)) {
+                changes.add(name(partition) + (was == null ? " is new" : " has changed"));
+            }
+        }
+        known.values().forEach(partition -> changes.add(name(partition) + " is gone"));
+    }
+
+    private static String name(Partition partition) {
+        return "partition 0x%04x%s"
+                .formatted(partition.key(), partition.name().isEmpty() ? "" : " (" + partition.name() + ")");
+    }
+
+    private static void add(List<String> changes, String what, long old, long now) {
+        if (old != now) {
+            changes.add("%s: %d, was %d".formatted(what, now, old));
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package org.railyard.sm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.Lids;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.mad.smp.NodeInfo;
+import org.railyard.mad.smp.SwitchInfo;
+import org.railyard.sm.model.GroupMembers;
+
+/** Sweeps that read only what switches say has changed. */
+class ChangeSweepsTest {
+    private final SimulatedSm sm =
+            SimulatedSm.of(SampleTorus.torus(5, 5, 1, 1), 11).started();
+    private final Fabric fabric = sm.fabric;
+    private final int switches = fabric.switchCount();
+
+    /** The bits of all switches were set when these came up, and cleared after their ports had been read. */
+    @BeforeEach
+    void everythingIsReadOnceMore() {
+        sm.manager.sweepNow("test");
+        right();
+    }
+
+    private int cable(int sw) {
+        for (int port = fabric.portIndex(sw, 1); port <= fabric.portIndex(sw, fabric.ports(sw)); port++) {
+            int peer = fabric.cable(port);
+            if (peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer))) {
+                return port;
+            }
+        }
+        throw new AssertionError("no cable");
+    }
+
+    private void right() {
+        assertThat(sm.settle()).isTrue();
+        assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
+    }
+
+    private List<String> readAnew() {
+        return sm.reports.stream()
+                .flatMap(report -> report.notes().stream())
+                .filter(note -> note.contains("read anew"))
+                .toList();
+    }
+
+    private static String anew(int read, int of) {
+        return read + " of " + of + " switches tell of changes; only these were read anew";
+    }
+
+    @Test
+    void theEndsOfALostCableAreRead() {
+        sm.subnet.unlink(cable(7));
+        right();
+        assertThat(readAnew()).first().isEqualTo(anew(2, switches));
+        // SwitchInfo of all, 7 ports of two, and what is written.
+        assertThat(sm.reports.get(2).requests()).isLessThan(switches + 2 * 7 + 60L);
+        sm.subnet.relink(cable(7));
+        right();
+        assertThat(sm.last().links()).isEqualTo(2 * switches + switches);
+    }
+
+    @Test
+    void aSwitchThatIsGoneIsNotAsked() {
+        sm.subnet.powerOff(12);
+        right();
+        assertThat(readAnew()).first().isEqualTo(anew(4, switches - 1));
+        assertThat(sm.snapshot().fabric().switchCount()).isEqualTo(switches - 1);
+        sm.subnet.powerOn(12);
+        right();
+        assertThat(sm.snapshot().fabric().nodeCount()).isEqualTo(fabric.nodeCount());
+    }
+
+    @Test
+    void aHostThatIsReplacedIsAskedWhoItIs() {
+        int host = switches + 3;
+        sm.subnet.powerOff(host);
+        right();
+        sm.subnet.tamper(
+                host,
+                mad -> mad.isAbout(NodeInfo.TYPE)
+                        ? mad.copy()
+                                .setData(
+                                        NodeInfo.TYPE,
+                                        mad.data(NodeInfo.TYPE)
+                                                .set(NodeInfo.NODE_GUID, 0xABCDEFL)
+                                                .set(NodeInfo.PORT_GUID, 0xABCDF0L))
+                        : mad);
+        sm.subnet.powerOn(host);
+        assertThat(sm.settle()).isTrue();
+        assertThat(sm.snapshot().fabric().nodeOfGuid(0xABCDEFL)).isNotEqualTo(Fabric.NONE);
+    }
+
+    @Test
+    void aTrapIsBelievedMoreThanSwitchInfo() {
+        int port = cable(7);
+        int far = fabric.nodeOf(fabric.cable(port));
+        for (int sw : new int[] {7, far}) {
+            sm.subnet.tamper(
+                    sw,
+                    mad -> mad.isAbout(SwitchInfo.TYPE)
+                            ? mad.copy()
+                                    .setData(
+                                            SwitchInfo.TYPE,
+                                            mad.data(SwitchInfo.TYPE).set(SwitchInfo.STATE_CHANGE, 0))
+                            : mad);
+        }
+        sm.subnet.unlink(port);
+        right();
+        assertThat(readAnew()).first().isEqualTo(anew(1, switches));
+        assertThat(sm.last().links()).isEqualTo(3 * switches - 1);
+    }
+
+    @Test
+    void aSweepWithoutAnyChangeRoutesNothing() {
+        sm.subnet.unlink(cable(7));
+        right();
+        int before = sm.reports.size();
+        sm.subnet.babble(7, 128, SimulatedSm.SECOND);
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > before + 1, SimulatedSm.PATIENCE);
+        assertThat(sm.last().notes()).contains("cables and links are as they were");
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.DONE);
+    }
+
+    @Test
+    void groupsAreRoutedWithoutReadingTheSubnet() {
+        int other = fabric.portIndex(fabric.nodeCount() - 1, 1);
+        List<Long> members = List.of(fabric.portGuid(sm.smPort), fabric.portGuid(other));
+        sm.subnet.loop().execute(() -> sm.manager.multicast(List.of(new GroupMembers(Lids.MIN_MULTICAST, 0, members))));
+        right();
+        assertThat(readAnew()).containsExactly(anew(0, switches));
+        assertThat(sm.last().phases()).anyMatch(phase -> phase.name().equals("MFT"));
+    }
+
+    @Test
+    void whatDoesNotAnswerIsLookedForEverywhere() {
+        sm.subnet.silence(12, true);
+        sm.subnet.unlink(cable(7));
+        int before = sm.reports.size();
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
+        assertThat(readAnew()).isEmpty();
+        assertThat(sm.reports.get(before).switches()).isEqualTo(switches - 1);
+        sm.subnet.silence(12, false);
+        right();
+    }
+
+    @Test
+    void everythingIsReadAgainAfterAWhile() {
+        sm.subnet.unlink(cable(7));
+        right();
+        // The trap of the far end comes again when there is a way for it.
+        sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
+        int before = sm.reports.size();
+        sm.subnet.loop().runFor(SubnetManager.FULL_INTERVAL + 20 * SimulatedSm.SECOND);
+        assertThat(sm.reports).hasSize(before + 1);
+        assertThat(sm.last().reason()).isEqualTo("only changes were read for 10 minutes");
+        assertThat(sm.last().notes()).noneMatch(note -> note.contains("read anew"));
+        sm.subnet.loop().runFor(SubnetManager.FULL_INTERVAL + 20 * SimulatedSm.SECOND);
+        assertThat(sm.reports).as("after which nothing but light sweeps came").hasSize(before + 1);
+    }
+}
