@@ -97,7 +97,7 @@ public final class JobRun implements SimListener {
         /** Packets that have not arrived. */
         private long left;
 
-        /** Numbers of packets in the queue of the sender, {@link #NOBODY} where there is none. */
+        /** Numbers of packets in the queue of the sender, below 0 where there is none. */
         private final int[] queue = {NOBODY, NOBODY};
 
         private int number;
@@ -153,8 +153,9 @@ public final class JobRun implements SimListener {
                 return result(end);
             }
             sim.runUntil(next);
-            while (!timers.isEmpty() && timers.peek().at <= next) {
-                wake(timers.remove().rank);
+            for (Timer first = timers.peek(); first != null && first.at <= next; first = timers.peek()) {
+                timers.remove();
+                wake(first.rank);
             }
             if (upkeep.nextNanos() <= next) {
                 upkeep.act(sim);
@@ -164,7 +165,8 @@ public final class JobRun implements SimListener {
 
     private long nextTime() {
         long next = Math.min(sim.nextEventNanos(), upkeep.nextNanos());
-        return timers.isEmpty() ? next : Math.min(next, timers.peek().at);
+        Timer first = timers.peek();
+        return first == null ? next : Math.min(next, first.at);
     }
 
     private JobResult.@Nullable End end(long next) {
