@@ -27,8 +27,9 @@ public final class MessageList implements Job {
         public Message {
             if (from == to || bytes < 0 || notBefore < 0) {
                 throw new IllegalArgumentException(
-                        "a message of %d bytes from rank %d to rank %d, not before %d ns: expected another rank, and"
-                                + " nothing below 0".formatted(bytes, from, to, notBefore));
+                        ("a message of %d bytes from rank %d to rank %d, not before %d ns: expected"
+                                        + " another rank, and nothing below 0")
+                                .formatted(bytes, from, to, notBefore));
             }
         }
     }
