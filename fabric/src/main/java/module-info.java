@@ -24,6 +24,7 @@ module org.railyard.fabric {
     exports org.railyard.fabric.torus.tables;
     exports org.railyard.fabric.sample;
     exports org.railyard.fabric.sim;
+    exports org.railyard.fabric.sim.job;
     exports org.railyard.fabric.sim.traffic;
     exports org.railyard.fabric.whatif;
 }

@@ -26,6 +26,7 @@ import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sim.FabricSim.Outcome;
 import org.railyard.fabric.sim.SimSettings;
+import org.railyard.fabric.sim.job.JobSettings;
 import org.railyard.fabric.sim.traffic.CountedLoad;
 import org.railyard.fabric.sim.traffic.Destinations;
 import org.railyard.fabric.sim.traffic.LoadPoint;
@@ -58,7 +59,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:no packet waits for ever",
-            "1:a deadlock; its packets are printed",
+            "1:a deadlock, whose packets are printed, or a job that is not done",
             "2:a file cannot be read, or the command line is wrong",
             "3:the engine refuses the fabric, or what is left of it after a failure",
             "4:starvation: packets wait for hosts that take none, or for VLs that are never served",
@@ -81,6 +82,9 @@ final class SimCommand implements Callable<Integer> {
 
     @Mixin
     private SimIncidents incidents = new SimIncidents();
+
+    @Mixin
+    private SimJobs jobs = new SimJobs();
 
     @Option(
             names = "--pattern",
@@ -199,6 +203,12 @@ final class SimCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         TrafficPattern named = named();
         requireSense();
+        boolean isJob = jobs.isWanted();
+        if (isJob && (counted || qos > 0 || csv != null || links != null || svg != null)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--job, --matrix and --messages exclude --static, --qos, --csv, --links and --svg");
+        }
         try {
             return source.use(
                     spec.commandLine().getErr(),
@@ -283,6 +293,12 @@ final class SimCommand implements Callable<Integer> {
         }
         SimIncidents.Plan plan = incidents.of(fabric, routing, loaded.layout(), source.engine(fabric, routing));
         SimSettings settings = settings(destinations, loaded.layout().isPresent());
+        if (jobs.isWanted()) {
+            long end = until.equals(DRAIN) ? JobSettings.MAX_NANOS : SimTime.nanos("--until", until);
+            SimJobs.Place place = new SimJobs.Place(
+                    fabric, routing, loaded.layout(), destinations, settings, mtu, seed, Math.max(1, end));
+            return jobs.run(place, plan, incidents.gone(fabric), Optional.ofNullable(json));
+        }
         ProgressBar progress =
                 new ProgressBar(spec.commandLine().getErr(), loads.all().size(), "loads");
         List<LoadPoint> points = new ArrayList<>();

@@ -56,6 +56,8 @@ final class SimIncidents {
             description = "From one switch that gets new tables to the next. Default: ${DEFAULT-VALUE}.")
     private String spread = "";
 
+    private final List<Incident> found = new ArrayList<>();
+
     /** Makes what happens in one run, for each run anew. */
     @FunctionalInterface
     interface Plan {
@@ -84,12 +86,35 @@ final class SimIncidents {
         if (incidents.size() > MAX_INCIDENTS) {
             throw new FabricInputException("%d incidents, more than %d".formatted(incidents.size(), MAX_INCIDENTS));
         }
+        found.clear();
+        found.addAll(incidents);
         long delayNanos = SimTime.nanos("--sweep-delay", delay);
         long spreadNanos = SimTime.nanos("--sweep-spread", spread);
         Map<BitSet, RoutingResult> known = new ConcurrentHashMap<>();
         Optional<Function<Fabric, RoutingResult>> once =
                 engine.map(route -> left -> known.computeIfAbsent(present(left), _ -> route.apply(left)));
         return () -> new Upkeep(fabric, routing, incidents, once, delayNanos, spreadNanos);
+    }
+
+    /**
+     * Returns the cables, each by its smaller port, that go down and do not come up again. To be called behind {@link
+     * #of}.
+     */
+    BitSet gone(Fabric fabric) {
+        BitSet gone = new BitSet();
+        List<Incident> inOrder =
+                found.stream().sorted(Comparator.comparingLong(Incident::nanos)).toList();
+        for (Incident incident : inOrder) {
+            if (incident instanceof Incident.Links(long _, String _, BitSet ports, boolean up)) {
+                BitSet cables = Upkeep.cables(fabric, ports);
+                if (up) {
+                    gone.andNot(cables);
+                } else {
+                    gone.or(cables);
+                }
+            }
+        }
+        return gone;
     }
 
     /** Refuses a repair of what is up: nothing would happen, and be told as if something did. */

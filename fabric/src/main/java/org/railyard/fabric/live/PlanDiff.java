@@ -81,11 +81,14 @@ public record PlanDiff(List<Part> parts, List<String> notCompared) {
             this.most = most;
         }
 
-        void different(String format, Object... values) {
+        /** Counts; the answer says whether a line is wanted. */
+        boolean different() {
             different++;
-            if (lines.size() < most) {
-                lines.add(format.formatted(values));
-            }
+            return lines.size() < most;
+        }
+
+        void tell(String line) {
+            lines.add(line);
         }
 
         Part part() {
@@ -151,21 +154,31 @@ public record PlanDiff(List<Part> parts, List<String> notCompared) {
 
         private Part nodes() {
             Counter counter = new Counter("nodes", told);
-            onlyIn(fabric, now, "%s %s (0x%016x): planned, and not there", counter);
-            onlyIn(now, fabric, "%s %s (0x%016x): not planned", counter);
+            onlyIn(fabric, now, "planned, and not there", counter);
+            onlyIn(now, fabric, "not planned", counter);
             return counter.part();
         }
 
-        private static void onlyIn(Fabric one, Fabric other, String text, Counter counter) {
+        private static void onlyIn(Fabric one, Fabric other, String says, Counter counter) {
             for (int node = 0; node < one.nodeCount(); node++) {
                 if (one.isConnected(node)) {
                     counter.compared++;
                     if (counterpart(one, one.portIndex(node, 0), other) == Fabric.NONE) {
-                        counter.different(
-                                text, one.isSwitch(node) ? "switch" : "node", one.description(node), one.guid(node));
+                        if (counter.different()) {
+                            counter.tell(named(one, node, says));
+                        }
                     }
                 }
             }
+        }
+
+        private static String named(Fabric fabric, int node, String says) {
+            return "%s %s (0x%016x): %s"
+                    .formatted(
+                            fabric.isSwitch(node) ? "switch" : "node",
+                            fabric.description(node),
+                            fabric.guid(node),
+                            says);
         }
 
         private Part cables() {
@@ -181,11 +194,13 @@ public record PlanDiff(List<Part> parts, List<String> notCompared) {
                 boolean counts = planned > port || there[planned] == Fabric.NONE || !isSame && found != Fabric.NONE;
                 counter.compared += counts ? 1 : 0;
                 if (counts && !isSame) {
-                    counter.different(
-                            "%s: planned to %s, %s",
-                            fabric.portName(port),
-                            fabric.portName(planned),
-                            found == Fabric.NONE ? "no link" : "goes to " + now.portName(found));
+                    if (counter.different()) {
+                        counter.tell("%s: planned to %s, %s"
+                                .formatted(
+                                        fabric.portName(port),
+                                        fabric.portName(planned),
+                                        found == Fabric.NONE ? "no link" : "goes to " + now.portName(found)));
+                    }
                 }
             }
             for (int port = 0; port < now.portCount(); port++) {
@@ -193,7 +208,10 @@ public record PlanDiff(List<Part> parts, List<String> notCompared) {
                 int found = now.peer(port);
                 if (planned != Fabric.NONE && found > port && fabric.peer(planned) == Fabric.NONE) {
                     counter.compared++;
-                    counter.different("%s: no cable planned, goes to %s", now.portName(port), now.portName(found));
+                    if (counter.different()) {
+                        counter.tell(
+                                "%s: no cable planned, goes to %s".formatted(now.portName(port), now.portName(found)));
+                    }
                 }
             }
             return counter.part();
@@ -207,11 +225,13 @@ public record PlanDiff(List<Part> parts, List<String> notCompared) {
                 }
                 counter.compared++;
                 if (fabric.lid(port) != now.lid(there[port]) || fabric.lmc(port) != now.lmc(there[port])) {
-                    counter.different(
-                            "%s: LID %s planned, it has %s",
-                            fabric.portName(port),
-                            lidText(fabric.lid(port), fabric.lmc(port)),
-                            lidText(now.lid(there[port]), now.lmc(there[port])));
+                    if (counter.different()) {
+                        counter.tell("%s: LID %s planned, it has %s"
+                                .formatted(
+                                        fabric.portName(port),
+                                        lidText(fabric.lid(port), fabric.lmc(port)),
+                                        lidText(now.lid(there[port]), now.lmc(there[port]))));
+                    }
                 }
             }
             return counter.part();
@@ -245,13 +265,15 @@ public record PlanDiff(List<Part> parts, List<String> notCompared) {
                 int found = programmed.port(swNow, now.lid(there[port]) + i);
                 counter.compared++;
                 if (wanted != found) {
-                    counter.different(
-                            "%s, LID %d (%s): port %s planned, %s programmed",
-                            fabric.description(sw),
-                            now.lid(there[port]) + i,
-                            fabric.portName(port),
-                            portText(wanted),
-                            portText(found));
+                    if (counter.different()) {
+                        counter.tell("%s, LID %d (%s): port %s planned, %s programmed"
+                                .formatted(
+                                        fabric.description(sw),
+                                        now.lid(there[port]) + i,
+                                        fabric.portName(port),
+                                        portText(wanted),
+                                        portText(found)));
+                    }
                 }
             }
         }
@@ -302,8 +324,10 @@ public record PlanDiff(List<Part> parts, List<String> notCompared) {
         private static void table(String where, long wanted, long found, Counter counter) {
             counter.compared++;
             if (wanted != found) {
-                counter.different(
-                        "%s: SL 0 to 15 to VL %s planned, %s programmed", where, vlText(wanted), vlText(found));
+                if (counter.different()) {
+                    counter.tell("%s: SL 0 to 15 to VL %s planned, %s programmed"
+                            .formatted(where, vlText(wanted), vlText(found)));
+                }
             }
         }
 
@@ -326,9 +350,10 @@ public record PlanDiff(List<Part> parts, List<String> notCompared) {
                     PortMask found = mask(programmed, mlid, now.nodeOf(own));
                     counter.compared++;
                     if (!wanted.equals(found)) {
-                        counter.different(
-                                "%s, LID 0x%04X: ports %s planned, %s programmed",
-                                fabric.description(sw), mlid, wanted, found);
+                        if (counter.different()) {
+                            counter.tell("%s, LID 0x%04X: ports %s planned, %s programmed"
+                                    .formatted(fabric.description(sw), mlid, wanted, found));
+                        }
                     }
                 }
             }
@@ -355,9 +380,14 @@ public record PlanDiff(List<Part> parts, List<String> notCompared) {
                         int found = answered.sl(now.lid(there[from]), now.lid(there[to]), 0);
                         counter.compared++;
                         if (wanted != found) {
-                            counter.different(
-                                    "%s to %s: SL %s planned, %s answered",
-                                    fabric.portName(from), fabric.portName(to), slText(wanted), slText(found));
+                            if (counter.different()) {
+                                counter.tell("%s to %s: SL %s planned, %s answered"
+                                        .formatted(
+                                                fabric.portName(from),
+                                                fabric.portName(to),
+                                                slText(wanted),
+                                                slText(found)));
+                            }
                         }
                     }
                 }
@@ -384,9 +414,10 @@ public record PlanDiff(List<Part> parts, List<String> notCompared) {
                 int vls = DataVls.count(now.operVls(there[port]));
                 counter.compared++;
                 if (!found.of(wanted, vls).equals(found.of(found, vls))) {
-                    counter.different(
-                            "%s: %s planned, %s programmed",
-                            fabric.portName(port), found.of(wanted, vls), found.of(found, vls));
+                    if (counter.different()) {
+                        counter.tell("%s: %s planned, %s programmed"
+                                .formatted(fabric.portName(port), found.of(wanted, vls), found.of(found, vls)));
+                    }
                 }
             }
             return counter.part();

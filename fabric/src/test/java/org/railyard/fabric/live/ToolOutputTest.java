@@ -3,6 +3,7 @@ package org.railyard.fabric.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.model.Fabric;
@@ -129,8 +130,7 @@ final class ToolOutputTest {
         assertThat(tables.isKnown(0, 0, 0)).isFalse();
         assertThat(tables.isEndKnown(fabric.portOfLid(3))).isTrue();
         assertThat(tables.isEndKnown(fabric.portOfLid(1))).isFalse();
-        PortArbitration arbitration = live.arbitration().get(fabric.portIndex(0, 1));
-        assertThat(arbitration).isNotNull();
+        PortArbitration arbitration = Objects.requireNonNull(live.arbitration().get(fabric.portIndex(0, 1)));
         assertThat(arbitration.of(arbitration, 8)).hasToString("high none, low 1:4,2:9");
     }
 

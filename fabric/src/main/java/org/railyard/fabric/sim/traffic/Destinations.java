@@ -1,6 +1,7 @@
 package org.railyard.fabric.sim.traffic;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -193,6 +194,13 @@ public final class Destinations {
     /** Returns the port of a host, by its index in the fabric. */
     public int port(int host) {
         return ports.get(host);
+    }
+
+    /**
+     * Returns whom a host sends to in turn, without {@link #NOBODY}; nobody if that is chance, or each other one.
+     */
+    public int[] turns(int host) {
+        return Arrays.stream(turns[host]).filter(other -> other != NOBODY).toArray();
     }
 
     /** Tells whether a host ever sends anything. */
