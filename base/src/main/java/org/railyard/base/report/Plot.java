@@ -113,7 +113,7 @@ public final class Plot {
             double tall = room * bars[i] / most;
             plot.rectangle(LEFT + i * step, HEIGHT - BOTTOM - tall, step - 1, tall, bars[i] + " " + what);
         }
-        plot.axes(most, values.min(), values.max(), unit);
+        plot.axes((double) most, values.min(), values.max(), unit);
         return plot.svg();
     }
 
@@ -190,7 +190,7 @@ public final class Plot {
         Plot plot = new Plot(across * wide + GAP, down * (cells.rows() * CELL + 2 * GAP));
         for (int panel = 0; panel < cells.panels(); panel++) {
             double left = GAP + panel % across * (double) wide;
-            double top = GAP + panel / across * (double) (cells.rows() * CELL + 2 * GAP);
+            double top = GAP + (double) (panel / across * (cells.rows() * CELL + 2 * GAP));
             plot.text(left, top - 5, "start", "z = " + panel);
             for (int row = 0; row < cells.rows(); row++) {
                 for (int column = 0; column < cells.columns(); column++) {

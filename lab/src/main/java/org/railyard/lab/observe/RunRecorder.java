@@ -89,10 +89,10 @@ public final class RunRecorder implements LndWatch, CallWatch, Consumer<Journal.
     private final Map<Long, Recorded> recorded = new HashMap<>();
     private final List<Journal.Line> steps = new ArrayList<>();
     private final Deque<Journal.Line> told = new ArrayDeque<>();
-    private final Map<LndMessage, Passage> lent = new IdentityHashMap<>();
+    private final IdentityHashMap<LndMessage, Passage> lent = new IdentityHashMap<>();
     private final Map<Key, Deque<Passage>> awaited = new HashMap<>();
-    private final Map<LndMessage, Key> expected = new IdentityHashMap<>();
-    private final Map<Passage, Key> keys = new IdentityHashMap<>();
+    private final IdentityHashMap<LndMessage, Key> expected = new IdentityHashMap<>();
+    private final IdentityHashMap<Passage, Key> keys = new IdentityHashMap<>();
     private final Map<Nid, Integer> owners = new HashMap<>();
     private final Map<List<Object>, Integer> attempts = new HashMap<>();
     private LongSupplier clock = () -> 0;
