@@ -82,7 +82,7 @@ final class MainTest {
     @Test
     void whatIsMissingOrNoNumberIsSaidInOwnWords() {
         assertThat(run("fabric", "verify")).isEqualTo(2);
-        assertThat(err.toString()).contains("railyard: DIR or --topology is missing; see");
+        assertThat(err.toString()).contains("railyard: DIR, --topology or --live is missing; see");
         assertThat(run("fabric", "generate", "torus")).isEqualTo(2);
         assertThat(err.toString()).contains("railyard: XxYxZ is missing; see");
         assertThat(run("decode", "--portal", "x", "file")).isEqualTo(2);

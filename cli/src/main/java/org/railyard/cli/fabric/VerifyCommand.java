@@ -74,7 +74,7 @@ final class VerifyCommand implements Callable<Integer> {
         List<String> remarks = new ArrayList<>();
         boolean isLive = live.isWanted();
         if (!isLive && files.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "a directory with dumps is missing, or --live");
+            throw new ParameterException(spec.commandLine(), "DIR, --topology or --live is missing");
         }
         try {
             if (isLive) {
