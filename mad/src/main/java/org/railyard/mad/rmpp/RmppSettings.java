@@ -26,9 +26,9 @@ public record RmppSettings(
         int retries,
         int firstRetries,
         long totalNanos) {
-    /** 16 segments; 16 MiB received; 256 transfers, 16 to a peer, 64 MiB sent; 200 ms, 3 retries, 60 s. */
+    /** 16 segments; 16 MiB received; 256 transfers, 64 to a peer, 64 MiB sent; 200 ms, 3 retries, 60 s. */
     public static final RmppSettings DEFAULT =
-            new RmppSettings(16, 16 << 20, 256, 16, 64 << 20, 200_000_000L, 3, 3, 60_000_000_000L);
+            new RmppSettings(16, 16 << 20, 256, 64, 64 << 20, 200_000_000L, 3, 3, 60_000_000_000L);
 
     /** Largest window. */
     public static final int MAX_WINDOW = 64;

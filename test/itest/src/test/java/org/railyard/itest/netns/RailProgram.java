@@ -161,7 +161,7 @@ final class RailProgram {
         started.start();
         return "started";
     }
-    /** Opens files until there are no file descriptors left. */
+
     /** Takes every descriptor, and those too that others in this process had at that moment and gave back. */
     private String burn() {
         long lastTaken = System.nanoTime();
