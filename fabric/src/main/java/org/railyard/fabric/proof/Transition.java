@@ -32,9 +32,9 @@ import org.railyard.fabric.route.SlToVl;
  *
  * Dependencies of all LIDs, by the ways that they change, are one graph, together with those of the LIDs that stay, of
  * LIDs that nobody has any more but tables still know, and of multicast, old and new, by the old VLs and the new ones.
- * While it has a cycle, LIDs that take part in one are drained: first those of one side of each cycle, then all of them,
- * at last all that change. If that does not help either, everything is emptied first, multicast as well: then old and
- * new never meet. A function of its arguments: immutable.
+ * While it has a cycle, LIDs that take part in one are drained: first those of one side of each cycle, then all of
+ * them, at last all that change. If that does not help either, everything is emptied first, multicast as well: then old
+ * and new never meet. A function of its arguments: immutable.
  */
 public final class Transition {
     private static final int SLS = 16;

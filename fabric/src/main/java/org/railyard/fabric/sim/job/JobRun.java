@@ -3,7 +3,7 @@ package org.railyard.fabric.sim.job;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -73,7 +73,7 @@ public final class JobRun implements SimListener {
 
         private int arrived;
         /** Messages of later steps that are here already, by step. */
-        private final Map<Integer, Integer> early = new HashMap<>();
+        private final Map<Integer, Integer> early = new LinkedHashMap<>();
 
         private int sendStep;
         private int nextMessage;
