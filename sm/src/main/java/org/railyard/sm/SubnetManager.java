@@ -500,7 +500,7 @@ public final class SubnetManager {
         }
     }
 
-    /** The same, and nothing that was known counts. */
+    /** Sweeps as {@link #sweepForChange} does, and reads everything: nothing that was known counts. */
     private void sweepSoon(String why, long delay) {
         full = true;
         sweepForChange(why, delay);

@@ -130,7 +130,7 @@ public final class Plot {
         for (Bar bar : bars) {
             double y = row * ROW + 4.0;
             double wide = scale * bar.value();
-            String value = Figures.text(bar.value()) + " " + unit;
+            String value = NumberText.text(bar.value()) + " " + unit;
             plot.text(NAME - 8, y + 14, "end", bar.name());
             plot.rectangle(NAME, y, Math.max(1, wide), ROW - 6, value);
             if (bar.high() > bar.low()) {
@@ -218,10 +218,10 @@ public final class Plot {
 
     private void axes(double most, double first, double last, String below) {
         body.append("<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n".formatted(LEFT, TOP, HEIGHT - BOTTOM, WIDTH - RIGHT));
-        text(LEFT - 6, TOP + 4, "end", Figures.text(most));
+        text(LEFT - 6, TOP + 4, "end", NumberText.text(most));
         text(LEFT - 6, HEIGHT - BOTTOM, "end", "0");
-        text(LEFT, HEIGHT - BOTTOM + 16, "start", Figures.text(first));
-        text(WIDTH - RIGHT, HEIGHT - BOTTOM + 16, "end", Figures.text(last));
+        text(LEFT, HEIGHT - BOTTOM + 16, "start", NumberText.text(first));
+        text(WIDTH - RIGHT, HEIGHT - BOTTOM + 16, "end", NumberText.text(last));
         text(LEFT + (WIDTH - LEFT - RIGHT) / 2.0, HEIGHT - 6, "middle", below);
     }
 

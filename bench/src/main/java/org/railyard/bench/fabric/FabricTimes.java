@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.railyard.base.report.Figures;
 import org.railyard.base.report.HtmlPage;
+import org.railyard.base.report.NumberText;
 import org.railyard.base.report.Plot;
 
 /**
@@ -35,11 +35,11 @@ record FabricTimes(String title, Map<String, Long> ours, Optional<OpenSmRun.Seen
             rows.add(List.of(
                     each.title,
                     each.ours.getOrDefault("lids", 0L),
-                    Figures.text(each.millis("tables")),
-                    others.map(Figures::text).orElse("-"),
-                    Figures.text(each.millis("proof")),
-                    checked.map(Figures::text).orElse("-"),
-                    Figures.text(each.millis("certificate"))));
+                    NumberText.text(each.millis("tables")),
+                    others.map(NumberText::text).orElse("-"),
+                    NumberText.text(each.millis("proof")),
+                    checked.map(NumberText::text).orElse("-"),
+                    NumberText.text(each.millis("certificate"))));
         }
         page.section("Tables, ms").plot(Plot.bars("ms", tables));
         page.section("Proof, ms").plot(Plot.bars("ms", proofs));

@@ -1,11 +1,10 @@
 package org.railyard.bench.fabric;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.railyard.bench.compare.PeakMemory;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckReport;
 import org.railyard.fabric.proven.ProvenRouting;
@@ -19,8 +18,6 @@ import org.railyard.fabric.torus.TorusOptions;
  * {@code key value} a line, times in microseconds.
  */
 public final class FabricWorker {
-    private static final Path STATUS = Path.of("/proc/self/status");
-
     private FabricWorker() {}
 
     /**
@@ -61,7 +58,7 @@ public final class FabricWorker {
         say("proof_first", proof[0]);
         say("proof", median(proof));
         say("certificate", verified[0]);
-        say("peak_kb", peak());
+        say("peak_kb", PeakMemory.ownKib());
     }
 
     private static List<Integer> hosts(Fabric fabric) {
@@ -84,14 +81,6 @@ public final class FabricWorker {
         long[] sorted = values.clone();
         Arrays.sort(sorted);
         return sorted[sorted.length / 2];
-    }
-
-    private static long peak() throws IOException {
-        return Files.readAllLines(STATUS).stream()
-                .filter(line -> line.startsWith("VmHWM:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                .findFirst()
-                .orElse(0);
     }
 
     private static void say(String key, long value) {

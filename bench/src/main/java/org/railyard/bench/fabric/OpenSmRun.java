@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.railyard.bench.compare.PeakMemory;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.format.LftsDump;
 import org.railyard.fabric.format.NetFile;
@@ -126,7 +127,7 @@ final class OpenSmRun {
             command.addAll(List.of("-f", "opensm.log", "--dump_files_dir", "."));
             opensm = start(directory, "opensm", command.toArray(String[]::new));
             String log = await(directory.resolve("opensm.log"), wanted, opensm, deadline);
-            return new Ended(log, opensm.isAlive() ? peak(opensm) : 0);
+            return new Ended(log, opensm.isAlive() ? PeakMemory.kib(opensm.pid()) : 0);
         } finally {
             if (opensm != null) {
                 opensm.destroyForcibly().waitFor();
@@ -176,13 +177,5 @@ final class OpenSmRun {
                                 * 1_000_000
                         + Long.parseLong(clock.group(4)))
                 .orElseThrow(() -> new IllegalStateException("no \"" + wanted + "\" in the log of opensm"));
-    }
-
-    private static long peak(Process opensm) throws IOException {
-        return Files.readAllLines(Path.of("/proc/" + opensm.pid() + "/status")).stream()
-                .filter(line -> line.startsWith("VmHWM:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                .findFirst()
-                .orElse(0);
     }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.railyard.bench.compare.ChildClassPath;
+import org.railyard.bench.compare.PeakMemory;
 import org.railyard.bench.peer.ExternalTool;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
@@ -115,7 +116,7 @@ final class IbsimRun {
                 manager.awaitOutput(word, from, limitNanos);
                 long pull = System.nanoTime() - begin;
                 long pullCpu = manager.cpu().toNanos() - before;
-                return new Seen(up / 1000, upCpu / 1000, pull / 1000, pullCpu / 1000, peak(manager.pid()));
+                return new Seen(up / 1000, upCpu / 1000, pull / 1000, pullCpu / 1000, PeakMemory.kib(manager.pid()));
             }
         } finally {
             Files.deleteIfExists(directory.resolve("console"));
@@ -130,9 +131,5 @@ final class IbsimRun {
     /** Returns how the file names a node. */
     private static String identity(Fabric fabric, int node) {
         return "%s-%016x".formatted(fabric.isSwitch(node) ? "S" : "H", fabric.guid(node));
-    }
-
-    private static long peak(long pid) throws IOException {
-        return SmWorker.peak(Path.of("/proc/" + pid + "/status"));
     }
 }

@@ -3,9 +3,8 @@ package org.railyard.bench.sm;
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
+import org.railyard.bench.compare.PeakMemory;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.sm.SweepReport;
 
@@ -14,7 +13,6 @@ import org.railyard.sm.SweepReport;
  * it took, one {@code key value} a line, times in microseconds.
  */
 public final class SmWorker {
-    private static final Path STATUS = Path.of("/proc/self/status");
     private static final long MILLI = 1_000_000L;
 
     private SmWorker() {}
@@ -37,7 +35,7 @@ public final class SmWorker {
         say("up_mads", first.requests());
         say("nodes", first.switches() + (long) first.ends());
         pull(simulated, cables);
-        say("peak_kb", peak(STATUS));
+        say("peak_kb", PeakMemory.ownKib());
         SaLoad load = new SaLoad(simulated, Long.parseLong(args[2]) * MILLI);
         say("sa_singles", load.singles());
         say("sa_tables", load.tables());
@@ -88,14 +86,6 @@ public final class SmWorker {
     }
 
     /** Returns the most memory that a process had, KiB, by its file in /proc. */
-    static long peak(Path status) throws IOException {
-        return Files.readAllLines(status).stream()
-                .filter(line -> line.startsWith("VmHWM:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                .findFirst()
-                .orElse(0);
-    }
-
     private static void say(String key, long value) {
         System.out.println(key + " " + value);
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 import org.railyard.base.report.Distribution;
-import org.railyard.base.report.Figures;
 import org.railyard.base.report.HtmlPage;
+import org.railyard.base.report.NumberText;
 import org.railyard.base.report.Plot;
 import org.railyard.campaign.work.RowColumn;
 import org.railyard.campaign.work.Work;
@@ -84,7 +84,7 @@ public final class HtmlReport {
         double span = most > least ? most - least : 1;
         page.section("Positions that hurt: " + what)
                 .text("White is %s, red is %s, grey: no case. x to the right, y up."
-                        .formatted(Figures.text(least), Figures.text(most)))
+                        .formatted(NumberText.text(least), NumberText.text(most)))
                 .plot(Plot.map(
                         new Plot.Cells(shape.radix(0), shape.radix(1), shape.radix(2)),
                         (x, y, z) -> (values.applyAsDouble(shape.position(x, y, z)) - from) / span,
@@ -99,7 +99,7 @@ public final class HtmlReport {
                         map.bad(position),
                         map.cases(position),
                         work.mapped(),
-                        Double.isNaN(mean) ? "none" : Figures.text(mean));
+                        Double.isNaN(mean) ? "none" : NumberText.text(mean));
     }
 
     /** Where groups are numbers, such as loads: figures that are times or shares, over them. */
@@ -153,13 +153,13 @@ public final class HtmlReport {
                         .plot(Plot.histogram(figures.get(i).meaning(), "cases", figure))
                         .text("median %s, mean %s, 99 %% %s, largest %s"
                                 .formatted(
-                                        Figures.text(figure.quantile(HALF)),
-                                        Figures.text(figure.mean()),
-                                        Figures.text(figure.quantile(MOST)),
-                                        Figures.text(figure.max())));
+                                        NumberText.text(figure.quantile(HALF)),
+                                        NumberText.text(figure.mean()),
+                                        NumberText.text(figure.quantile(MOST)),
+                                        NumberText.text(figure.max())));
             } else if (figure.count() > 0) {
                 page.text("%s is %s in all cases that have it."
-                        .formatted(figures.get(i).name(), Figures.text(figure.max())));
+                        .formatted(figures.get(i).name(), NumberText.text(figure.max())));
             }
         }
     }
@@ -178,8 +178,8 @@ public final class HtmlReport {
                 summary.groups().stream().limit(MAX_GROUPS).toList()) {
             List<Object> row = new ArrayList<>(List.of(group.name(), group.cases(), group.cases() - group.good()));
             for (Distribution figure : group.figures()) {
-                row.add(Figures.text(figure.quantile(HALF)));
-                row.add(Figures.text(figure.quantile(MOST)));
+                row.add(NumberText.text(figure.quantile(HALF)));
+                row.add(NumberText.text(figure.quantile(MOST)));
             }
             rows.add(row);
         }

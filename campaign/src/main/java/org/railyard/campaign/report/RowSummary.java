@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.railyard.base.report.Distribution;
-import org.railyard.base.report.Figures;
+import org.railyard.base.report.NumberText;
 import org.railyard.campaign.plan.Csv;
 import org.railyard.campaign.work.RowColumn;
 import org.railyard.campaign.work.RowColumn.Role;
@@ -225,11 +225,11 @@ public final class RowSummary {
                 new ArrayList<>(List.of(group.name, Long.toString(group.cases), Long.toString(group.good)));
         for (Distribution figure : group.figures) {
             boolean isThere = figure.count() > 0;
-            cells.add(isThere ? Figures.text(figure.min()) : "");
-            cells.add(isThere ? Figures.text(figure.quantile(HALF)) : "");
-            cells.add(isThere ? Figures.text(figure.mean()) : "");
-            cells.add(isThere ? Figures.text(figure.quantile(MOST)) : "");
-            cells.add(isThere ? Figures.text(figure.max()) : "");
+            cells.add(isThere ? NumberText.text(figure.min()) : "");
+            cells.add(isThere ? NumberText.text(figure.quantile(HALF)) : "");
+            cells.add(isThere ? NumberText.text(figure.mean()) : "");
+            cells.add(isThere ? NumberText.text(figure.quantile(MOST)) : "");
+            cells.add(isThere ? NumberText.text(figure.max()) : "");
         }
         return Csv.line(cells);
     }

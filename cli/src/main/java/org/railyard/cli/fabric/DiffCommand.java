@@ -55,7 +55,7 @@ final class DiffCommand implements Callable<Integer> {
     private @Nullable Path second;
 
     @Mixin
-    private LiveOptions live = new LiveOptions();
+    private SubnetOptions live = new SubnetOptions();
 
     @Option(
             names = "--vl-arbitration",
@@ -119,7 +119,7 @@ final class DiffCommand implements Callable<Integer> {
         LiveSubnet subnet = live.read();
         PlanDiff diff = PlanDiff.between(plan.fabric(), plan.routing(), planned, subnet, examples);
         json.print(spec.commandLine().getOut(), () -> lines(diff), () -> document(diff));
-        LiveReport.warn(subnet, spec.commandLine().getErr());
+        SubnetReport.warn(subnet, spec.commandLine().getErr());
         return !subnet.unread().isEmpty() ? UNUSABLE : diff.isEmpty() ? 0 : DIFFERENT;
     }
 

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.railyard.base.text.Doc;
-import org.railyard.fabric.model.DataVls;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.LinkState;
 import org.railyard.fabric.model.NodeType;
+import org.railyard.fabric.model.VlCodes;
 
 /** Counts what a fabric has and picks out what differs from the rest. */
 final class FabricSurvey {
@@ -71,7 +71,7 @@ final class FabricSurvey {
         int between = 0;
         int toEnds = 0;
         int down = 0;
-        int vlCode = DataVls.MAX_CODE;
+        int vlCode = VlCodes.MAX_CODE;
         for (int port = 0; port < fabric.portCount(); port++) {
             int other = fabric.cable(port);
             if (other < port) {
@@ -99,8 +99,8 @@ final class FabricSurvey {
                 .put("cables_to_end_ports", toEnds)
                 .put("cables_down", down);
         if (between > 0) {
-            document.put("data_vls", DataVls.count(vlCode));
-            lines.add("data VLs between switches: " + DataVls.count(vlCode));
+            document.put("data_vls", VlCodes.count(vlCode));
+            lines.add("data VLs between switches: " + VlCodes.count(vlCode));
         }
     }
 

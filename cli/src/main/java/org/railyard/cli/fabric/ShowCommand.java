@@ -49,7 +49,7 @@ final class ShowCommand implements Callable<Integer> {
     private @Nullable Path topology;
 
     @Mixin
-    private LiveOptions live = new LiveOptions();
+    private SubnetOptions live = new SubnetOptions();
 
     @Option(
             names = "--out",
@@ -101,9 +101,9 @@ final class ShowCommand implements Callable<Integer> {
             RoutedDirectory.requireFree(out.get());
         }
         LiveSubnet subnet = live.read();
-        LiveReport report = new LiveReport(subnet);
+        SubnetReport report = new SubnetReport(subnet);
         json.print(spec.commandLine().getOut(), report::lines, report::document);
-        LiveReport.warn(subnet, spec.commandLine().getErr());
+        SubnetReport.warn(subnet, spec.commandLine().getErr());
         if (!subnet.unread().isEmpty()) {
             return UNUSABLE;
         }

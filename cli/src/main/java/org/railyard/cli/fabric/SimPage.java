@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.railyard.base.report.Distribution;
-import org.railyard.base.report.Figures;
 import org.railyard.base.report.HtmlPage;
+import org.railyard.base.report.NumberText;
 import org.railyard.base.report.Plot;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sim.traffic.LinkUse;
@@ -66,7 +66,7 @@ final class SimPage {
                 .toList();
         Distribution shares = new Distribution();
         ports.forEach(port -> shares.add(use.of(port)));
-        String load = ", load " + Figures.text(point.load());
+        String load = ", load " + NumberText.text(point.load());
         page.section("Directions of cables by use" + load);
         if (shares.max() > shares.min()) {
             page.plot(Plot.histogram("share of what a cable carries", "directions", shares));

@@ -49,7 +49,7 @@ final class VerifyCommand implements Callable<Integer> {
     private RoutingFiles files = new RoutingFiles();
 
     @Mixin
-    private LiveOptions live = new LiveOptions();
+    private SubnetOptions live = new SubnetOptions();
 
     @Option(names = "--switch-ports", description = "Also check traffic to and from port 0 of switches.")
     private boolean switchPorts;
@@ -79,7 +79,7 @@ final class VerifyCommand implements Callable<Integer> {
         try {
             if (isLive) {
                 LiveSubnet subnet = live.read();
-                LiveReport.warn(subnet, spec.commandLine().getErr());
+                SubnetReport.warn(subnet, spec.commandLine().getErr());
                 fabric = subnet.fabric();
                 routing = files.routing(subnet);
             } else {

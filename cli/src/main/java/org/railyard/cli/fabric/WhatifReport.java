@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.railyard.base.report.Distribution;
-import org.railyard.base.report.Figures;
 import org.railyard.base.report.HtmlPage;
+import org.railyard.base.report.NumberText;
 import org.railyard.base.report.Plot;
 import org.railyard.base.text.TextColumns;
 import org.railyard.fabric.model.Fabric;
@@ -139,7 +139,8 @@ final class WhatifReport {
                 .filter(Objects::nonNull)
                 .forEach(figures -> values.add(figure.applyAsDouble(figures)));
         FailureFigures whole = baseline.figures();
-        String before = whole == null ? "" : "Without a failure: " + Figures.text(figure.applyAsDouble(whole)) + ". ";
+        String before =
+                whole == null ? "" : "Without a failure: " + NumberText.text(figure.applyAsDouble(whole)) + ". ";
         page.section(what.substring(0, 1).toUpperCase(Locale.ROOT) + what.substring(1));
         if (values.max() > values.min()) {
             page.plot(Plot.histogram(what, "failures", values));
@@ -149,9 +150,9 @@ final class WhatifReport {
                         ? "No failure has this figure."
                         : "With one: %s to %s, mean %s."
                                 .formatted(
-                                        Figures.text(values.min()),
-                                        Figures.text(values.max()),
-                                        Figures.text(values.mean()))));
+                                        NumberText.text(values.min()),
+                                        NumberText.text(values.max()),
+                                        NumberText.text(values.mean()))));
     }
 
     /** Returns everything. */

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.report.Distribution;
-import org.railyard.base.report.Figures;
 import org.railyard.base.report.HtmlPage;
+import org.railyard.base.report.NumberText;
 import org.railyard.base.report.Plot;
 import org.railyard.lab.check.Violation;
 import org.railyard.lab.fabric.TorusSettings;
@@ -62,8 +62,8 @@ final class LabRunPage {
                         summary.runs(),
                         summary.dirty(),
                         summary.messages(),
-                        Figures.text(summary.virtualNanos() / SECOND),
-                        Figures.text(summary.cpuNanos() / SECOND)));
+                        NumberText.text(summary.virtualNanos() / SECOND),
+                        NumberText.text(summary.cpuNanos() / SECOND)));
         if (!checkers.isEmpty()) {
             List<Plot.Bar> bars = new ArrayList<>();
             checkers.forEach((checker, count) -> bars.add(new Plot.Bar(checker, count)));
@@ -93,9 +93,9 @@ final class LabRunPage {
         return List.of(
                 text(outcome),
                 summary.outcomes().getOrDefault(outcome, 0L),
-                Figures.text(values.min()),
-                Figures.text(values.quantile(HALF)),
-                Figures.text(values.max()));
+                NumberText.text(values.min()),
+                NumberText.text(values.quantile(HALF)),
+                NumberText.text(values.max()));
     }
 
     private static void histogram(HtmlPage page, String what, Distribution values) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.railyard.base.report.Distribution;
-import org.railyard.base.report.Figures;
 import org.railyard.base.report.HtmlPage;
+import org.railyard.base.report.NumberText;
 import org.railyard.base.report.Plot;
 import org.railyard.cli.lst.Rates.Moved;
 
@@ -78,7 +78,10 @@ final class StatPage {
             nodes.get(i).forEach((nid, values) -> {
                 bars.add(new Plot.Bar(nid, values.mean(), values.min(), values.max()));
                 rows.add(List.of(
-                        nid, Figures.text(values.mean()), Figures.text(values.min()), Figures.text(values.max())));
+                        nid,
+                        NumberText.text(values.mean()),
+                        NumberText.text(values.min()),
+                        NumberText.text(values.max())));
             });
             page.section("Nodes of " + group
                             + ": received and sent, MiB/s; the thin line is from the least to the most")

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.railyard.fabric.model.DataVls;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
+import org.railyard.fabric.model.VlCodes;
 
 /** The cables between switches, and the end ports of each switch. */
 final class CableGraph {
@@ -108,7 +108,7 @@ final class CableGraph {
                 code = Math.min(code, fabric.vlCap(fabric.portIndex(sw, number)));
             }
         }
-        return DataVls.count(code);
+        return VlCodes.count(code);
     }
 
     /** Returns one of the switches that are farthest from another, the first of equals. */

@@ -1,8 +1,8 @@
 package org.railyard.fabric.engine;
 
 import java.util.Arrays;
-import org.railyard.fabric.model.DataVls;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.VlCodes;
 import org.railyard.fabric.route.SlToVl;
 
 /**
@@ -26,7 +26,7 @@ final class LayerVls implements SlToVl {
             if (peer != Fabric.NONE
                     && !(fabric.isSwitch(fabric.nodeOf(port)) && fabric.isSwitch(fabric.nodeOf(peer)))) {
                 int code = Math.min(maxOpVls, Math.min(fabric.vlCap(port), fabric.vlCap(peer)));
-                ends[port] = vls(Math.min(layers, DataVls.count(code)));
+                ends[port] = vls(Math.min(layers, VlCodes.count(code)));
             } else {
                 ends[port] = between;
             }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.railyard.fabric.model.DataVls;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.VlCodes;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.PathSls;
@@ -411,7 +411,7 @@ public record PlanDiff(List<Part> parts, List<String> notCompared) {
                 PortArbitration wanted = !fabric.isSwitch(fabric.nodeOf(port))
                         ? planned.ends
                         : fabric.isSwitch(fabric.nodeOf(peer)) ? planned.toSwitches : planned.toEnds;
-                int vls = DataVls.count(now.operVls(there[port]));
+                int vls = VlCodes.count(now.operVls(there[port]));
                 counter.compared++;
                 if (!found.of(wanted, vls).equals(found.of(found, vls))) {
                     if (counter.different()) {

@@ -200,10 +200,8 @@ public final class FabricDiscovery {
             return;
         }
         DirectedPath path = before.then(port);
-        boolean isFirst = !found.containsKey(node.guid());
-        if (isFirst) {
+        if (found.putIfAbsent(node.guid(), node) == null) {
             node.beginSweep();
-            found.put(node.guid(), node);
         }
         if (node.peer(arrived) != null) {
             problem(Kind.UNANSWERED, node.portName(arrived) + ": two cables lead to it; was one of them moved?");

@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.railyard.fabric.live.LiveSubnet;
 import org.railyard.fabric.live.PortArbitration;
-import org.railyard.fabric.model.DataVls;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
+import org.railyard.fabric.model.VlCodes;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.PathSls;
@@ -22,7 +22,7 @@ import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.route.SlToVlTables;
 
 /** What a running subnet is programmed with, as people read it. */
-final class LiveReport {
+final class SubnetReport {
     /** Most different tables that are shown of a kind. */
     private static final int MAX_SHOWN = 8;
 
@@ -30,7 +30,7 @@ final class LiveReport {
     private final Fabric fabric;
     private final List<String> lines = new ArrayList<>();
 
-    LiveReport(LiveSubnet live) {
+    SubnetReport(LiveSubnet live) {
         this.live = live;
         this.fabric = live.fabric();
     }
@@ -95,7 +95,7 @@ final class LiveReport {
         for (int port = 0; port < fabric.portCount(); port++) {
             int peer = fabric.peer(port);
             if (peer > port && fabric.isSwitch(fabric.nodeOf(port)) && fabric.isSwitch(fabric.nodeOf(peer))) {
-                counts.merge(DataVls.count(fabric.operVls(port)), 1, Integer::sum);
+                counts.merge(VlCodes.count(fabric.operVls(port)), 1, Integer::sum);
             }
         }
         lines.add("operational data VLs between switches: "
@@ -163,7 +163,7 @@ final class LiveReport {
         Places places = new Places();
         live.arbitration().forEach((port, tables) -> {
             if (fabric.peer(port) != Fabric.NONE) {
-                PortArbitration served = tables.of(tables, DataVls.count(fabric.operVls(port)));
+                PortArbitration served = tables.of(tables, VlCodes.count(fabric.operVls(port)));
                 places.add(served.toString(), fabric.portName(port));
             }
         });

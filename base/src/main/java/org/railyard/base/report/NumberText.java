@@ -3,8 +3,8 @@ package org.railyard.base.report;
 import java.util.Locale;
 
 /** Numbers as people read them. */
-public final class Figures {
-    private Figures() {}
+public final class NumberText {
+    private NumberText() {}
 
     /** Returns a number with at most four digits behind the point. */
     public static String text(double value) {

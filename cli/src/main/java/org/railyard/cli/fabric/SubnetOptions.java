@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A running subnet to look at: through a port of this machine, or in the output of tools. */
-final class LiveOptions {
+final class SubnetOptions {
     private static final int HEX = 16;
 
     @Spec(Spec.Target.MIXEE)
@@ -58,7 +58,7 @@ final class LiveOptions {
                     + " printed, one behind the other, in place of a port; - for standard input.")
     private Optional<Path> tools = Optional.empty();
 
-    LiveOptions() {}
+    SubnetOptions() {}
 
     /** Tells whether a running subnet is wanted; checks that nothing else is given without that. */
     boolean isWanted() {

@@ -16,7 +16,7 @@ import org.railyard.fabric.format.DiscoverWriter;
 import org.railyard.fabric.format.SubnetList;
 
 /** {@code fabric show}, {@code verify} and {@code diff} of a running subnet, without one: options and tools' output. */
-class LiveOptionsTest {
+class SubnetOptionsTest {
     @TempDir
     private Path dir = Path.of("");
 
