@@ -81,6 +81,9 @@ public final class SubnetManager {
 
     private static final String GROUPS_CHANGED = "multicast groups changed";
 
+    private static final String READ_AGAIN =
+            "ports were read before the bits that tell of changes were cleared: these are read again";
+
     /** Bits of trap 144 that only say that a description changed. */
     private static final int DESCRIPTION_ONLY = TrapDetails.CHANGED_DESCRIPTION;
 
@@ -120,6 +123,9 @@ public final class SubnetManager {
     private long lastFull;
 
     private boolean onlyChangesSinceFull;
+
+    /** Whether the last sweep was made to read ports again: another one would find no more. */
+    private boolean isReadAgain;
 
     private long sweeps;
     private long lightSweeps;
@@ -337,6 +343,7 @@ public final class SubnetManager {
             BiConsumer<FoundSubnet, Consumer<Mastership.Verdict>> election,
             Consumer<SubnetSweep.Ended> done) {
         sweeps++;
+        isReadAgain = why.equals(READ_AGAIN);
         SubnetSweep.Context context = new SubnetSweep.Context(
                 requests,
                 executor,
@@ -495,9 +502,16 @@ public final class SubnetManager {
         String why = pending != null ? pending : reasons.isEmpty() ? null : reasons.getFirst();
         if (why != null) {
             sweep(why);
+        } else if (!isReadAgain && isAnyStale()) {
+            // Now there is time for it; otherwise the next failure waits for it.
+            sweep(READ_AGAIN);
         } else {
             wake(settings.sweepNanos(), this::lightSweep);
         }
+    }
+
+    private boolean isAnyStale() {
+        return known.values().stream().anyMatch(node -> node.isSwitch() && !node.isCurrent());
     }
 
     /** Sweeps as {@link #sweepForChange} does, and reads everything: nothing that was known counts. */

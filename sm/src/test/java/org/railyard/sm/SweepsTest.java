@@ -119,12 +119,27 @@ class SweepsTest {
 
     @Test
     void lightSweepsGoOnWhileNothingHappens() {
+        sm.settle();
         int before = sm.reports.size();
         long sent = sm.manager.counters().sent();
+        long lightSweeps = sm.manager.lightSweeps();
         sm.subnet.loop().runFor(65 * SimulatedSm.SECOND);
         assertThat(sm.reports).hasSize(before);
-        assertThat(sm.manager.lightSweeps()).isEqualTo(6);
+        assertThat(sm.manager.lightSweeps() - lightSweeps).isEqualTo(6);
         assertThat(sm.manager.counters().sent() - sent).isEqualTo(6 * 16);
+    }
+
+    @Test
+    void theFirstLightSweepHasPortsReadAgain() {
+        assertThat(sm.manager.lightSweeps()).isZero();
+        sm.settle();
+        assertThat(sm.manager.lightSweeps()).isEqualTo(1);
+        assertThat(sm.last().reason()).contains("read again");
+        assertThat(sm.last().notes()).contains("cables and links are as they were");
+        // Now only the ends of a cable are read.
+        sm.subnet.unlink(cable(5));
+        sm.settle();
+        assertThat(sm.last().notes()).anyMatch(note -> note.startsWith("2 of 16 switches tell of changes"));
     }
 
     @Test

@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.TransitionWalk.Mode;
@@ -43,14 +41,18 @@ public final class Transition {
     private final Routing before;
     private final Routing after;
     private final CheckOptions options;
+    private final TransitionEntries entries;
     private final TransitionWalk walk;
     private final boolean vlsChange;
     private final boolean slsChange;
     private final int[] lids;
+    /** Those that packets are sent to: of switches only where these are checked. */
+    private final int[] sentTo;
+
     private final TransitionGraph graph;
     private final BitSet changed = new BitSet();
     private final BitSet drained = new BitSet();
-    private final Map<Integer, byte[]> rounds = new TreeMap<>();
+    private final TransitionRounds rounds;
     private int lastRound;
     private boolean oldLoops;
     private boolean newLoops;
@@ -62,12 +64,15 @@ public final class Transition {
         this.before = before;
         this.after = after;
         this.options = options;
-        this.walk = new TransitionWalk(fabric, before, after, options);
         this.vlsChange = vlsChange();
         this.slsChange = slsDiffer();
         this.lids = lids();
+        this.sentTo = sentTo(options);
+        this.entries = new TransitionEntries(fabric, before, after);
+        this.walk = new TransitionWalk(fabric, before, after, entries, vlsChange, slsChange, options);
+        this.rounds = new TransitionRounds(fabric.switchCount(), lids.length == 0 ? 0 : lids[lids.length - 1]);
         List<SlToVl> vls = vlsChange ? List.of(before.slToVl(), after.slToVl()) : List.of(after.slToVl());
-        this.graph = new TransitionGraph(fabric, before, after, options, walk, vls, vlsChange || slsChange);
+        this.graph = new TransitionGraph(fabric, before, after, options, entries, walk, vls, vlsChange || slsChange);
     }
 
     /**
@@ -75,7 +80,7 @@ public final class Transition {
      *
      * @param fabric as it is, with LIDs; what old tables say of links that are down leads nowhere
      * @param before what the switches have: entries, SL to VL, multicast, and the SLs that senders were told
-     * @param after what they shall have
+     * @param after what they shall have, proved to be free of loops
      */
     public static Transition plan(Fabric fabric, Routing before, Routing after, CheckOptions options) {
         Transition transition = new Transition(fabric, before, after, options);
@@ -96,7 +101,7 @@ public final class Transition {
 
     /** Returns how many LIDs are changed in rounds. */
     public int ordered() {
-        return rounds.size();
+        return rounds.count();
     }
 
     /** Returns the last round, 0 if one is enough. */
@@ -106,8 +111,7 @@ public final class Transition {
 
     /** Returns the round, from 0, in which a switch gets its new entry of a LID. */
     public int round(int switchIndex, int lid) {
-        byte[] of = rounds.get(lid);
-        return of == null ? 0 : of[switchIndex];
+        return rounds.of(switchIndex, lid);
     }
 
     /** Returns whether old and new entries of all LIDs together, without draining, would close rings of channels. */
@@ -221,22 +225,21 @@ public final class Transition {
     }
 
     private void order() {
-        walk.forEach(lids, (lid, changes) -> {
-            if (!changes) {
+        entries.forEach(lids, lid -> {
+            if (entries.changedCount() == 0) {
                 return;
             }
             changed.set(lid);
+            entries.activate(false);
             if (walk.isOrderable(Mode.ANY_ORDER)) {
                 return;
             }
-            byte[] of = walk.rounds();
-            int last = 0;
-            for (byte round : of) {
-                last = Math.max(last, round);
+            rounds.add(lid);
+            for (int i = 0; i < entries.changedCount(); i++) {
+                rounds.set(entries.changed(i), lid, entries.round(entries.changed(i)));
             }
-            rounds.put(lid, of);
             boolean orderable = walk.isOrderable(Mode.NEAREST_FIRST);
-            if (!orderable || last == Byte.MAX_VALUE) {
+            if (!orderable || rounds.last(lid) == Byte.MAX_VALUE) {
                 // The old entries go round by themselves: what they do until they are emptied nobody can help.
                 drained.set(lid);
                 oldLoops |= !orderable;
@@ -245,8 +248,8 @@ public final class Transition {
     }
 
     private void drain() {
-        List<BitSet> cycles = cycles(false);
-        boolean free = cycles.isEmpty();
+        List<BitSet> cycles = graph.cycles(flowing(), lid -> mode(lid, false));
+        boolean free = cycles.isEmpty() ? isFreeAfterDraining() : !drained.isEmpty() && isFree();
         if (!free) {
             BitSet taking = union(cycles);
             loops = taking.cardinality();
@@ -257,8 +260,6 @@ public final class Transition {
                 drained.or(taking);
                 free = isFree();
             }
-        } else {
-            free = drained.isEmpty() || cycles(true).isEmpty();
         }
         if (!free) {
             drained.or(changed);
@@ -270,12 +271,8 @@ public final class Transition {
             oldLoops |= loopsAlone(before, before);
             newLoops = slsChange && loopsAlone(withSls(after, before.sls()), after);
         }
-        rounds.keySet().removeIf(drained::get);
-        for (byte[] of : rounds.values()) {
-            for (byte round : of) {
-                lastRound = Math.max(lastRound, round);
-            }
-        }
+        drained.stream().forEach(rounds::remove);
+        lastRound = rounds.last();
     }
 
     /**
@@ -304,8 +301,8 @@ public final class Transition {
     private List<BitSet> sides(BitSet taking) {
         List<BitSet> sides = new ArrayList<>();
         List<BitSet> places = new ArrayList<>();
-        walk.forEach(taking.stream().toArray(), (lid, _) -> {
-            BitSet place = walk.changing();
+        entries.forEach(taking.stream().toArray(), lid -> {
+            BitSet place = entries.changing();
             BitSet side = new BitSet();
             side.set(lid);
             for (int i = sides.size() - 1; i >= 0; i--) {
@@ -326,19 +323,26 @@ public final class Transition {
         return union;
     }
 
+    /** While LIDs are drained, and while their new entries are written. */
     private boolean isFree() {
-        return cycles(false).isEmpty() && (drained.isEmpty() || cycles(true).isEmpty());
+        return graph.isFree(flowing(), lid -> mode(lid, false), sentTo) && isFreeAfterDraining();
     }
 
-    private List<BitSet> cycles(boolean afterDraining) {
-        return graph.cycles(flowing(), lid -> mode(lid, afterDraining), afterDraining ? new BitSet() : drained);
+    private boolean isFreeAfterDraining() {
+        return drained.isEmpty()
+                || graph.cycles(flowing(), lid -> mode(lid, true)).isEmpty();
+    }
+
+    private int[] sentTo(CheckOptions options) {
+        return IntStream.of(lids)
+                .filter(lid -> !isServed(lid) || SourceGroups.isSource(fabric, fabric.portOfLid(lid), options))
+                .toArray();
     }
 
     /** Returns the LIDs that packets are sent to and whose dependencies are not those of the new tables alone. */
     private int[] flowing() {
-        return IntStream.of(lids)
-                .filter(lid -> (changed.get(lid) || vlsChange || slsChange)
-                        && (!isServed(lid) || SourceGroups.isSource(fabric, fabric.portOfLid(lid), options)))
+        return IntStream.of(sentTo)
+                .filter(lid -> changed.get(lid) || vlsChange || slsChange)
                 .toArray();
     }
 
@@ -350,11 +354,13 @@ public final class Transition {
     /** Whether tables that differ in their SLs only close a loop without any others. */
     private boolean loopsAlone(Routing one, Routing other) {
         DependencyGraph dependencies = new DependencyGraph();
-        TransitionWalk alone = new TransitionWalk(fabric, one, other, options);
+        TransitionEntries both = new TransitionEntries(fabric, one, other);
+        TransitionWalk alone = new TransitionWalk(fabric, one, other, both, false, one.sls() != other.sls(), options);
         BitSet round = new BitSet();
-        alone.forEach(lids, (lid, _) -> {
+        both.forEach(lids, lid -> {
+            both.activate(true);
             if (alone.isOrderable(Mode.NEW_ONLY)) {
-                alone.walk(lid, Mode.NEW_ONLY, true, dependencies::add);
+                alone.walk(lid, Mode.NEW_ONLY, dependencies::add);
             } else {
                 round.set(lid);
             }
@@ -368,6 +374,6 @@ public final class Transition {
         if (drained.get(lid)) {
             return afterDraining ? Mode.NEW_ONLY : Mode.OLD_ONLY;
         }
-        return rounds.containsKey(lid) ? Mode.NEAREST_FIRST : Mode.ANY_ORDER;
+        return rounds.contains(lid) ? Mode.NEAREST_FIRST : Mode.ANY_ORDER;
     }
 }

@@ -5,10 +5,11 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.TransitionWalk.Mode;
-import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
@@ -22,9 +23,13 @@ final class TransitionGraph {
     private final Routing before;
     private final Routing after;
     private final CheckOptions options;
+    private final TransitionEntries entries;
     private final TransitionWalk walk;
     private final boolean all;
     private final List<SlToVl> vls;
+
+    /** Dependencies of all groups. */
+    private long @Nullable [] ofGroups;
 
     /** Dependencies by the new tables, and of all groups. */
     private long @Nullable [] kept;
@@ -32,7 +37,8 @@ final class TransitionGraph {
     /**
      * Prepares it.
      *
-     * @param walk of these tables
+     * @param entries of these tables
+     * @param walk of these entries
      * @param vls SL to VL tables, one after the other, that packets may meet
      * @param all whether VLs or SLs change: then flows whose entries stay count as well
      */
@@ -41,6 +47,7 @@ final class TransitionGraph {
             Routing before,
             Routing after,
             CheckOptions options,
+            TransitionEntries entries,
             TransitionWalk walk,
             List<SlToVl> vls,
             boolean all) {
@@ -48,6 +55,7 @@ final class TransitionGraph {
         this.before = before;
         this.after = after;
         this.options = options;
+        this.entries = entries;
         this.walk = walk;
         this.all = all;
         this.vls = vls;
@@ -56,37 +64,106 @@ final class TransitionGraph {
     /**
      * Finds cycles.
      *
-     * @param lids whose dependencies are not those of the new tables alone
-     * @param mode how each of them changes
-     * @param without LIDs of which no switch has a new entry yet
+     * @param changing LIDs whose dependencies are not those of the new tables alone
+     * @param mode how a LID changes; of LIDs that stay any
      * @return for each cyclic component the LIDs among these that take part in it, maybe none
      */
-    List<BitSet> cycles(int[] lids, IntFunction<Mode> mode, BitSet without) {
-        List<BitSet> cycles = cycles(kept(), lids, mode);
-        if (cycles.isEmpty() || without.isEmpty()) {
-            return cycles;
+    List<BitSet> cycles(int[] changing, IntFunction<Mode> mode) {
+        int[] cycle = cyclesWithAllNew(changing, mode);
+        return cycle.length == 0 ? List.of() : taking(cycle, changing, mode);
+    }
+
+    /**
+     * Returns whether there are cycles as long as switches have no new entries of LIDs whose mode is
+     * {@link Mode#OLD_ONLY}.
+     *
+     * @param sentTo all LIDs that packets are sent to
+     */
+    boolean isFree(int[] changing, IntFunction<Mode> mode, int[] sentTo) {
+        int[] cycle = cyclesWithAllNew(changing, mode);
+        // The new entries that nobody has yet may have closed them: each dependency in a cycle is looked for again.
+        return cycle.length == 0 || components(left(cycle, mode, sentTo)).length == 0;
+    }
+
+    /** By channel: the number, from 1, of the cyclic component that it is in, 0 if it is in none; empty without any. */
+    private int[] cyclesWithAllNew(int[] changing, IntFunction<Mode> mode) {
+        DependencyGraph more = new DependencyGraph();
+        walkAll(changing, mode, more::add);
+        return components(merged(kept(), more.sortedEdges()));
+    }
+
+    private int[] components(long[] edges) {
+        AdjacencyList channels = new AdjacencyList(edges);
+        int[][] cyclic = new Components(channels).cyclic();
+        if (cyclic.length == 0) {
+            return new int[0];
         }
-        // The new entries that nobody has yet may have closed them.
-        return cycles(sorted(withoutNew(without)), lids, mode);
+        int[] cycle = new int[Channel.number(fabric.portCount(), 0)];
+        for (int i = 0; i < cyclic.length; i++) {
+            for (int channel : cyclic[i]) {
+                cycle[channels.channel(channel)] = i + 1;
+            }
+        }
+        return cycle;
+    }
+
+    private static boolean isInside(int[] cycle, int from, int to) {
+        return cycle[from] != 0 && cycle[from] == cycle[to];
+    }
+
+    /** Returns the dependencies inside cycles that are there without the new entries of what is only old. */
+    private long[] left(int[] cycle, IntFunction<Mode> mode, int[] sentTo) {
+        BitSet ports = new BitSet();
+        BitSet switches = new BitSet();
+        for (int channel = 0; channel < cycle.length; channel++) {
+            if (cycle[channel] != 0) {
+                ports.set(Channel.portOf(channel));
+                switches.set(fabric.nodeOf(Channel.portOf(channel)));
+            }
+        }
+        int[] senders = switches.stream().toArray();
+        DependencyGraph graph = new DependencyGraph();
+        TransitionWalk.Edges inside = (from, to, source, lid, sl) -> {
+            if (isInside(cycle, from, to)) {
+                graph.add(from, to, source, lid, sl);
+            }
+        };
+        entries.forEach(sentTo, lid -> {
+            Mode how = all || entries.changedCount() > 0 ? mode.apply(lid) : Mode.NEW_ONLY;
+            entries.activateTowards(senders, ports);
+            if (entries.activeCount() > 0 && walk.isOrderable(how)) {
+                walk.walk(lid, how, inside);
+            }
+        });
+        long[] groups = LongStream.of(ofGroups())
+                .filter(edge -> isInside(cycle, (int) (edge >>> Integer.SIZE), (int) edge))
+                .toArray();
+        return merged(graph.sortedEdges(), groups);
     }
 
     private long[] kept() {
         long[] edges = kept;
         if (edges == null) {
-            edges = sorted(after);
+            DependencyGraph graph = new DependencyGraph();
+            SourceGroups sources = new SourceGroups(fabric, after.sls(), after.slToVl(), options);
+            UnicastWalk unicast = new UnicastWalk(fabric, after, sources, options, graph, new FaultLog());
+            unicast.addAll(new DestinationClasses(fabric, after, options).all());
+            edges = merged(graph.sortedEdges(), ofGroups());
             kept = edges;
         }
         return edges;
     }
 
-    private long[] sorted(Routing now) {
-        DependencyGraph graph = new DependencyGraph();
-        SourceGroups sources = new SourceGroups(fabric, after.sls(), after.slToVl(), options);
-        UnicastWalk unicast = new UnicastWalk(fabric, now, sources, options, graph, new FaultLog());
-        unicast.addAll(new DestinationClasses(fabric, now, options).all());
-        multicast(before, vls, graph);
-        multicast(after, vls, graph);
-        return graph.sortedEdges();
+    private long[] ofGroups() {
+        long[] edges = ofGroups;
+        if (edges == null) {
+            DependencyGraph graph = new DependencyGraph();
+            multicast(before, vls, graph);
+            multicast(after, vls, graph);
+            edges = graph.sortedEdges();
+            ofGroups = edges;
+        }
+        return edges;
     }
 
     /** Adds the groups of some tables; their packets go by any of these VLs. */
@@ -105,41 +182,13 @@ final class TransitionGraph {
         }
     }
 
-    /** Returns the new tables without some LIDs. */
-    private Routing withoutNew(BitSet lids) {
-        byte[][] rows = new byte[fabric.switchCount()][fabric.maxLid() + 1];
-        for (int sw = 0; sw < rows.length; sw++) {
-            for (int lid = 0; lid < rows[sw].length; lid++) {
-                rows[sw][lid] = (byte)
-                        (lids.get(lid)
-                                ? ForwardingTables.NO_PATH
-                                : after.forwarding().port(sw, lid));
-            }
-        }
-        return new Routing(
-                after.engine(),
-                new ForwardingTables(rows),
-                after.sls(),
-                after.slToVl(),
-                MulticastTables.NONE,
-                List.of());
-    }
-
-    private List<BitSet> cycles(long[] edges, int[] lids, IntFunction<Mode> mode) {
-        DependencyGraph more = new DependencyGraph();
-        walkAll(lids, mode, more::add);
-        AdjacencyList channels = new AdjacencyList(merged(edges, more.sortedEdges()));
-        int[][] found = new Components(channels).cyclic();
+    private List<BitSet> taking(int[] cycle, int[] changing, IntFunction<Mode> mode) {
         List<BitSet> taking = new ArrayList<>();
-        if (found.length == 0) {
-            return taking;
-        }
-        for (int i = 0; i < found.length; i++) {
+        for (int i = IntStream.of(cycle).max().orElse(0); i > 0; i--) {
             taking.add(new BitSet());
         }
-        int[] cycle = cycleOfChannels(channels, found);
-        walkAll(lids, mode, (from, to, source, lid, sl) -> {
-            if (from < cycle.length && to < cycle.length && cycle[from] != 0 && cycle[from] == cycle[to]) {
+        walkAll(changing, mode, (from, to, source, lid, sl) -> {
+            if (isInside(cycle, from, to)) {
                 taking.get(cycle[from] - 1).set(lid);
             }
         });
@@ -159,22 +208,16 @@ final class TransitionGraph {
         return Arrays.copyOf(merged, next);
     }
 
-    /** By channel: the number of the cyclic component that it is in, from 1; 0 if it is in none. */
-    private int[] cycleOfChannels(AdjacencyList channels, int[][] cyclic) {
-        int[] cycle = new int[Channel.number(fabric.portCount(), 0)];
-        for (int i = 0; i < cyclic.length; i++) {
-            for (int channel : cyclic[i]) {
-                cycle[channels.channel(channel)] = i + 1;
-            }
-        }
-        return cycle;
-    }
-
+    /** Walks what is not as in the new tables. */
     private void walkAll(int[] lids, IntFunction<Mode> mode, TransitionWalk.Edges edges) {
-        walk.forEach(lids, (lid, _) -> {
+        entries.forEach(lids, lid -> {
             Mode how = mode.apply(lid);
+            if (how == Mode.NEW_ONLY && !all) {
+                return;
+            }
+            entries.activate(all);
             if (walk.isOrderable(how)) {
-                walk.walk(lid, how, all || how == Mode.OLD_ONLY || how == Mode.NEW_ONLY, edges);
+                walk.walk(lid, how, edges);
             }
         });
     }

@@ -1,8 +1,6 @@
 package org.railyard.fabric.proof;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.PathSls;
@@ -10,20 +8,17 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
 
 /**
- * The flows to one LID while switches change from the old entry to the new one: which ways packets can take, whether
- * they can go round, and which channels they hold one after the other. A packet meets the entries of each switch as it
- * passes; so a path may be old and new in turns, or, if switches are written nearest to the destination first, old at
- * its beginning and new from some switch on.
+ * The flows to one LID while switches change from the old entry to the new one: whether packets can go round, and which
+ * channels they hold one after the other. A packet meets the entries of each switch as it passes; so a path may be old
+ * and new in turns, or, if switches are written nearest to the destination first, old at its beginning and new from
+ * some switch on.
+ *
+ * <p>For one LID after the other; not thread safe.
  */
 final class TransitionWalk {
-    private static final int NONE = -1;
-    private static final int ARRIVED = -2;
     private static final int SLS = 16;
     private static final int WORDS = 4;
     private static final int LEVELS = 2;
-
-    /** LIDs whose entries are read together. */
-    private static final int BLOCK = 64;
 
     /** What hears of a dependency. */
     interface Edges {
@@ -43,57 +38,62 @@ final class TransitionWalk {
         NEW_ONLY
     }
 
-    /** An end port that packets come from. */
-    private record Source(int input, int lid, int endPort) {}
-
     private final Fabric fabric;
     private final Routing before;
     private final Routing after;
+    private final TransitionEntries entries;
+    private final boolean vlsChange;
+    private final boolean slsChange;
     private final int switches;
-    private final int[] farSwitch;
-    private final int[] farPort;
-    private final int[] first;
-    private final int[] lastPort;
-    private final List<List<Source>> sources = new ArrayList<>();
+    private final Sender[][] senders;
 
-    /** By layer, 0 old, 1 new, and switch: output port, switch behind it. */
-    private final int[][] output;
-
-    private final int[][] next;
-
+    /** By layer and switch. */
     private final int[] waiting;
+
     private final int[] order;
+    private int ordered;
     private final boolean[] meets;
     private final long[] pairs;
     private final char[] pairSource;
 
-    TransitionWalk(Fabric fabric, Routing before, Routing after, CheckOptions options) {
+    /**
+     * An end port that packets come from, and all at its switch that can not be told apart from it.
+     *
+     * @param input port of the switch by which its packets come
+     * @param endPort port index
+     * @param lid base LID
+     * @param otherLid base LID of another one, 0 if there is none
+     * @param oldClass SL class in the old tables
+     * @param newClass SL class in the new ones
+     */
+    private record Sender(int input, int endPort, int lid, int otherLid, int oldClass, int newClass) {
+        int lidTo(int destinationPort) {
+            return destinationPort == endPort ? otherLid : lid;
+        }
+    }
+
+    /**
+     * Prepares walks.
+     *
+     * @param vlsChange whether SL to VL tables in use differ
+     * @param slsChange whether SLs of paths between ports that stay differ
+     */
+    TransitionWalk(
+            Fabric fabric,
+            Routing before,
+            Routing after,
+            TransitionEntries entries,
+            boolean vlsChange,
+            boolean slsChange,
+            CheckOptions options) {
         this.fabric = fabric;
         this.before = before;
         this.after = after;
+        this.entries = entries;
+        this.vlsChange = vlsChange;
+        this.slsChange = slsChange;
         switches = fabric.switchCount();
-        farSwitch = new int[fabric.portCount()];
-        farPort = new int[fabric.portCount()];
-        for (int port = 0; port < farSwitch.length; port++) {
-            int peer = fabric.peer(port);
-            boolean toSwitch = peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer));
-            farSwitch[port] = toSwitch ? fabric.nodeOf(peer) : NONE;
-            farPort[port] = toSwitch ? fabric.portNumber(peer) : NONE;
-        }
-        first = new int[switches];
-        lastPort = new int[switches];
-        for (int sw = 0; sw < switches; sw++) {
-            first[sw] = fabric.portIndex(sw, 0);
-            lastPort[sw] = fabric.ports(sw);
-            sources.add(new ArrayList<>());
-        }
-        for (int port = 0; port < fabric.portCount(); port++) {
-            if (SourceGroups.isSource(fabric, port, options)) {
-                sources.get(fabric.switchOf(port)).add(new Source(fabric.switchPortOf(port), fabric.lid(port), port));
-            }
-        }
-        output = new int[2][switches];
-        next = new int[2][switches];
+        senders = senders(options);
         waiting = new int[2 * switches];
         order = new int[2 * switches];
         meets = new boolean[2 * switches];
@@ -101,94 +101,80 @@ final class TransitionWalk {
         pairSource = new char[2 * switches << 8];
     }
 
-    /** What is done with a LID whose entries were read. */
-    interface ForLid {
-        /** Does it; the walk is at this LID. */
-        void at(int lid, boolean changes);
-    }
-
-    /** Reads the entries of LIDs, many at a time as they lie in memory, and does something with each. */
-    void forEach(int[] lids, ForLid one) {
-        byte[][] old = new byte[BLOCK][switches];
-        byte[][] now = new byte[BLOCK][switches];
-        for (int from = 0; from < lids.length; from += BLOCK) {
-            before.forwarding().copyColumns(lids, from, old);
-            after.forwarding().copyColumns(lids, from, now);
-            for (int i = from; i < Math.min(lids.length, from + BLOCK); i++) {
-                read(lids[i], 0, old[i - from]);
-                read(lids[i], 1, now[i - from]);
-                one.at(lids[i], !Arrays.equals(output[0], output[1]));
+    private Sender[][] senders(CheckOptions options) {
+        List<List<Sender>> groups = new ArrayList<>();
+        for (int sw = 0; sw < switches; sw++) {
+            groups.add(new ArrayList<>());
+        }
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (SourceGroups.isSource(fabric, port, options)) {
+                int lid = fabric.lid(port);
+                int sw = fabric.switchOf(port);
+                int oldClass = before.sls().classOf(lid);
+                int newClass = after.sls().classOf(lid);
+                Sender one = new Sender(fabric.switchPortOf(port), port, lid, 0, oldClass, newClass);
+                addSender(groups.get(sw), one, sw);
             }
         }
+        return groups.stream().map(list -> list.toArray(Sender[]::new)).toArray(Sender[][]::new);
     }
 
-    private void read(int lid, int layer, byte[] column) {
-        int port = fabric.portOfLid(lid);
-        // A LID that nobody has any more leads to nobody: its packets go as far as there are entries.
-        int last = port == Fabric.NONE ? NONE : fabric.switchOf(port);
-        int deliver = last == NONE ? NONE : fabric.switchPortOf(port);
-        for (int sw = 0; sw < switches; sw++) {
-            int out = column[sw] & 0xFF;
-            boolean exists = out > 0 && out <= lastPort[sw];
-            int to = sw == last && out == deliver ? ARRIVED : exists ? farSwitch[first[sw] + out] : NONE;
-            // What leads nowhere is as good as no entry.
-            output[layer][sw] = to == NONE ? NONE : out;
-            next[layer][sw] = to;
+    private void addSender(List<Sender> groups, Sender one, int sw) {
+        for (int i = 0; i < groups.size(); i++) {
+            Sender other = groups.get(i);
+            if (other.oldClass == one.oldClass && other.newClass == one.newClass && sameVls(sw, other, one)) {
+                groups.set(
+                        i, new Sender(other.input, other.endPort, other.lid, one.lid, one.oldClass, one.newClass));
+                return;
+            }
         }
+        groups.add(one);
     }
 
-    /** Returns whether the entry of a switch changes. */
-    boolean differs(int sw) {
-        return output[0][sw] != output[1][sw];
-    }
-
-    /** Returns the switches whose entry changes. */
-    BitSet changing() {
-        BitSet changing = new BitSet(switches);
-        for (int sw = 0; sw < switches; sw++) {
-            changing.set(sw, differs(sw));
+    private boolean sameVls(int sw, Sender one, Sender other) {
+        for (int out = 0; out <= fabric.ports(sw); out++) {
+            boolean sameNow = after.slToVl().table(sw, one.input, out)
+                    == after.slToVl().table(sw, other.input, out);
+            boolean sameThen = !vlsChange
+                    || before.slToVl().table(sw, one.input, out)
+                            == before.slToVl().table(sw, other.input, out);
+            if (!sameNow || !sameThen) {
+                return false;
+            }
         }
-        return changing;
+        return true;
     }
 
     /**
-     * For each switch that changes how many others on its new path have to be changed before it.
-     *
-     * @return by switch; 0 for those that do not change
+     * Puts the switches that matter for the LID at hand, which were asked for before, twice each, in the order in which packets can pass them; false
+     * if they can go round.
      */
-    byte[] rounds() {
-        byte[] rounds = new byte[switches];
-        for (int start = 0; start < switches; start++) {
-            int round = 0;
-            int at = next[1][start];
-            for (int hops = 0; at >= 0 && hops < switches; hops++, at = next[1][at]) {
-                round += differs(at) ? 1 : 0;
-            }
-            rounds[start] = (byte) (differs(start) ? Math.min(round, Byte.MAX_VALUE) : 0);
-        }
-        return rounds;
-    }
-
-    /** Puts the switches, twice each, in the order in which packets can pass them; false if they can go round. */
     boolean isOrderable(Mode mode) {
-        Arrays.fill(waiting, 0);
+        int active = entries.activeCount();
+        for (int i = 0; i < active; i++) {
+            waiting[entries.active(i)] = 0;
+            waiting[switches + entries.active(i)] = 0;
+        }
         for (int layer = 0; layer < 2; layer++) {
-            for (int sw = 0; sw < switches; sw++) {
-                int to = uses(mode, layer) ? next[layer][sw] : NONE;
+            for (int i = 0; i < active && uses(mode, layer); i++) {
+                int to = entries.next(layer, entries.active(i));
                 for (int other = 0; other < 2 && to >= 0; other++) {
                     waiting[other * switches + to] += follows(mode, layer, other) ? 1 : 0;
                 }
             }
         }
         int tail = 0;
-        for (int at = 0; at < waiting.length; at++) {
-            if (waiting[at] == 0) {
-                order[tail++] = at;
+        for (int layer = 0; layer < 2; layer++) {
+            for (int i = 0; i < active; i++) {
+                int at = layer * switches + entries.active(i);
+                if (waiting[at] == 0) {
+                    order[tail++] = at;
+                }
             }
         }
         for (int head = 0; head < tail; head++) {
             int layer = order[head] / switches;
-            int to = uses(mode, layer) ? next[layer][order[head] % switches] : NONE;
+            int to = uses(mode, layer) ? entries.next(layer, order[head] % switches) : TransitionEntries.NONE;
             for (int other = 0; other < 2 && to >= 0; other++) {
                 int at = other * switches + to;
                 if (follows(mode, layer, other) && --waiting[at] == 0) {
@@ -196,7 +182,8 @@ final class TransitionWalk {
                 }
             }
         }
-        return tail == order.length;
+        ordered = tail;
+        return tail == 2 * active;
     }
 
     private static boolean uses(Mode mode, int layer) {
@@ -217,52 +204,55 @@ final class TransitionWalk {
     }
 
     /**
-     * Tells the dependencies of flows to the LID that was read; {@link #isOrderable} has said yes for the mode just
-     * before.
+     * Tells the dependencies of flows to the LID at hand: of all that start at switches that matter and, unless all
+     * were asked for, may meet an entry that changes; {@link #isOrderable} has said yes for the mode just before.
      *
      * <p>Packets have the SLs of old paths as well as those of new ones: whoever asked for a path goes on with it.
-     *
-     * @param all false: only of flows that may meet an entry that changes; the others are as in the new tables
      */
-    void walk(int lid, Mode mode, boolean all, Edges edges) {
-        Arrays.fill(pairs, 0);
-        Arrays.fill(meets, all);
-        for (int i = order.length - 1; i >= 0 && !all; i--) {
+    void walk(int lid, Mode mode, Edges edges) {
+        for (int i = 0; i < entries.activeCount(); i++) {
+            for (int layer = 0; layer < 2; layer++) {
+                int at = layer * switches + entries.active(i);
+                meets[at] = i < entries.meeting();
+                for (int word = at * WORDS; word < (at + 1) * WORDS; word++) {
+                    pairs[word] = 0;
+                }
+            }
+        }
+        int port = fabric.portOfLid(lid);
+        int oldClass = before.sls().classOf(lid);
+        int newClass = after.sls().classOf(lid);
+        // Paths to ports that are gone are in the old tables only.
+        boolean bySlsOfOld = before.sls() != after.sls() && (slsChange || port == Fabric.NONE);
+        for (int i = 0; i < ordered; i++) {
             int at = order[i];
             int layer = at / switches;
-            int to = next[layer][at % switches];
-            meets[at] = differs(at % switches)
-                    || to >= 0
-                            && (follows(mode, layer, 0) && meets[to]
-                                    || follows(mode, layer, 1) && meets[switches + to]);
-        }
-        for (int at : order) {
-            int layer = at / switches;
             int sw = at % switches;
-            if (uses(mode, layer) && next[layer][sw] >= 0) {
-                if (meets[at]) {
-                    start(lid, sw, at, output[layer][sw]);
+            if (uses(mode, layer) && entries.next(layer, sw) >= 0) {
+                int out = entries.output(layer, sw);
+                for (int s = 0; s < senders[sw].length && meets[at]; s++) {
+                    Sender sender = senders[sw][s];
+                    int from = sender.lidTo(port);
+                    if (from != 0) {
+                        start(after.sls(), sender.newClass, newClass, sender, from, sw, at, out);
+                        if (bySlsOfOld) {
+                            start(before.sls(), sender.oldClass, oldClass, sender, from, sw, at, out);
+                        }
+                    }
                 }
                 pass(lid, mode, layer, sw, at, edges);
             }
         }
     }
 
-    private void start(int lid, int sw, int at, int out) {
-        start(before.sls(), lid, sw, at, out);
-        if (before.sls() != after.sls()) {
-            start(after.sls(), lid, sw, at, out);
+    private void start(PathSls sls, int sourceClass, int ownClass, Sender sender, int from, int sw, int at, int out) {
+        if (sourceClass < 0 || ownClass < 0) {
+            return;
         }
-    }
-
-    private void start(PathSls sls, int lid, int sw, int at, int out) {
-        int self = fabric.portOfLid(lid);
-        for (Source source : sources.get(sw)) {
-            for (int level = 0; level < Math.min(LEVELS, sls.levels()) && source.endPort != self; level++) {
-                int sl = sls.sl(source.lid, lid, level << 3);
-                if (sl != PathSls.NO_SL) {
-                    put(at, sw, source.input, out, sl, source.lid);
-                }
+        for (int level = 0; level < Math.min(LEVELS, sls.levels()); level++) {
+            int sl = sls.classSl(sourceClass, ownClass, level);
+            if (sl != PathSls.NO_SL) {
+                put(at, sw, sender.input, out, sl, from);
             }
         }
     }
@@ -270,9 +260,9 @@ final class TransitionWalk {
     /** Adds what leaves by a port for what comes in by another: by the old VL, the new one, or both. */
     private void put(int at, int sw, int in, int out, int sl, int sourceLid) {
         int now = SlToVl.vl(after.slToVl().table(sw, in, out), sl);
-        int was = SlToVl.vl(before.slToVl().table(sw, in, out), sl);
         put(at, now, sl, sourceLid);
-        if (was != now) {
+        if (vlsChange) {
+            int was = SlToVl.vl(before.slToVl().table(sw, in, out), sl);
             put(at, was, sl, sourceLid);
         }
     }
@@ -286,9 +276,9 @@ final class TransitionWalk {
     }
 
     private void pass(int lid, Mode mode, int layer, int sw, int at, Edges edges) {
-        int channelPort = first[sw] + output[layer][sw];
-        int to = next[layer][sw];
-        int in = farPort[channelPort];
+        int channelPort = entries.outputIndex(layer, sw);
+        int to = entries.next(layer, sw);
+        int in = entries.arrivesBy(channelPort);
         for (int word = 0; word < WORDS; word++) {
             for (long rest = pairs[at * WORDS + word]; rest != 0; rest &= rest - 1) {
                 int pair = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
@@ -296,7 +286,7 @@ final class TransitionWalk {
                 int sl = pair % SLS;
                 int source = pairSource[at << 8 | pair];
                 for (int other = 0; other < 2; other++) {
-                    if (follows(mode, layer, other) && next[other][to] >= 0) {
+                    if (follows(mode, layer, other) && entries.next(other, to) >= 0) {
                         onward(lid, other, to, in, from, sl, source, edges);
                     }
                 }
@@ -305,16 +295,20 @@ final class TransitionWalk {
     }
 
     private void onward(int lid, int layer, int sw, int in, int from, int sl, int source, Edges edges) {
-        int out = output[layer][sw];
+        int out = entries.output(layer, sw);
+        int index = entries.outputIndex(layer, sw);
         int at = layer * switches + sw;
-        put(at, sw, in, out, sl, source);
         int now = SlToVl.vl(after.slToVl().table(sw, in, out), sl);
-        int was = SlToVl.vl(before.slToVl().table(sw, in, out), sl);
+        put(at, now, sl, source);
         if (now != SlToVl.DROP) {
-            edges.add(from, Channel.number(first[sw] + out, now), source, lid, sl);
+            edges.add(from, Channel.number(index, now), source, lid, sl);
         }
-        if (was != now && was != SlToVl.DROP) {
-            edges.add(from, Channel.number(first[sw] + out, was), source, lid, sl);
+        int was = vlsChange ? SlToVl.vl(before.slToVl().table(sw, in, out), sl) : now;
+        if (was != now) {
+            put(at, was, sl, source);
+            if (was != SlToVl.DROP) {
+                edges.add(from, Channel.number(index, was), source, lid, sl);
+            }
         }
     }
 }

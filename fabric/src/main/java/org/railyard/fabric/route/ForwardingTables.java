@@ -1,5 +1,7 @@
 package org.railyard.fabric.route;
 
+import java.util.Arrays;
+
 /**
  * Linear forwarding tables: the output port of each switch for each unicast LID.
  *
@@ -40,6 +42,29 @@ public final class ForwardingTables {
     public int port(int switchIndex, int lid) {
         byte[] row = rows[switchIndex];
         return lid < row.length ? row[lid] & 0xFF : NO_PATH;
+    }
+
+    /**
+     * Returns the first LID from {@code from} on at which a switch's tables differ, −1 if there is none. What is beyond
+     * the end of a row has no path.
+     */
+    public int firstDifference(ForwardingTables other, int switchIndex, int from) {
+        byte[] row = rows[switchIndex];
+        byte[] otherRow = other.rows[switchIndex];
+        int both = Math.min(row.length, otherRow.length);
+        if (from < both) {
+            int at = Arrays.mismatch(row, from, both, otherRow, from, both);
+            if (at >= 0) {
+                return from + at;
+            }
+        }
+        byte[] longer = row.length > both ? row : otherRow;
+        for (int lid = Math.max(from, both); lid < longer.length; lid++) {
+            if (longer[lid] != (byte) NO_PATH) {
+                return lid;
+            }
+        }
+        return -1;
     }
 
     /**

@@ -29,9 +29,9 @@ final class HeldRouting {
         byte[][] rows = new byte[fabric.switchCount()][lastLid(desired) + 1];
         for (int sw = 0; sw < rows.length; sw++) {
             HeldTables held = desired.nodes().get(sw).held();
-            for (int lid = 0; lid < rows[sw].length; lid++) {
-                rows[sw][lid] =
-                        (byte) (held.forwardsUnknown() ? wanted.forwarding().port(sw, lid) : held.forward(lid));
+            held.copyLinear(rows[sw]);
+            for (int lid = 0; lid < rows[sw].length && held.forwardsUnknown(); lid++) {
+                rows[sw][lid] = (byte) wanted.forwarding().port(sw, lid);
             }
         }
         SlToVl slToVl = new SlToVl() {
@@ -58,13 +58,9 @@ final class HeldRouting {
     static int lastLid(Desired desired) {
         int last = desired.fabric().maxLid();
         for (int sw = 0; sw < desired.fabric().switchCount(); sw++) {
-            HeldTables held = desired.nodes().get(sw).held();
-            for (int block = Lids.MAX_UNICAST / LinearForwardingTable.BLOCK;
-                    block * LinearForwardingTable.BLOCK > last;
-                    block--) {
-                if (held.knowsLinear(block)) {
-                    last = Math.min((block + 1) * LinearForwardingTable.BLOCK - 1, Lids.MAX_UNICAST);
-                }
+            int blocks = desired.nodes().get(sw).held().linearBlocks();
+            if (blocks > last / LinearForwardingTable.BLOCK + 1) {
+                last = Math.min(blocks * LinearForwardingTable.BLOCK - 1, Lids.MAX_UNICAST);
             }
         }
         return last;

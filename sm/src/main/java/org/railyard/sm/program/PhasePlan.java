@@ -4,15 +4,18 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.Transition;
 import org.railyard.fabric.route.ForwardingTables;
+import org.railyard.fabric.route.Routing;
 import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.PortState;
 import org.railyard.sm.program.TableUpdates.Masks;
+import org.railyard.sm.subnet.HeldTables;
 import org.railyard.sm.subnet.ManagedNode;
 
 /**
@@ -39,8 +42,14 @@ public final class PhasePlan {
     /** How routes in use change; null if there are none. */
     private final @Nullable Transition transition;
 
-    /** Blocks of LFTs in which it changes entries. */
+    /** Blocks of LFTs with entries that change, and those of LIDs that are drained. */
     private final BitSet changing = new BitSet();
+
+    /** Switches with entries that change. */
+    private final BitSet changingAt = new BitSet();
+
+    /** Those of them with entries into ports without a link. */
+    private final BitSet deadEnds = new BitSet();
 
     /** Makes the plan of what shall be. */
     public PhasePlan(Desired desired) {
@@ -51,12 +60,13 @@ public final class PhasePlan {
             blind.set(sw, !empty.get(sw) && blindPort(desired, sw) > 0);
         }
         boolean fresh = empty.cardinality() == desired.fabric().switchCount();
-        transition = fresh
-                ? null
-                : Transition.plan(desired.fabric(), HeldRouting.of(desired), desired.routing(), CheckOptions.DEFAULT);
-        if (transition != null) {
-            transition.changed().stream().forEach(lid -> changing.set(lid / LinearForwardingTable.BLOCK));
+        if (fresh) {
+            transition = null;
+        } else {
+            Routing held = HeldRouting.of(desired);
+            transition = Transition.plan(desired.fabric(), held, desired.routing(), CheckOptions.DEFAULT);
             transition.drained().stream().forEach(lid -> changing.set(lid / LinearForwardingTable.BLOCK));
+            findChanges(held.forwarding(), desired);
         }
         // Who knows paths with another SL has to ask for them again.
         this.desired = transition != null && transition.slsChange() ? desired.withReregister() : desired;
@@ -194,12 +204,17 @@ public final class PhasePlan {
                 "packets on old routes have to be gone before new ones are written",
                 true,
                 settleNanos(),
-                () -> tables.linear(sw -> !empty.get(sw), changing::get, (sw, lid) -> {
+                () -> tables.linear(drains(change), changing::get, (sw, lid) -> {
                     int now = desired.nodes().get(sw).held().forward(lid);
                     int then = desired.routing().forwarding().port(sw, lid);
                     boolean goes = change.isEverythingDrained() || now != then;
                     return lids.get(lid) && goes ? ForwardingTables.NO_PATH : now;
                 }));
+    }
+
+    /** Entries are the same at all other switches. */
+    private IntPredicate drains(Transition change) {
+        return sw -> !empty.get(sw) && (change.isEverythingDrained() || changingAt.get(sw));
     }
 
     /** A neighbour that forwards and does not answer is in no proof: nothing may pass it when others change. */
@@ -252,10 +267,10 @@ public final class PhasePlan {
                 several,
                 0,
                 () -> {
-                    BitSet dead = deadEnds(change);
-                    Iterator<Update> first = tables.linear(dead::get, changing::get, entries);
-                    Iterator<Update> rest = tables.linear(sw -> !dead.get(sw), changing::get, entries);
-                    return new OneAfterTheOther(first, rest);
+                    Iterator<Update> dead = tables.linear(deadEnds::get, changing::get, entries);
+                    Iterator<Update> rest = tables.linear(
+                            sw -> !deadEnds.get(sw) && (changingAt.get(sw) || empty.get(sw)), changing::get, entries);
+                    return new OneAfterTheOther(dead, rest);
                 });
     }
 
@@ -272,22 +287,36 @@ public final class PhasePlan {
         }
     }
 
-    /** Returns the switches that hold entries into ports without a link; such entries change. */
-    private BitSet deadEnds(Transition change) {
+    private void findChanges(ForwardingTables held, Desired desired) {
+        ForwardingTables wanted = desired.routing().forwarding();
+        int lastBlock = desired.fabric().maxLid() / LinearForwardingTable.BLOCK;
+        for (int sw = 0; sw < desired.fabric().switchCount(); sw++) {
+            // What is not known counts as empty, and is written whatever it shall be.
+            changingAt.set(sw, desired.nodes().get(sw).held().firstUnknownLinear() <= lastBlock);
+            for (int lid = held.firstDifference(wanted, sw, 0); lid >= 0; ) {
+                int block = lid / LinearForwardingTable.BLOCK;
+                changing.set(block);
+                changingAt.set(sw);
+                lid = held.firstDifference(wanted, sw, (block + 1) * LinearForwardingTable.BLOCK);
+            }
+            deadEnds.set(sw, changingAt.get(sw) && isDeadEnd(desired, sw));
+        }
+    }
+
+    /** Whether a switch holds entries into ports without a link. */
+    private static boolean isDeadEnd(Desired desired, int sw) {
         Fabric fabric = desired.fabric();
         BitSet dead = new BitSet();
-        BitSet lids = change.changed();
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            for (int lid = lids.nextSetBit(0); lid >= 0 && !dead.get(sw); lid = lids.nextSetBit(lid + 1)) {
-                int port = desired.nodes().get(sw).held().forward(lid);
-                dead.set(
-                        sw,
-                        port >= 1
-                                && port <= fabric.ports(sw)
-                                && fabric.peer(fabric.portIndex(sw, port)) == Fabric.NONE);
+        for (int port = 1; port <= fabric.ports(sw); port++) {
+            dead.set(port, fabric.peer(fabric.portIndex(sw, port)) == Fabric.NONE);
+        }
+        HeldTables held = desired.nodes().get(sw).held();
+        for (int lid = 1; lid <= fabric.maxLid() && !dead.isEmpty(); lid++) {
+            if (dead.get(held.forward(lid))) {
+                return true;
             }
         }
-        return dead;
+        return false;
     }
 
     /** Returns the phase that only makes switches tell the next change; the routes that shall be do not matter. */

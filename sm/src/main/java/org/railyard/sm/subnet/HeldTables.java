@@ -61,6 +61,29 @@ public final class HeldTables {
         return linearKnown.get(lid / LinearForwardingTable.BLOCK) ? linear[lid] & 0xFF : LinearForwardingTable.NO_PATH;
     }
 
+    /** Returns one more than the last block of the LFT that is known. */
+    public int linearBlocks() {
+        return linearKnown.length();
+    }
+
+    /** Returns the first block of the LFT that is not known. */
+    public int firstUnknownLinear() {
+        return linearKnown.nextClearBit(0);
+    }
+
+    /** Puts what {@link #forward} says into a row, by LID. */
+    public void copyLinear(byte[] row) {
+        int known = Math.min(row.length, linear.length);
+        System.arraycopy(linear, 0, row, 0, known);
+        Arrays.fill(row, known, row.length, (byte) LinearForwardingTable.NO_PATH);
+        int blocks = (known + LinearForwardingTable.BLOCK - 1) / LinearForwardingTable.BLOCK;
+        for (int block = linearKnown.nextClearBit(0); block < blocks; block = linearKnown.nextClearBit(block + 1)) {
+            int first = block * LinearForwardingTable.BLOCK;
+            int end = Math.min(first + LinearForwardingTable.BLOCK, row.length);
+            Arrays.fill(row, first, end, (byte) LinearForwardingTable.NO_PATH);
+        }
+    }
+
     /** Notes a block of the LFT. */
     public void linear(int block, LinearForwardingTable table) {
         int first = block * LinearForwardingTable.BLOCK;
