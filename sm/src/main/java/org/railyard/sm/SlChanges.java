@@ -19,6 +19,7 @@ record SlChanges(long count, String example) {
         Set<Long> classes = new LinkedHashSet<>();
         int[] lids = new int[after.maxLid() + 1];
         int count = 0;
+        boolean differ = !now.isKnownToAgree(old);
         for (int lid = 1; lid <= after.maxLid(); lid++) {
             int port = after.portOfLid(lid);
             int there = before.portOfLid(lid);
@@ -29,8 +30,13 @@ record SlChanges(long count, String example) {
                     && now.classOf(lid) >= 0;
             if (same && classes.add((long) old.classOf(lid) << Integer.SIZE | now.classOf(lid))) {
                 lids[count++] = lid;
+                differ |= old.classOf(lid) != now.classOf(lid);
             }
         }
+        return differ ? between(old, after, now, lids, count) : new SlChanges(0, "");
+    }
+
+    private static SlChanges between(PathSls old, Fabric after, PathSls now, int[] lids, int count) {
         long changed = 0;
         String example = "";
         for (int i = 0; i < count; i++) {

@@ -37,6 +37,13 @@ class ChaosTest {
         assertThat(new ChaosRun(seed).run()).isEmpty();
     }
 
+    /** Switches that lost their tables in a sweep that gave them back their LID and the top of their tables. */
+    @ParameterizedTest
+    @ValueSource(longs = {105_703, 113_338})
+    void switchesThatWereOffInTheMiddleOfASweep(long seed) {
+        assertThat(new ChaosRun(seed).run()).isEmpty();
+    }
+
     @Test
     void momentsAreLookedAt() {
         ChaosRun run = new ChaosRun(3);

@@ -192,14 +192,16 @@ public final class Transition {
         Set<Long> classes = new LinkedHashSet<>();
         int[] ofClass = new int[fabric.maxLid() + 1];
         int count = 0;
+        boolean differ = !after.sls().isKnownToAgree(before.sls());
         for (int lid = 1; lid <= fabric.maxLid(); lid++) {
             int was = before.sls().classOf(lid);
             int now = after.sls().classOf(lid);
             if (was >= 0 && isServed(lid) && classes.add((long) was << Integer.SIZE | now & 0xFFFFFFFFL)) {
                 ofClass[count++] = lid;
+                differ |= was != now;
             }
         }
-        return slsDiffer(ofClass, count);
+        return differ && slsDiffer(ofClass, count);
     }
 
     private boolean isServed(int lid) {

@@ -33,6 +33,14 @@ public interface PathSls {
     int classSl(int sourceClass, int destinationClass, int level);
 
     /**
+     * Returns whether the SL between any two classes is the same in both, as far as that can be told without asking for
+     * each: false says nothing. LIDs may be of other classes.
+     */
+    default boolean isKnownToAgree(PathSls other) {
+        return equals(other);
+    }
+
+    /**
      * Returns the SL of a path, 0–15, or {@link #NO_SL}.
      *
      * @param hint SL that policy, partition or the client asked for, 0–15

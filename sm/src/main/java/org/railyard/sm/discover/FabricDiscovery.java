@@ -320,11 +320,29 @@ public final class FabricDiscovery {
                 lookForReset(node, port, said);
             }
             node.port(port, said);
+            if (isWhollyRead(node) && node.mayBeReset()) {
+                readAgain(node, port, path);
+            }
             boolean leads = port > 0 && (node.isSwitch() || node == own);
             if (leads && said.state().compareTo(PortState.INIT) >= 0 && node.peer(port) == null) {
                 onward(node, port, path);
             }
         });
+    }
+
+    /** Of a CA with several ports each is a way of its own: one can not tell what happened to the others. */
+    private static boolean isWhollyRead(ManagedNode node) {
+        return node.isSwitch() ? areAllPortsKnown(node) : node.lastPort() == 1;
+    }
+
+    /** Reads the tables: LID and top may have been written since they were lost, so that they do not tell of it. */
+    private void readAgain(ManagedNode node, int port, DirectedPath path) {
+        node.held().forget();
+        SwitchInfo said = node.switchInfo();
+        if (said != null) {
+            askLinear(node, path, said);
+        }
+        askKeys(node, node.isSwitch() ? 0 : port, path, node.info().getInt(NodeInfo.PARTITION_CAP));
     }
 
     /** Where packets go at present has to be known before that is changed; LIDs above the top are not looked up. */

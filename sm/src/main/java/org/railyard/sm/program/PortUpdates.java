@@ -213,6 +213,9 @@ final class PortUpdates {
             if (node.isEndPort(port)) {
                 node.lastLid(port, answer.getInt(PortInfo.LID));
             }
+            if (wanted.getInt(PortInfo.STATE) != 0) {
+                node.raise(port);
+            }
         });
     }
 

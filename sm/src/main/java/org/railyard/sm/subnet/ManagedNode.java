@@ -1,6 +1,7 @@
 package org.railyard.sm.subnet;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.mad.smp.NodeInfo;
@@ -29,9 +30,12 @@ public final class ManagedNode {
     /** Whether ports may have changed without a trace in SwitchInfo since they were read. */
     private boolean stale = true;
 
+    /** Ports whose link the subnet manager has brought up in this sweep. */
+    private BitSet raised = new BitSet();
+
     /** What was said in the sweep before. */
     private record Earlier(
-            @Nullable PortInfo[] ports, @Nullable ManagedNode[] peers, int[] peerPorts) {}
+            @Nullable PortInfo[] ports, @Nullable ManagedNode[] peers, int[] peerPorts, BitSet raised) {}
 
     /** Makes a node of its first NodeInfo, which was checked. */
     public ManagedNode(NodeInfo info) {
@@ -58,7 +62,8 @@ public final class ManagedNode {
     public void beginSweep() {
         switchInfo = null;
         lost = false;
-        earlier = new Earlier(ports, peers, peerPorts);
+        earlier = new Earlier(ports, peers, peerPorts, raised);
+        raised = new BitSet();
         ports = new PortInfo[lastPort + 1];
         peers = new ManagedNode[lastPort + 1];
         peerPorts = new int[lastPort + 1];
@@ -89,6 +94,29 @@ public final class ManagedNode {
     public PortState earlierState(int port) {
         PortInfo said = earlier == null ? null : earlier.ports[port];
         return said == null ? PortState.DOWN : said.state();
+    }
+
+    /**
+     * Returns whether it may have been switched off since it was read in the sweep before: of the links that were up
+     * then at least one went down, and none has been up all the time.
+     */
+    public boolean mayBeReset() {
+        boolean fell = false;
+        for (int port = 1; port <= lastPort; port++) {
+            boolean wasUp = earlierState(port).compareTo(PortState.INIT) > 0;
+            if (wasUp && earlier != null && !earlier.raised.get(port)) {
+                if (state(port).compareTo(PortState.INIT) > 0) {
+                    return false;
+                }
+                fell = true;
+            }
+        }
+        return fell;
+    }
+
+    /** Notes that the subnet manager has brought the link of a port up. */
+    public void raise(int port) {
+        raised.set(port);
     }
 
     /** Returns the node that was at the other end of a port's cable in the sweep before; null if there was none. */

@@ -48,4 +48,9 @@ public final class TorusSls implements PathSls {
     public int classSl(int sourceClass, int destinationClass, int level) {
         return mode.unicastSl(shape.datelineBits(sourceClass, destinationClass), level * LEVEL_ONE_HINT);
     }
+
+    @Override
+    public boolean isKnownToAgree(PathSls other) {
+        return other instanceof TorusSls torus && shape.equals(torus.shape) && mode == torus.mode;
+    }
 }
