@@ -10,11 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.ForwardingTables;
+import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.PortState;
 import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadStatus;
@@ -249,6 +252,38 @@ class SweepsTest {
         }
         assertThat(ring.settle()).isTrue();
         assertThat(new Devices(ring.subnet).faults(ring.snapshot())).isEmpty();
+    }
+
+    private static ForwardingTables tables(Devices devices) {
+        return devices.routing(PathSls.constant(0), devices.live(PortState.INIT)).forwarding();
+    }
+
+    /** Only what is drained waits until packets have died out. */
+    @Test
+    void othersDoNotWaitForWhatIsDrained() {
+        SimulatedSm ring = SimulatedSm.of(SampleTorus.torus(8, 3, 1, 1), 3).started();
+        ring.subnet.unlink(cable(ring.fabric, 5));
+        ring.subnet.loop().runFor(SimulatedSm.SECOND / 2);
+        Devices devices = new Devices(ring.subnet);
+        ForwardingTables early = tables(devices);
+        ring.settle();
+        List<String> phases =
+                ring.reports.get(1).phases().stream().map(Executor.Figures::name).toList();
+        assertThat(phases).contains("LFT: drain", "LFT round 1").endsWith("LFT: drained");
+        ForwardingTables late = tables(devices);
+        int drained = 0;
+        for (int lid = 1; lid <= ring.snapshot().fabric().maxLid(); lid++) {
+            boolean waits = false;
+            boolean differs = false;
+            for (int sw = 0; sw < ring.fabric.switchCount(); sw++) {
+                waits |= early.port(sw, lid) == ForwardingTables.NO_PATH;
+                differs |= early.port(sw, lid) != late.port(sw, lid);
+            }
+            assertThat(differs).as("LID " + lid).isEqualTo(waits);
+            drained += waits ? 1 : 0;
+        }
+        assertThat(drained).isBetween(1, ring.snapshot().fabric().maxLid() / 2);
+        assertThat(devices.faults(ring.snapshot())).isEmpty();
     }
 
     @Test

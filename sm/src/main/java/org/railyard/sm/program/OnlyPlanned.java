@@ -27,6 +27,7 @@ public final class OnlyPlanned implements Executor {
                         phase.why(),
                         phase.strict(),
                         phase.settleNanos(),
+                        phase.settled(),
                         () -> new Checked(phase.updates().get())))
                 .toList();
         executor.run(checked, result -> {

@@ -51,6 +51,12 @@ public final class PhasePlan {
     /** Those of them with entries into ports without a link. */
     private final BitSet deadEnds = new BitSet();
 
+    /**
+     * Whether LIDs that are not drained need not wait for packets to those that are, which is proved; not so if links
+     * have to come up, because without them everything is routed again.
+     */
+    private final boolean areOthersEarly;
+
     /** Makes the plan of what shall be. */
     public PhasePlan(Desired desired) {
         for (int sw = 0; sw < desired.fabric().switchCount(); sw++) {
@@ -68,6 +74,11 @@ public final class PhasePlan {
             transition.drained().stream().forEach(lid -> changing.set(lid / LinearForwardingTable.BLOCK));
             findChanges(held.forwarding(), desired);
         }
+        areOthersEarly = transition != null
+                && !transition.isEverythingDrained()
+                && blind.isEmpty()
+                && empty.isEmpty()
+                && areAllLinksUp(desired);
         // Who knows paths with another SL has to ask for them again.
         this.desired = transition != null && transition.slsChange() ? desired.withReregister() : desired;
         this.ports = new PortUpdates(this.desired);
@@ -199,10 +210,9 @@ public final class PhasePlan {
     /** Empties the entries that change, of LIDs that no order helps, and waits until their packets have died out. */
     private Phase drain(Transition change) {
         BitSet lids = change.drained();
-        return new Phase(
+        return Phase.drain(
                 "LFT: drain",
                 "packets on old routes have to be gone before new ones are written",
-                true,
                 settleNanos(),
                 () -> tables.linear(drains(change), changing::get, (sw, lid) -> {
                     int now = desired.nodes().get(sw).held().forward(lid);
@@ -219,10 +229,9 @@ public final class PhasePlan {
 
     /** A neighbour that forwards and does not answer is in no proof: nothing may pass it when others change. */
     private Phase drainBlind() {
-        return new Phase(
+        return Phase.drain(
                 "LFT: into what does not answer",
                 "packets that pass switches nobody can ask have to be gone before others change",
-                true,
                 settleNanos(),
                 () -> tables.linear(
                         blind::get,
@@ -232,21 +241,18 @@ public final class PhasePlan {
     }
 
     private Phase drainMulticast() {
-        return new Phase(
+        return Phase.drain(
                 "MFT: drain",
                 "packets of groups have to be gone before anything new is written",
-                true,
                 settleNanos(),
                 () -> tables.multicast(sw -> !empty.get(sw), Masks.EMPTY));
     }
 
     /** Entries that somebody left above the last LID that is looked up must not come to life. */
     private Phase aboveTop() {
-        return new Phase(
+        return Phase.strict(
                 "LFT above LinearFDBTop",
                 "empty before it is looked up",
-                true,
-                0,
                 () -> tables.linear(
                         sw -> !empty.get(sw),
                         _ -> false,
@@ -254,24 +260,23 @@ public final class PhasePlan {
     }
 
     /** Writes the entries up to a round; switches with entries that lead into a dead port come first. */
-    private Phase round(Transition change, int round) {
-        TableUpdates.Entries entries = (sw, lid) -> change.round(sw, lid) <= round
+    private Phase round(Transition change, BitSet drained, int round) {
+        TableUpdates.Entries entries = (sw, lid) -> change.round(sw, lid) <= round && !drained.get(lid)
                 ? desired.routing().forwarding().port(sw, lid)
                 : desired.nodes().get(sw).held().forward(lid);
-        boolean several = change.lastRound() > 0;
-        return new Phase(
-                several ? "LFT round " + (round + 1) : "LFT",
-                several
-                        ? "new routes, nearest to the destination first: no packet can go round"
-                        : "new routes, in any order: dead ports first",
-                several,
-                0,
-                () -> {
-                    Iterator<Update> dead = tables.linear(deadEnds::get, changing::get, entries);
-                    Iterator<Update> rest = tables.linear(
-                            sw -> !deadEnds.get(sw) && (changingAt.get(sw) || empty.get(sw)), changing::get, entries);
-                    return new OneAfterTheOther(dead, rest);
-                });
+        return change.lastRound() > 0
+                ? Phase.strict(
+                        "LFT round " + (round + 1),
+                        "new routes, nearest to the destination first: no packet can go round",
+                        () -> changes(entries))
+                : Phase.of("LFT", "new routes, in any order: dead ports first", () -> changes(entries));
+    }
+
+    private Iterator<Update> changes(TableUpdates.Entries entries) {
+        Iterator<Update> dead = tables.linear(deadEnds::get, changing::get, entries);
+        Iterator<Update> rest = tables.linear(
+                sw -> !deadEnds.get(sw) && (changingAt.get(sw) || empty.get(sw)), changing::get, entries);
+        return new OneAfterTheOther(dead, rest);
     }
 
     /** Updates are made one at a time, when they can be sent; streams would make all of the second ones at once. */
@@ -285,6 +290,17 @@ public final class PhasePlan {
         public Update next() {
             return first.hasNext() ? first.next() : then.next();
         }
+    }
+
+    private static boolean areAllLinksUp(Desired desired) {
+        Fabric fabric = desired.fabric();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            boolean linked = fabric.peer(port) != Fabric.NONE;
+            if (linked && desired.nodeOf(port).state(fabric.portNumber(port)) != PortState.ACTIVE) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void findChanges(ForwardingTables held, Desired desired) {
@@ -341,11 +357,15 @@ public final class PhasePlan {
         if (transition != null && !transition.drained().isEmpty()) {
             phases.add(drain(transition));
         }
+        int first = phases.size();
         phases.add(Phase.of("P_KeyTable", "partitions", tables::pKeys));
         phases.add(Phase.of("PortInfo of end ports", "LIDs, the subnet manager's LID and SL", ports::endPorts));
         // With everything empty the proof is that of the new tables alone: no VLs of the old ones may stay.
-        phases.add(new Phase(
-                "SLtoVLMappingTable", "VLs of the engine, before routes need them", everything, 0, tables::slToVl));
+        String before = "VLs of the engine, before routes need them";
+        phases.add(
+                everything
+                        ? Phase.strict("SLtoVLMappingTable", before, tables::slToVl)
+                        : Phase.of("SLtoVLMappingTable", before, tables::slToVl));
         phases.add(Phase.of("VLArbitrationTable", "weights of VLs", tables::arbitration));
         phases.add(Phase.of("PortInfo of switch ports", "link parameters", ports::switchPorts));
         phases.add(aboveTop());
@@ -353,36 +373,46 @@ public final class PhasePlan {
         phases.add(Phase.of(
                 "LFT of new switches",
                 "they forward nothing yet: any order is safe",
-                () -> tables.linear(empty::get, desired.routing().forwarding()::port)));
+                () -> tables.linear(empty::get, wanted())));
         phases.add(Phase.of(
                 "PortInfo: armed", "links with known ends", () -> ports.raise(PortState.INIT, PortState.ARMED)));
         phases.add(Phase.of(
                 "PortInfo: active",
                 "links whose both ends are armed",
                 () -> ports.raise(PortState.ARMED, PortState.ACTIVE)));
+        if (areOthersEarly) {
+            phases.subList(first, phases.size()).replaceAll(Phase::unsettled);
+        }
         return phases;
+    }
+
+    private TableUpdates.Entries wanted() {
+        return desired.routing().forwarding()::port;
     }
 
     /** Returns the phases that change routes in use. */
     public List<Phase> forward() {
         List<Phase> phases = new ArrayList<>();
+        BitSet drained = transition == null ? new BitSet() : transition.drained();
         if (transition == null) {
-            phases.add(Phase.of(
-                    "LFT",
-                    "new routes",
-                    () -> tables.linear(_ -> true, desired.routing().forwarding()::port)));
+            phases.add(Phase.of("LFT", "new routes", () -> tables.linear(_ -> true, wanted())));
         } else {
             for (int round = 0; round <= transition.lastRound(); round++) {
-                phases.add(round(transition, round));
+                phases.add(round(transition, drained, round));
             }
         }
-        phases.add(new Phase(
+        phases.add(Phase.strict(
                 "MFT: less",
                 "branches that go, before others come: no ring in between",
-                true,
-                0,
                 () -> tables.multicast(sw -> !empty.get(sw), Masks.LESS)));
         phases.add(Phase.of("MFT", "branches of groups", () -> tables.multicast(_ -> true, Masks.ALL)));
+        if (areOthersEarly) {
+            phases.replaceAll(Phase::unsettled);
+        }
+        if (!drained.isEmpty()) {
+            phases.add(Phase.of(
+                    "LFT: drained", "new routes where packets on old ones are gone", () -> changes(wanted())));
+        }
         return phases;
     }
 }

@@ -31,6 +31,9 @@ public final class Programmer implements Executor {
     private final RequestSettings limits;
     private final MadLoop loop;
 
+    /** When packets of all phases so far have died out, ns of the loop's clock. */
+    private long settledAt;
+
     /** Makes one that sends through these requests. */
     public Programmer(MadRequests requests, RequestSettings limits, MadLoop loop) {
         this.requests = requests;
@@ -64,7 +67,15 @@ public final class Programmer implements Executor {
         }
 
         void next() {
-            Phase phase = phases.poll();
+            Phase phase = phases.peek();
+            // Whatever comes after a failure knows nothing of packets that are still on their way.
+            boolean settled = phase == null ? stopped : phase.settled();
+            long wait = settledAt - loop.nanoTime();
+            if (settled && wait > 0 && !requests.isClosed()) {
+                loop.schedule(wait, this::next);
+                return;
+            }
+            phases.poll();
             if (phase == null) {
                 done.accept(new Result(figures, problems, complete, stopped));
                 return;
@@ -88,11 +99,10 @@ public final class Programmer implements Executor {
                 phases.clear();
             }
             if (sets > 0 && phase.settleNanos() > 0) {
-                loop.schedule(phase.settleNanos(), this::next);
-            } else {
-                // Not within the call: with nothing to send phases would pile up on the stack.
-                loop.execute(this::next);
+                settledAt = Math.max(settledAt, loop.nanoTime() + phase.settleNanos());
             }
+            // Not within the call: with nothing to send phases would pile up on the stack.
+            loop.execute(this::next);
         }
 
         /** A request that is refused at once is heard of within the call that sends it: that must not send the next. */
