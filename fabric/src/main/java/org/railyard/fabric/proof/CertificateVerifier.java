@@ -1,6 +1,8 @@
 package org.railyard.fabric.proof;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +27,9 @@ import org.railyard.fabric.route.SlToVl;
 public final class CertificateVerifier {
     private static final int SLS = 16;
     private static final int VLS = 16;
-    private static final int HALF = 16;
-    private static final int FIRST_SL = 2;
-    private static final int RECORD = FIRST_SL + SLS;
+    private static final int HALF = 32;
+    private static final int LID_BITS = 16;
+    private static final int ALL_SLS = 0xFFFF;
 
     /** Destinations whose tables are read together. */
     private static final int BLOCK = 64;
@@ -43,10 +45,16 @@ public final class CertificateVerifier {
      */
     private final long[] channels;
     /**
-     * For each channel of the certificate its number, upper half first, and by SL the last destination for which a
-     * packet was in it: together, because they are looked at together.
+     * For each channel of the certificate its number in the upper half, and below it the last destination for which
+     * packets were in it, and their SLs: together, because they are looked at together.
      */
-    private final char[] numbered;
+    private final long[] states;
+    /** By channel of the certificate: the last multicast tree whose packets were followed from it on. */
+    private final int[] followed;
+    /** By SL: number of the channel that the packet is in, on the walk at hand. */
+    private final int[] before = new int[SLS];
+    /** By switch: index of its port 0. */
+    private final int[] firstPort;
     /** By port index: the port at the other end, itself for port 0. */
     private final int[] farPort;
     /** By port index: the switch at the other end, or {@link #NO_SWITCH}. */
@@ -59,6 +67,7 @@ public final class CertificateVerifier {
     private final int[] taken;
 
     private int packets;
+    private int trees;
 
     /** Whether routes that do not arrive are followed as far as they go, instead of being violations. */
     private boolean partly;
@@ -68,16 +77,18 @@ public final class CertificateVerifier {
         this.fabric = fabric;
         this.routing = routing;
         channels = new long[fabric.portCount()];
-        numbered = new char[certificate.size() * RECORD];
+        states = new long[certificate.size()];
+        followed = new int[certificate.size()];
         for (int i = 0; i < certificate.size(); i++) {
             Channel channel = certificate.channel(i);
             int number = certificate.number(channel.port(), channel.vl());
             long old = channels[channel.port()];
             channels[channel.port()] = (old == 0 ? (long) i << VLS : old) | 1L << channel.vl();
-            numbered[i * RECORD] = (char) (number >>> HALF);
-            numbered[i * RECORD + 1] = (char) number;
+            states[i] = (long) number << HALF;
         }
         taken = new int[fabric.portCount()];
+        firstPort = new int[fabric.switchCount()];
+        Arrays.setAll(firstPort, sw -> fabric.portIndex(sw, 0));
         farPort = new int[fabric.portCount()];
         farSwitch = new int[fabric.portCount()];
         slToVl = new long[fabric.portCount()][];
@@ -150,16 +161,51 @@ public final class CertificateVerifier {
         }
         for (int mlid : routing.multicast().mlids()) {
             MulticastTables.Tree tree = routing.multicast().tree(mlid);
+            trees++;
+            boolean ring = tree != null && closesRing(tree);
             for (Sender sender : senders) {
                 packets++;
                 Optional<String> bad =
-                        tree == null ? Optional.empty() : copies(tree, sender.sw, sender.input, Certificate.NONE);
+                        tree == null ? Optional.empty() : copies(tree, ring, sender.sw, sender.input, Certificate.NONE);
                 if (bad.isPresent()) {
                     return bad;
                 }
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether cables of a tree close a ring; only then a packet may come twice to a port. */
+    private boolean closesRing(MulticastTables.Tree tree) {
+        int[] above = new int[fabric.switchCount()];
+        Arrays.setAll(above, sw -> sw);
+        BitSet cables = new BitSet();
+        for (int sw = 0; sw < above.length; sw++) {
+            PortMask mask = tree.ports(sw);
+            for (int output = mask.next(1); output >= 0 && output <= fabric.ports(sw); output = mask.next(output + 1)) {
+                int port = firstPort[sw] + output;
+                int cable = Math.min(port, farPort[port]);
+                if (farSwitch[port] != NO_SWITCH && !cables.get(cable)) {
+                    cables.set(cable);
+                    int a = top(above, sw);
+                    int b = top(above, farSwitch[port]);
+                    if (a == b) {
+                        return true;
+                    }
+                    above[a] = b;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static int top(int[] above, int sw) {
+        int at = sw;
+        while (above[at] != at) {
+            above[at] = above[above[at]];
+            at = above[at];
+        }
+        return at;
     }
 
     /**
@@ -292,12 +338,18 @@ public final class CertificateVerifier {
         int slClass = sls.classOf(destination);
         for (Sender sender : senders) {
             int from = sender.lidTo(destinationPort);
+            int all = 0;
             for (int level = 0; from != 0 && level < sls.levels(); level++) {
                 boolean known = sender.slClass >= 0 && slClass >= 0;
                 int sl = known ? sls.classSl(sender.slClass, slClass, level) : PathSls.NO_SL;
-                Optional<String> bad = sl == PathSls.NO_SL
-                        ? lost(() -> "no SL from LID %d to LID %d".formatted(from, destination))
-                        : walk(sender, destination, sl, column);
+                if (sl != PathSls.NO_SL) {
+                    all |= 1 << sl;
+                } else if (!partly) {
+                    return lost(() -> "no SL from LID %d to LID %d".formatted(from, destination));
+                }
+            }
+            if (all != 0) {
+                Optional<String> bad = walk(sender, destination, destinationPort, all, column);
                 if (bad.isPresent()) {
                     return bad;
                 }
@@ -306,11 +358,12 @@ public final class CertificateVerifier {
         return Optional.empty();
     }
 
-    private Optional<String> walk(Sender from, int destination, int sl, byte[] column) {
-        int destinationPort = fabric.portOfLid(destination);
+    /** Walks with all SLs at once that a sender uses; {@code sls} has a bit for each. */
+    private Optional<String> walk(Sender from, int destination, int destinationPort, int sls, byte[] column) {
         int sw = from.sw;
-        int inputPort = fabric.portIndex(sw, from.input);
-        int before = Certificate.NONE;
+        int inputPort = firstPort[sw] + from.input;
+        int left = sls;
+        Arrays.fill(before, Certificate.NONE);
         for (int hops = 0; hops <= column.length; hops++) {
             int output = column[sw] & 0xFF;
             long[] tables = slToVl[inputPort];
@@ -318,7 +371,7 @@ public final class CertificateVerifier {
                 String at = fabric.description(sw);
                 return lost(() -> "no route at %s to LID %d".formatted(at, destination));
             }
-            int port = fabric.portIndex(sw, output);
+            int port = firstPort[sw] + output;
             if (farPort[port] == destinationPort) {
                 return Optional.empty();
             }
@@ -327,27 +380,38 @@ public final class CertificateVerifier {
                 String at = fabric.description(sw);
                 return lost(() -> "wrong end at %s to LID %d".formatted(at, destination));
             }
-            int vl = SlToVl.vl(tables[output], sl);
-            if (vl == SlToVl.DROP) {
-                return lost(() -> "SL %d is dropped at %s".formatted(sl, fabric.portName(port)));
+            for (int rest = left; rest != 0; rest &= rest - 1) {
+                int sl = Integer.numberOfTrailingZeros(rest);
+                int vl = SlToVl.vl(tables[output], sl);
+                if (vl == SlToVl.DROP) {
+                    if (!partly) {
+                        return lost(() -> "SL %d is dropped at %s".formatted(sl, fabric.portName(port)));
+                    }
+                    left &= ~(1 << sl);
+                    continue;
+                }
+                int at = place(port, vl);
+                if (at == Certificate.NONE) {
+                    if (before[sl] != Certificate.NONE) {
+                        return Optional.of(follows(from, destination, sl, before[sl], Certificate.NONE, port));
+                    }
+                    // A channel without number is one that nothing waits for and that waits for nothing but the end
+                    // port.
+                    before[sl] = Integer.MAX_VALUE;
+                    continue;
+                }
+                long state = states[at];
+                int number = (int) (state >>> HALF);
+                if (number <= before[sl]) {
+                    return Optional.of(follows(from, destination, sl, before[sl], number, port));
+                }
+                before[sl] = number;
+                int been = ((int) state >>> LID_BITS) == destination ? (int) state & ALL_SLS : 0;
+                left &= ~(been & 1 << sl);
+                states[at] = (long) number << HALF | (long) destination << LID_BITS | been | 1 << sl;
             }
-            int at = record(port, vl);
-            if (at == Certificate.NONE) {
-                if (before != Certificate.NONE) {
-                    return Optional.of(follows(from, destination, sl, before, Certificate.NONE, port));
-                }
-                // A channel without number is one that nothing waits for and that waits for nothing but the end port.
-                before = Integer.MAX_VALUE;
-            } else {
-                int number = number(at);
-                if (number <= before) {
-                    return Optional.of(follows(from, destination, sl, before, number, port));
-                }
-                if (numbered[at + FIRST_SL + sl] == destination) {
-                    return Optional.empty();
-                }
-                numbered[at + FIRST_SL + sl] = (char) destination;
-                before = number;
+            if (left == 0) {
+                return Optional.empty();
             }
             sw = next;
             inputPort = farPort[port];
@@ -355,16 +419,12 @@ public final class CertificateVerifier {
         return Optional.of("LID %d to LID %d goes round".formatted(from.lid, destination));
     }
 
-    /** Returns where a channel is in {@link #numbered}, or {@link Certificate#NONE} if it has no number. */
-    private int record(int port, int vl) {
+    /** Returns which channel of the certificate it is, or {@link Certificate#NONE} if it has no number. */
+    private int place(int port, int vl) {
         long of = channels[port];
         return (of >>> vl & 1) == 0
                 ? Certificate.NONE
-                : RECORD * ((int) (of >>> VLS) + Long.bitCount(of & (1L << vl) - 1));
-    }
-
-    private int number(int record) {
-        return numbered[record] << HALF | numbered[record + 1];
+                : (int) (of >>> VLS) + Long.bitCount(of & (1L << vl) - 1);
     }
 
     private String follows(Sender from, int destination, int sl, int before, int number, int port) {
@@ -372,28 +432,36 @@ public final class CertificateVerifier {
                 .formatted(from.lid, destination, sl, before, number, fabric.portName(port));
     }
 
-    /** Follows all copies of a packet; each goes on recursively, at most once over each cable. */
-    private Optional<String> copies(MulticastTables.Tree tree, int sw, int input, int before) {
+    /**
+     * Follows all copies of a packet; each goes on recursively. Where packets of the tree have been before they are not
+     * followed again, unless its cables close a ring: then each packet may go at most once over each cable.
+     */
+    private Optional<String> copies(MulticastTables.Tree tree, boolean ring, int sw, int input, int before) {
         PortMask mask = tree.ports(sw);
         for (int output = mask.next(1); output >= 0 && output <= fabric.ports(sw); output = mask.next(output + 1)) {
-            int port = fabric.portIndex(sw, output);
-            int peer = fabric.peer(port);
-            if (output == input || peer == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(peer))) {
+            int port = firstPort[sw] + output;
+            if (output == input || farSwitch[port] == NO_SWITCH) {
                 continue;
             }
-            if (taken[port] == packets) {
+            if (ring && taken[port] == packets) {
                 return Optional.of("a multicast packet comes twice to " + fabric.portName(port));
             }
             taken[port] = packets;
-            int vl = SlToVl.vl(routing.slToVl().table(sw, input, output), tree.sl());
-            int at = record(port, vl);
-            int number = at == Certificate.NONE ? Certificate.NONE : number(at);
+            int vl = SlToVl.vl(slToVl[firstPort[sw] + input][output], tree.sl());
+            int at = place(port, vl);
+            int number = at == Certificate.NONE ? Certificate.NONE : (int) (states[at] >>> HALF);
             if (before != Certificate.NONE && number <= before) {
                 return Optional.of("multicast: number %d is followed by %d at %s"
                         .formatted(before, number, fabric.portName(port)));
             }
+            if (at != Certificate.NONE && !ring) {
+                if (followed[at] == trees) {
+                    continue;
+                }
+                followed[at] = trees;
+            }
             int next = number == Certificate.NONE ? Integer.MAX_VALUE : number;
-            Optional<String> bad = copies(tree, fabric.nodeOf(peer), fabric.portNumber(peer), next);
+            Optional<String> bad = copies(tree, ring, farSwitch[port], fabric.portNumber(farPort[port]), next);
             if (bad.isPresent()) {
                 return bad;
             }

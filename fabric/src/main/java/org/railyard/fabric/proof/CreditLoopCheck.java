@@ -18,6 +18,7 @@ public final class CreditLoopCheck {
     private final CheckOptions options;
     private final DependencyGraph graph = new DependencyGraph();
     private final FaultLog faults = new FaultLog();
+    private final List<FlowSearch> senders = new ArrayList<>();
 
     private CreditLoopCheck(Fabric fabric, List<Routing> routings, CheckOptions options) {
         this.fabric = fabric;
@@ -75,6 +76,7 @@ public final class CreditLoopCheck {
         SourceGroups sources = new SourceGroups(fabric, routing.sls(), routing.slToVl(), options);
         UnicastWalk unicast = new UnicastWalk(fabric, routing, sources, options, graph, faults);
         unicast.addAll(new DestinationClasses(fabric, routing, options).all());
+        senders.add(unicast.senders());
         if (options.multicast()) {
             MulticastWalk multicast =
                     new MulticastWalk(fabric, List.of(routing.slToVl()), sources, options, graph, faults);
@@ -96,11 +98,22 @@ public final class CreditLoopCheck {
             for (int at = 0; at < cycle.length; at++) {
                 int from = channels.channel(cycle[at]);
                 int to = channels.channel(cycle[(at + 1) % cycle.length]);
-                waits.add(new Wait(Channel.of(from), graph.witness(from, to)));
+                waits.add(new Wait(Channel.of(from), witness(from, to)));
             }
             loops.add(new CreditLoop(waits, cyclic[i].length));
         }
         return loops;
+    }
+
+    private Flow witness(int from, int to) {
+        Flow made = graph.witness(from, to);
+        if (made.sourceLid() != DependencyGraph.SENDER_NOT_KEPT) {
+            return made;
+        }
+        return senders.stream()
+                .flatMap(each -> each.through(from, to, made.destinationLid(), made.sl()).stream())
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Every edge leads to a component that was finished earlier: counted backwards that is a topological numbering. */

@@ -8,6 +8,9 @@ import java.util.Arrays;
  * <p>An open-addressed table of longs: millions of additions find an edge that is there already.
  */
 final class DependencyGraph {
+    /** Instead of the LID of a sender: one of many, see {@link FlowSearch}. */
+    static final int SENDER_NOT_KEPT = 0;
+
     private static final int FIRST_SIZE = 1 << 12;
 
     /** Most edges: the table then takes about 1 GiB. */
@@ -77,7 +80,7 @@ final class DependencyGraph {
         return edges;
     }
 
-    /** Returns the flow that made an edge that is in the graph. */
+    /** Returns the flow that made an edge that is in the graph; its sender may be {@link #SENDER_NOT_KEPT}. */
     Flow witness(int from, int to) {
         int slot = find(((long) from << 32 | to) + 1);
         return new Flow(sources[slot], destinations[slot], sls[slot]);

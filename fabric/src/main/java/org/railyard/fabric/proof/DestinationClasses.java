@@ -1,9 +1,13 @@
 package org.railyard.fabric.proof;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.ForwardingTables;
@@ -62,17 +66,58 @@ final class DestinationClasses {
     }
 
     /**
-     * For each LID a smaller one that can not be told apart from it, or itself. Found by hashes of columns, then
-     * compared row by row.
+     * For each LID a smaller one that can not be told apart from it, or itself. Most are like the LID before them
+     * at their switch, which one pass over the tables tells. The others are found by hashes of their columns, then compared row by row.
      */
     private int[] standsFor(@Nullable Destination[] candidates, CheckOptions options) {
-        long[] hashes = columnHashes();
         int[] standsFor = new int[candidates.length];
+        Arrays.setAll(standsFor, lid -> lid);
+        if (options.hostChannels()) {
+            return standsFor;
+        }
+        int[] first = new int[candidates.length];
+        Destination[] firsts = firsts(candidates, first);
+        int[] alike = alikeByHash(firsts);
+        for (int lid = 1; lid < standsFor.length; lid++) {
+            standsFor[lid] = alike[first[lid]];
+        }
+        return standsFor;
+    }
+
+    /**
+     * Puts LIDs together with the one before them at the same switch.
+     *
+     * @param first gets for each LID the first one of a row of LIDs that can not be told apart
+     * @return the destinations that are such a first one
+     */
+    private @Nullable Destination[] firsts(@Nullable Destination[] candidates, int[] first) {
+        Destination[] ordered = Arrays.stream(candidates)
+                .filter(Objects::nonNull)
+                .sorted(Comparator.comparingInt(Destination::sw).thenComparingInt(Destination::lid))
+                .toArray(Destination[]::new);
+        int[] lids = Arrays.stream(ordered).mapToInt(Destination::lid).toArray();
+        int[] switches = Arrays.stream(ordered).mapToInt(Destination::sw).toArray();
+        byte[] unlike = routing.forwarding().unlikeTheOneBefore(lids, switches);
+        @Nullable Destination[] firsts = candidates.clone();
+        for (int i = 0; i < lids.length; i++) {
+            boolean joins = i > 0 && unlike[i] == 0 && alikeAtTheLastSwitch(ordered[i - 1], ordered[i]);
+            first[lids[i]] = joins ? first[lids[i - 1]] : lids[i];
+            firsts[lids[i]] = joins ? null : ordered[i];
+        }
+        return firsts;
+    }
+
+    private int[] alikeByHash(@Nullable Destination[] candidates) {
+        int[] standsFor = new int[candidates.length];
+        int[] lids = IntStream.range(1, candidates.length)
+                .filter(lid -> candidates[lid] != null)
+                .toArray();
+        long[] hashes = columnHashes(candidates, lids);
         Map<Long, List<Destination>> byHash = new TreeMap<>();
         for (int lid = 1; lid < candidates.length; lid++) {
             Destination one = candidates[lid];
             standsFor[lid] = lid;
-            if (one == null || options.hostChannels()) {
+            if (one == null) {
                 continue;
             }
             List<Destination> known = byHash.computeIfAbsent(hashes[lid] * 31 + one.sw, _ -> new ArrayList<>(1));
@@ -88,15 +133,16 @@ final class DestinationClasses {
         }
         boolean[] differs = new boolean[candidates.length];
         ForwardingTables tables = routing.forwarding();
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            for (int lid = 1; lid < candidates.length; lid++) {
+        int[] followers = Arrays.stream(lids).filter(lid -> standsFor[lid] != lid).toArray();
+        for (int sw = 0; followers.length > 0 && sw < fabric.switchCount(); sw++) {
+            for (int lid : followers) {
                 Destination one = candidates[lid];
-                if (standsFor[lid] != lid && one != null && one.sw != sw) {
+                if (one != null && one.sw != sw) {
                     differs[lid] |= tables.port(sw, lid) != tables.port(sw, standsFor[lid]);
                 }
             }
         }
-        for (int lid = 1; lid < candidates.length; lid++) {
+        for (int lid : followers) {
             // Two columns with one hash: nobody will see it, but it would be wrong to trust that.
             standsFor[lid] = differs[lid] ? lid : standsFor[lid];
         }
@@ -104,17 +150,13 @@ final class DestinationClasses {
     }
 
     /** One pass over the rows, as they lie in memory. */
-    private long[] columnHashes() {
-        long[] hashes = new long[fabric.maxLid() + 1];
-        int[] switchOfLid = new int[hashes.length];
-        for (int lid = 1; lid < hashes.length; lid++) {
-            int port = fabric.portOfLid(lid);
-            switchOfLid[lid] = port == Fabric.NONE ? Fabric.NONE : fabric.switchOf(port);
-        }
+    private long[] columnHashes(@Nullable Destination[] candidates, int[] lids) {
+        long[] hashes = new long[candidates.length];
         ForwardingTables tables = routing.forwarding();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            for (int lid = 1; lid < hashes.length; lid++) {
-                if (switchOfLid[lid] != sw) {
+            for (int lid : lids) {
+                Destination one = candidates[lid];
+                if (one != null && one.sw != sw) {
                     hashes[lid] = (hashes[lid] ^ tables.port(sw, lid)) * 0x100000001B3L;
                 }
             }

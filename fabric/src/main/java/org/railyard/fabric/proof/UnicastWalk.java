@@ -2,6 +2,7 @@ package org.railyard.fabric.proof;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckReport.FaultKind;
 import org.railyard.fabric.proof.DestinationClasses.Destination;
@@ -40,7 +41,11 @@ final class UnicastWalk {
     /** Port index of port 0, by switch; one entry more than switches. */
     private final int[] firstPort;
 
-    private final PassedOn passedOn;
+    private final CablePairs ways;
+    private final PairSets sets = new PairSets();
+
+    /** For the class at hand, by level and SL class of the sender. */
+    private final byte[][] slFrom;
 
     // For the class at hand, by switch: output port, its port index, switch behind it.
     private final int[] output;
@@ -48,13 +53,9 @@ final class UnicastWalk {
     private final int[] next;
     private final int[] waitingFor;
     private final int[] order;
-    private final boolean[] arrives;
 
-    // What leaves each switch: VL and SL in a byte, with a source LID each; a bit per pair says what is there.
-    private final long[] present;
-    private final byte[] pairs;
-    private final char[] pairSource;
-    private final int[] pairCount;
+    /** For the class at hand, by switch: the set of (VL, SL) that arrives by cables from other switches. */
+    private final int[] arriving;
 
     UnicastWalk(
             Fabric fabric,
@@ -84,17 +85,23 @@ final class UnicastWalk {
             firstPort[sw] = fabric.portIndex(sw, 0);
             firstPort[sw + 1] = firstPort[sw] + fabric.ports(sw) + 1;
         }
-        passedOn = new PassedOn(fabric, farPort);
+        boolean[] comes = new boolean[fabric.portCount()];
+        for (int sw = 0; sw < switches; sw++) {
+            for (int port = firstPort[sw]; port < firstPort[sw + 1]; port++) {
+                comes[port] = farPort[port] != Fabric.NONE;
+            }
+            for (Source source : sources.of(sw)) {
+                comes[firstPort[sw] + source.input()] = true;
+            }
+        }
+        ways = new CablePairs(fabric, farPort, comes);
+        slFrom = new byte[routing.sls().levels()][routing.sls().classes()];
         output = new int[switches];
         outputIndex = new int[switches];
         next = new int[switches];
         waitingFor = new int[switches];
         order = new int[switches];
-        arrives = new boolean[switches];
-        present = new long[switches * 4];
-        pairs = new byte[switches << 8];
-        pairSource = new char[switches << 8];
-        pairCount = new int[switches];
+        arriving = new int[switches];
     }
 
     /** Adds all flows to these destinations. */
@@ -110,47 +117,64 @@ final class UnicastWalk {
     }
 
     private void add(Destination destination, byte[] column) {
-        follow(destination, column);
-        int ordered = order();
+        if (sets.isFull()) {
+            sets.clear();
+            ways.clearSets();
+        }
+        boolean ends = follow(destination, column);
+        fillSls(destination);
+        int ordered = passAll(destination);
         if (ordered < next.length) {
             forwardingLoop(destination);
         }
-        Arrays.fill(present, 0);
-        Arrays.fill(pairCount, 0);
-        for (int i = 0; i < ordered; i++) {
-            int sw = order[i];
-            send(destination, sw);
-            if (next[sw] >= 0) {
-                pass(destination, sw, next[sw]);
-            }
+        if (ends || ordered < next.length) {
+            unreachable(destination, ordered);
         }
-        unreachable(destination, ordered);
     }
 
-    private void follow(Destination destination, byte[] column) {
+    /** Returns whether there are switches that know no way. */
+    private boolean follow(Destination destination, byte[] column) {
+        boolean ends = false;
+        Arrays.fill(waitingFor, 0);
         for (int sw = 0; sw < next.length; sw++) {
             int port = column[sw] & 0xFF;
+            int to = NO_ROUTE;
             output[sw] = port;
-            next[sw] = NO_ROUTE;
             if (port > 0 && firstPort[sw] + port < firstPort[sw + 1]) {
                 outputIndex[sw] = firstPort[sw] + port;
-                next[sw] = farSwitch[outputIndex[sw]];
+                to = farSwitch[firstPort[sw] + port];
             }
-        }
-        if (destination.delivers()) {
-            next[destination.sw()] = ARRIVED;
-            outputIndex[destination.sw()] = firstPort[destination.sw()] + output[destination.sw()];
-        }
-    }
-
-    /** Kahn's order of the switches; those on a forwarding loop are left over, at the end of the array. */
-    private int order() {
-        Arrays.fill(waitingFor, 0);
-        for (int to : next) {
+            if (sw == destination.sw() && destination.delivers()) {
+                to = ARRIVED;
+                outputIndex[sw] = firstPort[sw] + port;
+            }
+            next[sw] = to;
             if (to >= 0) {
                 waitingFor[to]++;
             }
+            ends |= to == NO_ROUTE;
         }
+        return ends;
+    }
+
+    private void fillSls(Destination destination) {
+        int destinationClass = routing.sls().classOf(destination.lid());
+        for (int level = 0; level < slFrom.length; level++) {
+            if (destinationClass < 0) {
+                Arrays.fill(slFrom[level], (byte) PathSls.NO_SL);
+            } else {
+                routing.sls().slsTo(destinationClass, level, slFrom[level]);
+            }
+        }
+    }
+
+    /**
+     * Passes on what arrives at each switch, in Kahn's order; switches on a forwarding loop are left over.
+     *
+     * @return how many switches are in the order
+     */
+    private int passAll(Destination destination) {
+        Arrays.fill(arriving, PairSets.EMPTY);
         int tail = 0;
         for (int sw = 0; sw < next.length; sw++) {
             if (waitingFor[sw] == 0) {
@@ -158,9 +182,14 @@ final class UnicastWalk {
             }
         }
         for (int head = 0; head < tail; head++) {
-            int to = next[order[head]];
-            if (to >= 0 && --waitingFor[to] == 0) {
-                order[tail++] = to;
+            int sw = order[head];
+            int leaving = sets.union(arriving[sw], sent(destination, sw));
+            int to = next[sw];
+            if (to >= 0) {
+                pass(destination, sw, to, leaving);
+                if (--waitingFor[to] == 0) {
+                    order[tail++] = to;
+                }
             }
         }
         return tail;
@@ -182,44 +211,61 @@ final class UnicastWalk {
         });
     }
 
-    /** What starts at the switch. */
-    private void send(Destination destination, int sw) {
+    /** Returns what starts at the switch. */
+    private int sent(Destination destination, int sw) {
         if (next[sw] == NO_ROUTE || next[sw] == ARRIVED && (!options.hostChannels() || output[sw] == 0)) {
-            return;
+            return PairSets.EMPTY;
         }
-        PathSls sls = routing.sls();
-        int destinationClass = sls.classOf(destination.lid());
-        int self = fabric.portOfLid(destination.lid());
+        int sent = PairSets.EMPTY;
         for (Source source : sources.of(sw)) {
-            int from = source.lidTo(self);
-            if (from == 0) {
-                // What a port sends to itself needs no route, by any of its LIDs.
-                continue;
-            }
-            for (int level = 0; level < sls.levels(); level++) {
-                int sl = source.slClass() < 0 || destinationClass < 0
-                        ? PathSls.NO_SL
-                        : sls.classSl(source.slClass(), destinationClass, level);
+            int sls = 0;
+            for (byte[] from : slFrom) {
+                int sl = source.slClass() < 0 ? PathSls.NO_SL : from[source.slClass()];
                 if (sl == PathSls.NO_SL) {
-                    faults.add(
-                            FaultKind.NO_SL,
-                            pairs(source, destination, sw),
-                            () -> "no SL from " + lidName(from) + " to " + lidName(destination.lid()));
+                    noSl(destination, sw, source);
                 } else {
-                    enter(destination, sw, source, from, sl);
+                    sls |= 1 << sl;
                 }
             }
+            if (next[sw] != ARRIVED || source.lidTo(fabric.portOfLid(destination.lid())) != 0) {
+                sent = sets.union(sent, enter(destination, sw, source, sls));
+            }
+        }
+        return sent;
+    }
+
+    private void noSl(Destination destination, int sw, Source source) {
+        int from = source.lidTo(fabric.portOfLid(destination.lid()));
+        if (from != 0) {
+            // What a port sends to itself needs no route, by any of its LIDs.
+            faults.add(
+                    FaultKind.NO_SL,
+                    pairs(source, destination, sw),
+                    () -> "no SL from " + lidName(from) + " to " + lidName(destination.lid()));
         }
     }
 
-    /** A packet comes from its sender to the first switch. */
-    private void enter(Destination destination, int sw, Source source, int from, int sl) {
+    /** Packets come from their sender to the first switch; returns what leaves it. */
+    private int enter(Destination destination, int sw, Source source, int sls) {
+        int table = table(sw, source.input(), ways.place(firstPort[sw] + source.input(), outputIndex[sw]));
+        int entered = sets.enter(sls, table);
+        int leaving = entered & ~PairSets.DROPS;
+        if (entered != leaving || options.hostChannels() && source.input() != 0) {
+            int from = source.lidTo(fabric.portOfLid(destination.lid()));
+            for (int sl = 0; sl < Channel.VLS; sl++) {
+                if ((sls >>> sl & 1) != 0) {
+                    enterOne(destination, sw, source, from, sl);
+                }
+            }
+        }
+        return leaving;
+    }
+
+    private void enterOne(Destination destination, int sw, Source source, int from, int sl) {
         int vl = SlToVl.vl(slToVl.table(sw, source.input(), output[sw]), sl);
         if (vl == SlToVl.DROP) {
-            dropped(destination, sw, from, sl);
-            return;
-        }
-        if (options.hostChannels() && source.input() != 0) {
+            dropped(destination, sw, () -> new Flow(from, destination.lid(), sl));
+        } else if (options.hostChannels() && source.input() != 0) {
             int first = SlToVl.vl(slToVl.endTable(source.endPort()), sl);
             graph.add(
                     Channel.number(source.endPort(), first),
@@ -228,7 +274,19 @@ final class UnicastWalk {
                     destination.lid(),
                     sl);
         }
-        leaves(sw, vl, sl, from);
+    }
+
+    /** Returns the number of the table from an input to the output at hand. */
+    private int table(int sw, int input, int place) {
+        if (place == CablePairs.NOT_KEPT) {
+            return sets.table(slToVl.table(sw, input, output[sw]));
+        }
+        int known = ways.table(place);
+        if (known < 0) {
+            known = sets.table(slToVl.table(sw, input, output[sw]));
+            ways.setTable(place, known);
+        }
+        return known;
     }
 
     /**
@@ -241,58 +299,81 @@ final class UnicastWalk {
     }
 
     /** What leaves a switch arrives at the next one and wants the channel behind it. */
-    private void pass(Destination destination, int from, int sw) {
-        if (next[sw] == NO_ROUTE || next[sw] == ARRIVED && output[sw] == 0) {
+    private void pass(Destination destination, int from, int sw, int set) {
+        if (set == PairSets.EMPTY || next[sw] == NO_ROUTE || next[sw] == ARRIVED && output[sw] == 0) {
             return;
         }
         int input = farPort[outputIndex[from]];
-        long table = slToVl.table(sw, input, output[sw]);
-        boolean last = next[sw] == ARRIVED;
-        boolean allKnown = passedOn.addAll(firstPort[sw] + input, outputIndex[sw], present, from << 2);
-        for (int i = from << 8; i < (from << 8) + pairCount[from]; i++) {
-            int vl = pairs[i] >> 4 & 15;
-            int sl = pairs[i] & 15;
-            int out = SlToVl.vl(table, sl);
-            if (out == SlToVl.DROP) {
-                dropped(destination, sw, pairSource[i], sl);
-            } else if (!last || options.hostChannels()) {
-                if (!allKnown) {
+        int place = ways.place(firstPort[sw] + input, outputIndex[sw]);
+        int handedOn = sets.handOn(set, table(sw, input, place));
+        int leaving = handedOn & ~PairSets.DROPS;
+        if (handedOn != leaving) {
+            drops(destination, from, sw, set);
+        }
+        if (next[sw] == ARRIVED && !options.hostChannels()) {
+            return;
+        }
+        int known = place == CablePairs.NOT_KEPT ? PairSets.EMPTY : ways.knownSet(place);
+        int all = sets.union(known, set);
+        if (all != known) {
+            addDependencies(destination, outputIndex[from], sw, set, known);
+            if (place != CablePairs.NOT_KEPT) {
+                ways.setKnown(place, all);
+            }
+        }
+        arriving[sw] = sets.union(arriving[sw], leaving);
+    }
+
+    /** Adds what the pairs of a set wait for that are not in another set. */
+    private void addDependencies(Destination destination, int fromPort, int sw, int set, int without) {
+        long table = slToVl.table(sw, farPort[fromPort], output[sw]);
+        for (int word = 0; word < PairSets.WORDS; word++) {
+            long rest = sets.word(set, word) & ~sets.word(without, word);
+            for (; rest != 0; rest &= rest - 1) {
+                int pair = word << 6 | Long.numberOfTrailingZeros(rest);
+                int out = SlToVl.vl(table, pair & 15);
+                if (out != SlToVl.DROP) {
                     graph.add(
-                            Channel.number(outputIndex[from], vl),
+                            Channel.number(fromPort, pair >> 4),
                             Channel.number(outputIndex[sw], out),
-                            pairSource[i],
+                            DependencyGraph.SENDER_NOT_KEPT,
                             destination.lid(),
-                            sl);
+                            pair & 15);
                 }
-                leaves(sw, out, sl, pairSource[i]);
             }
         }
     }
 
-    private void leaves(int sw, int vl, int sl, int sourceLid) {
-        int pair = vl << 4 | sl;
-        int word = sw << 2 | pair >> 6;
-        if ((present[word] >>> pair & 1) == 0) {
-            present[word] |= 1L << pair;
-            int at = (sw << 8) + pairCount[sw]++;
-            pairs[at] = (byte) pair;
-            pairSource[at] = (char) sourceLid;
+    private void drops(Destination destination, int from, int sw, int set) {
+        long table = slToVl.table(sw, farPort[outputIndex[from]], output[sw]);
+        for (int word = 0; word < PairSets.WORDS; word++) {
+            for (long rest = sets.word(set, word); rest != 0; rest &= rest - 1) {
+                int pair = word << 6 | Long.numberOfTrailingZeros(rest);
+                int channel = Channel.number(outputIndex[from], pair >> 4);
+                if (SlToVl.vl(table, pair & 15) == SlToVl.DROP) {
+                    dropped(destination, sw, () -> senders()
+                            .through(channel, destination.lid(), pair & 15)
+                            .orElseThrow());
+                }
+            }
         }
     }
 
-    private void dropped(Destination destination, int sw, int sourceLid, int sl) {
+    private void dropped(Destination destination, int sw, Supplier<Flow> flow) {
         faults.add(
                 FaultKind.DROPPED,
                 destination.count(),
                 () -> "%s drops %s (VL 15 towards port %d)"
-                        .formatted(
-                                fabric.description(sw),
-                                new Flow(sourceLid, destination.lid(), sl).text(fabric),
-                                output[sw]));
+                        .formatted(fabric.description(sw), flow.get().text(fabric), output[sw]));
+    }
+
+    /** Returns who makes dependencies. */
+    FlowSearch senders() {
+        return new FlowSearch(fabric, routing, sources);
     }
 
     private void unreachable(Destination destination, int ordered) {
-        Arrays.fill(arrives, false);
+        boolean[] arrives = new boolean[next.length];
         for (int i = ordered - 1; i >= 0; i--) {
             int sw = order[i];
             arrives[sw] = next[sw] == ARRIVED || next[sw] >= 0 && arrives[next[sw]];

@@ -84,4 +84,36 @@ public final class ForwardingTables {
             }
         }
     }
+
+    /**
+     * Finds LIDs that switches treat unlike another: one pass over all tables as they lie in memory.
+     *
+     * @param lids LIDs, those of each switch one behind the other
+     * @param switches by place in {@code lids} the switch of the LID: what it says itself does not count
+     * @return by place, 0 if each switch that counts sends the LID by the same port as the one before
+     */
+    public byte[] unlikeTheOneBefore(int[] lids, int[] switches) {
+        byte[] unlike = new byte[lids.length];
+        int[] from = new int[rows.length];
+        int[] to = new int[rows.length];
+        for (int i = lids.length - 1; i >= 0; i--) {
+            from[switches[i]] = i;
+            to[switches[i]] = Math.max(to[switches[i]], i + 1);
+        }
+        for (int sw = 0; sw < rows.length; sw++) {
+            byte[] kept = Arrays.copyOfRange(unlike, from[sw], to[sw]);
+            addUnlike(rows[sw], lids, unlike);
+            System.arraycopy(kept, 0, unlike, from[sw], kept.length);
+        }
+        return unlike;
+    }
+
+    private static void addUnlike(byte[] row, int[] lids, byte[] unlike) {
+        int before = NO_PATH;
+        for (int i = 0; i < lids.length; i++) {
+            int port = lids[i] < row.length ? row[lids[i]] : (byte) NO_PATH;
+            unlike[i] |= (byte) (port ^ before);
+            before = port;
+        }
+    }
 }

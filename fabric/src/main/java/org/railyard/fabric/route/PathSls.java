@@ -41,6 +41,18 @@ public interface PathSls {
     }
 
     /**
+     * Fills in the SLs of paths from all classes to one: what {@link #classSl} answers for each.
+     *
+     * @param level QoS level, 0 … {@link #levels()} − 1
+     * @param sls by source class; as long as there are classes
+     */
+    default void slsTo(int destinationClass, int level, byte[] sls) {
+        for (int source = 0; source < sls.length; source++) {
+            sls[source] = (byte) classSl(source, destinationClass, level);
+        }
+    }
+
+    /**
      * Returns the SL of a path, 0–15, or {@link #NO_SL}.
      *
      * @param hint SL that policy, partition or the client asked for, 0–15

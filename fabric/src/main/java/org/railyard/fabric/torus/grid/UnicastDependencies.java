@@ -20,12 +20,18 @@ public final class UnicastDependencies {
     /** Largest table of all next groups, in bytes; above it each is asked for again, which is slower. */
     private static final long MAX_TABLE = 1L << 26;
 
+    /** Rows that are turned into columns together. */
+    private static final int BLOCK = 64;
+
     private final DimensionOrder routing;
     private final TorusShape shape;
     private final TorusDependencies result;
     private final int[] present;
     private final boolean tabled;
+    /** By target and position. */
     private final byte[][] next;
+    /** By position, group of arrival and group: pairs whose dependencies were added. */
+    private final int[] added;
     /** By position and group: the neighbour. */
     private final int[] neighbour;
     /** By input class, output dimension and VL: the SLs that leave by that VL. */
@@ -49,9 +55,9 @@ public final class UnicastDependencies {
         this.waiting = new int[shape.positions()];
         this.order = new int[shape.positions()];
         this.tabled = (long) present.length * shape.positions() <= MAX_TABLE;
-        for (int i = 0; tabled && i < present.length; i++) {
-            next[present[i]] = new byte[shape.positions()];
-            routing.row(present[i], next[present[i]]);
+        this.added = new int[shape.positions() * TorusGroup.COUNT * TorusGroup.COUNT];
+        if (tabled) {
+            fillTable();
         }
         for (int i = 0; i < neighbour.length; i++) {
             neighbour[i] = shape.step(i / TorusGroup.COUNT, i % TorusGroup.COUNT);
@@ -60,6 +66,26 @@ public final class UnicastDependencies {
             for (int out = 0; out < TorusShape.DIMENSIONS; out++) {
                 for (int sl = 0; sl < SLS; sl++) {
                     slsOfVl[(in * CLASSES + out) * VLS + slToVl.vl(in, out, sl)] |= 1 << sl;
+                }
+            }
+        }
+    }
+
+    /** Turns rows, which are by target, into columns: some rows at a time, because those stay near the processor. */
+    private void fillTable() {
+        byte[][] rows = new byte[BLOCK][shape.positions()];
+        for (int target : present) {
+            next[target] = new byte[shape.positions()];
+        }
+        for (int first = 0; first < present.length; first += BLOCK) {
+            int count = Math.min(BLOCK, present.length - first);
+            for (int i = 0; i < count; i++) {
+                routing.row(present[first + i], rows[i]);
+            }
+            for (int target : present) {
+                byte[] column = next[target];
+                for (int i = 0; i < count; i++) {
+                    column[present[first + i]] = rows[i][target];
                 }
             }
         }
@@ -86,7 +112,7 @@ public final class UnicastDependencies {
     }
 
     private int next(int at, int target) {
-        return tabled ? next[at][target] : routing.nextGroup(at, target);
+        return tabled ? next[target][at] : routing.nextGroup(at, target);
     }
 
     private Optional<String> destination(int target) {
@@ -160,22 +186,32 @@ public final class UnicastDependencies {
     }
 
     private int handOn(int at, int came, int pairs, int group) {
+        int rule = (TorusGroup.dimension(came) * CLASSES + TorusGroup.dimension(group)) * VLS;
+        int sls = pairs | pairs >>> SLS | pairs >>> 2 * SLS | pairs >>> 3 * SLS;
+        int leaving = 0;
+        for (int nextVl = 0; nextVl < VLS; nextVl++) {
+            leaving |= (sls & slsOfVl[rule + nextVl]) << nextVl * SLS;
+        }
+        int way = (at * TorusGroup.COUNT + came) * TorusGroup.COUNT + group;
+        if ((pairs & ~added[way]) != 0) {
+            added[way] |= pairs;
+            addDependencies(at, came, pairs, group);
+        }
+        return leaving;
+    }
+
+    private void addDependencies(int at, int came, int pairs, int group) {
         // It came by the far end of the group that leads back.
         int from = neighbour[at * TorusGroup.COUNT + came];
         int by = TorusGroup.opposite(came);
         int rule = (TorusGroup.dimension(came) * CLASSES + TorusGroup.dimension(group)) * VLS;
-        int leaving = 0;
         for (int nextVl = 0; nextVl < VLS; nextVl++) {
-            int sls = slsOfVl[rule + nextVl];
-            for (int vl = 0; sls != 0 && vl < VLS; vl++) {
-                int set = pairs >>> vl * SLS & sls;
-                if (set != 0) {
+            for (int vl = 0; vl < VLS; vl++) {
+                if ((pairs >>> vl * SLS & slsOfVl[rule + nextVl]) != 0) {
                     result.addDependency(from, by, vl, at, group, nextVl);
-                    leaving |= set << nextVl * SLS;
                 }
             }
         }
-        return leaving;
     }
 
     private String circling(int target) {

@@ -53,4 +53,34 @@ public final class TorusSls implements PathSls {
     public boolean isKnownToAgree(PathSls other) {
         return other instanceof TorusSls torus && shape.equals(torus.shape) && mode == torus.mode;
     }
+
+    @Override
+    public void slsTo(int destinationClass, int level, byte[] sls) {
+        int nx = shape.radix(0);
+        byte[] inX = datelines(0, destinationClass);
+        byte[] inY = datelines(1, destinationClass);
+        byte[] inZ = datelines(2, destinationClass);
+        byte[] slOf = new byte[1 << TorusShape.DIMENSIONS];
+        for (int bits = 0; bits < slOf.length; bits++) {
+            slOf[bits] = (byte) mode.unicastSl(bits, level * LEVEL_ONE_HINT);
+        }
+        int source = 0;
+        for (byte z : inZ) {
+            for (byte y : inY) {
+                for (int x = 0; x < nx; x++) {
+                    sls[source++] = slOf[inX[x] | y | z];
+                }
+            }
+        }
+    }
+
+    /** Returns the dateline bit of one dimension, by the coordinate of the sender. */
+    private byte[] datelines(int dimension, int destinationClass) {
+        byte[] bits = new byte[shape.radix(dimension)];
+        int to = shape.coordinate(destinationClass, dimension);
+        for (int from = 0; from < bits.length; from++) {
+            bits[from] = (byte) (shape.wraps(dimension, from, to) ? 1 << dimension : 0);
+        }
+        return bits;
+    }
 }
