@@ -357,7 +357,7 @@ final class SubnetSweep {
             }
             case Proven proven -> {
                 notes.addAll(proven.findings());
-                program(found, fabric, proven.tables().routing());
+                program(found, fabric, proven);
             }
         }
     }
@@ -415,12 +415,13 @@ final class SubnetSweep {
         }
     }
 
-    private Desired desired(FoundSubnet found, Fabric fabric, Routing routing) {
+    private Desired desired(FoundSubnet found, Fabric fabric, Proven proven) {
         return new Desired(
                 fabric,
                 found.nodes(),
                 found.smPort(),
-                routing,
+                proven.tables().routing(),
+                proven.report().graph(),
                 context.before(),
                 context.settings().keys(),
                 context.settings().ports(),
@@ -442,7 +443,8 @@ final class SubnetSweep {
         incomplete |= !ended.complete();
     }
 
-    private void program(FoundSubnet found, Fabric fabric, Routing routing) {
+    private void program(FoundSubnet found, Fabric fabric, Proven proven) {
+        Routing routing = proven.tables().routing();
         Routing before = context.before();
         Fabric fabricBefore = context.fabricBefore();
         if (before != null && fabricBefore != null && !context.settings().allowSlChange()) {
@@ -453,7 +455,7 @@ final class SubnetSweep {
                 return;
             }
         }
-        Desired desired = desired(found, fabric, routing);
+        Desired desired = desired(found, fabric, proven);
         if (routings == 1) {
             tellExcessKeys(desired);
         }

@@ -14,6 +14,7 @@ import java.util.Optional;
  *     {@value #MAX_FAULTS}
  * @param faultCount how many faults there are
  * @param certificate proof that there is no cycle; present if there is none
+ * @param graph the edges, for who plans a change of these tables
  */
 public record CheckReport(
         int channels,
@@ -22,7 +23,8 @@ public record CheckReport(
         List<CreditLoop> loops,
         List<Fault> faults,
         long faultCount,
-        Optional<Certificate> certificate) {
+        Optional<Certificate> certificate,
+        Dependencies graph) {
     /** Most loops that are reported. */
     public static final int MAX_LOOPS = 16;
 

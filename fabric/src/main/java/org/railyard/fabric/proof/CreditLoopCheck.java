@@ -59,17 +59,19 @@ public final class CreditLoopCheck {
 
     private CheckReport run() {
         routings.forEach(this::addDependencies);
-        AdjacencyList channels = new AdjacencyList(graph.sortedEdges());
+        Dependencies dependencies = new Dependencies(graph.sortedEdges(), options);
+        AdjacencyList channels = new AdjacencyList(dependencies.edges());
         Components components = new Components(channels);
         int[][] cyclic = components.cyclic();
         return new CheckReport(
                 channels.size(),
-                graph.edges(),
+                dependencies.count(),
                 cyclic.length,
                 loops(channels, components, cyclic),
                 faults.kept(),
                 faults.count(),
-                cyclic.length > 0 ? Optional.empty() : Optional.of(certificate(channels, components)));
+                cyclic.length > 0 ? Optional.empty() : Optional.of(certificate(channels, components)),
+                dependencies);
     }
 
     private void addDependencies(Routing routing) {

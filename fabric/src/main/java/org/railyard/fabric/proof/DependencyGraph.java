@@ -76,10 +76,6 @@ final class DependencyGraph {
         }
     }
 
-    int edges() {
-        return edges;
-    }
-
     /** Returns the flow that made an edge that is in the graph; its sender may be {@link #SENDER_NOT_KEPT}. */
     Flow witness(int from, int to) {
         int slot = find(((long) from << 32 | to) + 1);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.railyard.fabric.model.Fabric;
@@ -59,7 +60,8 @@ public final class Transition {
     private boolean everything;
     private int loops;
 
-    private Transition(Fabric fabric, Routing before, Routing after, CheckOptions options) {
+    private Transition(
+            Fabric fabric, Routing before, Routing after, Optional<Dependencies> ofAfter, CheckOptions options) {
         this.fabric = fabric;
         this.before = before;
         this.after = after;
@@ -72,7 +74,8 @@ public final class Transition {
         this.walk = new TransitionWalk(fabric, before, after, entries, vlsChange, slsChange, options);
         this.rounds = new TransitionRounds(fabric.switchCount(), lids.length == 0 ? 0 : lids[lids.length - 1]);
         List<SlToVl> vls = vlsChange ? List.of(before.slToVl(), after.slToVl()) : List.of(after.slToVl());
-        this.graph = new TransitionGraph(fabric, before, after, options, entries, walk, vls, vlsChange || slsChange);
+        this.graph = new TransitionGraph(
+                fabric, before, after, ofAfter, options, entries, walk, vls, vlsChange || slsChange);
     }
 
     /**
@@ -83,7 +86,19 @@ public final class Transition {
      * @param after what they shall have, proved to be free of loops
      */
     public static Transition plan(Fabric fabric, Routing before, Routing after, CheckOptions options) {
-        Transition transition = new Transition(fabric, before, after, options);
+        return plan(new Transition(fabric, before, after, Optional.empty(), options));
+    }
+
+    /**
+     * The same, for tables that were just checked: what the check found is not looked for again.
+     *
+     * @param ofAfter what a check of {@code after} has found in this fabric; its options are used
+     */
+    public static Transition plan(Fabric fabric, Routing before, Routing after, Dependencies ofAfter) {
+        return plan(new Transition(fabric, before, after, Optional.of(ofAfter), ofAfter.options()));
+    }
+
+    private static Transition plan(Transition transition) {
         transition.order();
         transition.drain();
         return transition;

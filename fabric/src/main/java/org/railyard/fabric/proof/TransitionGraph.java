@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -22,6 +23,7 @@ final class TransitionGraph {
     private final Fabric fabric;
     private final Routing before;
     private final Routing after;
+    private final Optional<Dependencies> ofAfter;
     private final CheckOptions options;
     private final TransitionEntries entries;
     private final TransitionWalk walk;
@@ -37,6 +39,7 @@ final class TransitionGraph {
     /**
      * Prepares it.
      *
+     * @param ofAfter dependencies of {@code after} by these options, if they are known
      * @param entries of these tables
      * @param walk of these entries
      * @param vls SL to VL tables, one after the other, that packets may meet
@@ -46,6 +49,7 @@ final class TransitionGraph {
             Fabric fabric,
             Routing before,
             Routing after,
+            Optional<Dependencies> ofAfter,
             CheckOptions options,
             TransitionEntries entries,
             TransitionWalk walk,
@@ -54,6 +58,7 @@ final class TransitionGraph {
         this.fabric = fabric;
         this.before = before;
         this.after = after;
+        this.ofAfter = ofAfter;
         this.options = options;
         this.entries = entries;
         this.walk = walk;
@@ -144,14 +149,18 @@ final class TransitionGraph {
     private long[] kept() {
         long[] edges = kept;
         if (edges == null) {
-            DependencyGraph graph = new DependencyGraph();
-            SourceGroups sources = new SourceGroups(fabric, after.sls(), after.slToVl(), options);
-            UnicastWalk unicast = new UnicastWalk(fabric, after, sources, options, graph, new FaultLog());
-            unicast.addAll(new DestinationClasses(fabric, after, options).all());
-            edges = merged(graph.sortedEdges(), ofGroups());
+            edges = merged(ofAfter.map(Dependencies::edges).orElseGet(this::unicast), ofGroups());
             kept = edges;
         }
         return edges;
+    }
+
+    private long[] unicast() {
+        DependencyGraph graph = new DependencyGraph();
+        SourceGroups sources = new SourceGroups(fabric, after.sls(), after.slToVl(), options);
+        UnicastWalk unicast = new UnicastWalk(fabric, after, sources, options, graph, new FaultLog());
+        unicast.addAll(new DestinationClasses(fabric, after, options).all());
+        return graph.sortedEdges();
     }
 
     private long[] ofGroups() {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.Dependencies;
 import org.railyard.fabric.route.Routing;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.PKeyTable;
@@ -18,6 +19,7 @@ import org.railyard.sm.subnet.ManagedNode;
  * @param nodes the nodes by their index in the fabric
  * @param smPort port index of the own end port
  * @param routing tables and SLs, proved
+ * @param dependencies what the proof of these found
  * @param before those of the sweep before, by which senders were told their SLs; null if there are none
  * @param keys P_Keys of end ports
  * @param ports what ports are set to
@@ -28,6 +30,7 @@ public record Desired(
         List<ManagedNode> nodes,
         int smPort,
         Routing routing,
+        Dependencies dependencies,
         @Nullable Routing before,
         PartitionKeys keys,
         PortPolicy ports,
@@ -49,7 +52,7 @@ public record Desired(
     }
 
     Desired withReregister() {
-        return new Desired(fabric, nodes, smPort, routing, before, keys, ports, _ -> true);
+        return new Desired(fabric, nodes, smPort, routing, dependencies, before, keys, ports, _ -> true);
     }
 
     ManagedNode nodeOf(int port) {

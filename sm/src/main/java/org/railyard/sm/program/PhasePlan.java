@@ -8,7 +8,6 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.Transition;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.Routing;
@@ -70,7 +69,7 @@ public final class PhasePlan {
             transition = null;
         } else {
             Routing held = HeldRouting.of(desired);
-            transition = Transition.plan(desired.fabric(), held, desired.routing(), CheckOptions.DEFAULT);
+            transition = Transition.plan(desired.fabric(), held, desired.routing(), desired.dependencies());
             transition.drained().stream().forEach(lid -> changing.set(lid / LinearForwardingTable.BLOCK));
             findChanges(held.forwarding(), desired);
         }
