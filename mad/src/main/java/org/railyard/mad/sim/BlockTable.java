@@ -22,19 +22,18 @@ final class BlockTable {
 
     void read(int block, byte[] to, int at) {
         int from = block * blockBytes;
-        if (from < bytes.length) {
-            System.arraycopy(bytes, from, to, at, blockBytes);
-        } else {
-            Arrays.fill(to, at, at + blockBytes, fill);
-        }
+        int known = Math.clamp(bytes.length - from, 0, blockBytes);
+        System.arraycopy(bytes, from, to, at, known);
+        Arrays.fill(to, at + known, at + blockBytes, fill);
     }
 
     void write(int block, byte[] from, int at) {
         int end = (block + 1) * blockBytes;
         if (end > bytes.length) {
             int old = bytes.length;
-            bytes = Arrays.copyOf(bytes, end);
-            Arrays.fill(bytes, old, end, fill);
+            // Block after block is written: not a new array for each.
+            bytes = Arrays.copyOf(bytes, Math.min(Math.max(end, old + (old >> 1)), blocks * blockBytes));
+            Arrays.fill(bytes, old, bytes.length, fill);
         }
         System.arraycopy(from, at, bytes, block * blockBytes, blockBytes);
     }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
@@ -44,7 +43,7 @@ public final class PhasePlan {
     /** Blocks of LFTs with entries that change, and those of LIDs that are drained. */
     private final BitSet changing = new BitSet();
 
-    /** Switches with entries that change. */
+    /** Switches with entries that change, or that are emptied although they stay. */
     private final BitSet changingAt = new BitSet();
 
     /** Those of them with entries into ports without a link. */
@@ -72,6 +71,9 @@ public final class PhasePlan {
             transition = Transition.plan(desired.fabric(), held, desired.routing(), desired.dependencies());
             transition.drained().stream().forEach(lid -> changing.set(lid / LinearForwardingTable.BLOCK));
             findChanges(held.forwarding(), desired);
+            if (transition.isEverythingDrained()) {
+                changingAt.set(0, desired.fabric().switchCount());
+            }
         }
         areOthersEarly = transition != null
                 && !transition.isEverythingDrained()
@@ -213,17 +215,12 @@ public final class PhasePlan {
                 "LFT: drain",
                 "packets on old routes have to be gone before new ones are written",
                 settleNanos(),
-                () -> tables.linear(drains(change), changing::get, (sw, lid) -> {
+                () -> tables.linear(sw -> !empty.get(sw) && changingAt.get(sw), changing::get, (sw, lid) -> {
                     int now = desired.nodes().get(sw).held().forward(lid);
                     int then = desired.routing().forwarding().port(sw, lid);
                     boolean goes = change.isEverythingDrained() || now != then;
                     return lids.get(lid) && goes ? ForwardingTables.NO_PATH : now;
                 }));
-    }
-
-    /** Entries are the same at all other switches. */
-    private IntPredicate drains(Transition change) {
-        return sw -> !empty.get(sw) && (change.isEverythingDrained() || changingAt.get(sw));
     }
 
     /** A neighbour that forwards and does not answer is in no proof: nothing may pass it when others change. */

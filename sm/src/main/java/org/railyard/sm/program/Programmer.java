@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.mad.text.MadText;
@@ -56,7 +56,7 @@ public final class Programmer implements Executor {
         private boolean feeding;
 
         private Iterator<Update> updates = Collections.emptyIterator();
-        private final Set<Long> nodes = new TreeSet<>();
+        private final Set<Long> nodes = new LinkedHashSet<>();
         private long sets;
         private long failed;
         private @Nullable SubnetRequests exchange;

@@ -90,8 +90,9 @@ public final class HeldTables {
         int end = first + LinearForwardingTable.BLOCK;
         if (end > linear.length) {
             int old = linear.length;
-            linear = Arrays.copyOf(linear, end);
-            Arrays.fill(linear, old, end, (byte) LinearForwardingTable.NO_PATH);
+            // Block after block is noted: not a new array for each.
+            linear = Arrays.copyOf(linear, Math.max(end, old + (old >> 1)));
+            Arrays.fill(linear, old, linear.length, (byte) LinearForwardingTable.NO_PATH);
         }
         System.arraycopy(table.toBytes(), 0, linear, first, LinearForwardingTable.BLOCK);
         linearKnown.set(block);
