@@ -24,7 +24,8 @@ final class Debian {
     private static final int FILE = 0100644;
 
     /** What an administrator may change, and an update leaves alone. */
-    private static final List<String> CONFIGURATION = List.of("/etc/default/lnetd", "/etc/railyard/lnet.conf");
+    private static final List<String> CONFIGURATION =
+            List.of("/etc/default/lnetd", "/etc/default/railyard-sm", "/etc/railyard/lnet.conf");
 
     private final Path sources;
     private final Image image;
@@ -90,7 +91,9 @@ final class Debian {
         }
         tree.file("/usr/share/doc/railyard/copyright", source("copyright"));
         tree.file("/usr/lib/systemd/system/lnetd.service", source("lnetd.service"));
+        tree.file("/usr/lib/systemd/system/railyard-sm.service", source("railyard-sm.service"));
         tree.file("/etc/default/lnetd", source("lnetd.default"));
+        tree.file("/etc/default/railyard-sm", source("railyard-sm.default"));
         return tree.file("/etc/railyard/lnet.conf", source("lnet.conf"));
     }
 
