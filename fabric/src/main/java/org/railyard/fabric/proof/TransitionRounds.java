@@ -9,7 +9,7 @@ final class TransitionRounds {
     private static final int FIRST_SIZE = 64;
 
     /** By switch, then by the LID's place; null where all are in round 0, as beyond the end of a row. */
-    private final byte @Nullable [][] rows;
+    private final byte[] @Nullable [] rows;
 
     /** By LID: its place, NONE if it has none. */
     private final int[] places;
@@ -42,7 +42,7 @@ final class TransitionRounds {
             return;
         }
         int place = places[lid];
-        byte[] row = rows[sw];
+        byte @Nullable [] row = rows[sw];
         if (row == null || row.length <= place) {
             row = row == null ? new byte[lastRounds.length] : Arrays.copyOf(row, lastRounds.length);
             rows[sw] = row;
@@ -70,7 +70,7 @@ final class TransitionRounds {
     /** Returns the round of a switch, 0 for LIDs that were not added. */
     int of(int sw, int lid) {
         int place = lid < places.length ? places[lid] : NONE;
-        byte[] row = rows[sw];
+        byte @Nullable [] row = rows[sw];
         return place == NONE || row == null || place >= row.length ? 0 : row[place];
     }
 

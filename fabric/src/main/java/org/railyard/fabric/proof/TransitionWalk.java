@@ -122,7 +122,7 @@ final class TransitionWalk {
     private void addSender(List<Sender> groups, Sender one, int sw) {
         for (int i = 0; i < groups.size(); i++) {
             Sender other = groups.get(i);
-            if (other.oldClass == one.oldClass && other.newClass == one.newClass && sameVls(sw, other, one)) {
+            if (other.oldClass == one.oldClass && other.newClass == one.newClass && sameVls(sw, one, other)) {
                 groups.set(
                         i, new Sender(other.input, other.endPort, other.lid, one.lid, one.oldClass, one.newClass));
                 return;
