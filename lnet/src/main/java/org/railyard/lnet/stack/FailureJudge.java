@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.host.LimitedLog;
+import org.railyard.lnet.api.NodeEventKind;
 import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.health.Blame;
@@ -191,6 +192,7 @@ public final class FailureJudge {
 
     private void tell(Message message, LocalNi ni, PeerNi peerNi, Pending work) {
         String topic = message.health().name();
+        node.events.tell(NodeEventKind.MESSAGE_FAILED, ni.nid(), peerNi.nid(), 0, message.status(), topic);
         if (log.wants(topic)) {
             String line = message.header().type() + " from " + ni.nid() + " to " + peerNi.nid() + " failed: " + topic
                     + ", " + Errno.describe(message.status());
