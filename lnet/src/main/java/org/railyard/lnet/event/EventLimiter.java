@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.host.NodeClock;
 import org.railyard.lnet.api.NodeEvent;
 import org.railyard.lnet.api.NodeEventKind;
@@ -23,7 +24,32 @@ public final class EventLimiter {
     /** Most kinds of events and NIs that are kept apart in that time; what is more is told without NIDs. */
     public static final int MAX_TOPICS = 256;
 
-    private record Topic(NodeEventKind kind, Nid nid, Nid other) {}
+    /** What is kept apart. One that only looks others up is used again: what repeats at full speed allocates nothing. */
+    private static final class Topic {
+        private NodeEventKind kind = NodeEventKind.NI_ADDED;
+        private Nid nid = Nid.ANY;
+        private Nid other = Nid.ANY;
+
+        private Topic set(NodeEventKind newKind, Nid newNid, Nid newOther) {
+            kind = newKind;
+            nid = newNid;
+            other = newOther;
+            return this;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object o) {
+            return o instanceof Topic topic
+                    && topic.kind == kind
+                    && topic.nid.equals(nid)
+                    && topic.other.equals(other);
+        }
+
+        @Override
+        public int hashCode() {
+            return (kind.ordinal() * PRIME + nid.hashCode()) * PRIME + other.hashCode();
+        }
+    }
 
     /** What was not told yet. */
     private static final class Held {
@@ -40,8 +66,11 @@ public final class EventLimiter {
         }
     }
 
+    private static final int PRIME = 31;
+
     private final NodeClock clock;
     private final NodeListener listener;
+    private final Topic sought = new Topic();
     private final Map<Topic, Held> topics = new LinkedHashMap<>();
     private long order;
 
@@ -51,17 +80,24 @@ public final class EventLimiter {
     }
 
     void add(NodeEventKind kind, Nid nid, Nid other, int before, int now, String detail) {
-        Topic topic = new Topic(kind, nid, other);
-        Held held = topics.get(topic);
+        Held held = topics.get(sought.set(kind, nid, other));
         if (held != null) {
             hold(held, before, now, detail);
         } else if (topics.size() < MAX_TOPICS) {
-            topics.put(topic, new Held(clock.nanoTime()));
+            topics.put(new Topic().set(kind, nid, other), new Held(clock.nanoTime()));
             listener.happened(new NodeEvent(clock.wallNanos(), kind, nid, other, before, now, detail, 1));
         } else {
-            Topic rest = new Topic(kind, Nid.ANY, Nid.ANY);
-            hold(topics.computeIfAbsent(rest, each -> new Held(clock.nanoTime())), 0, 0, "");
+            hold(rest(kind), 0, 0, "");
         }
+    }
+
+    private Held rest(NodeEventKind kind) {
+        Held held = topics.get(sought.set(kind, Nid.ANY, Nid.ANY));
+        if (held == null) {
+            held = new Held(clock.nanoTime());
+            topics.put(new Topic().set(kind, Nid.ANY, Nid.ANY), held);
+        }
+        return held;
     }
 
     private void hold(Held held, int before, int now, String detail) {
@@ -96,9 +132,9 @@ public final class EventLimiter {
     private void release(Topic topic, Held held, long time) {
         listener.happened(new NodeEvent(
                 held.wallNanos,
-                topic.kind(),
-                topic.nid(),
-                topic.other(),
+                topic.kind,
+                topic.nid,
+                topic.other,
                 held.before,
                 held.now,
                 held.detail,

@@ -203,4 +203,19 @@ class HealthTableTest {
         peerNi.recovery = null;
         assertThatThrownBy(() -> table.checkInvariants(List.of(ni))).isInstanceOf(AssertionError.class);
     }
+
+    @Test
+    void eachChangeIsToldAndNothingElse() {
+        table.set(ni, 1000);
+        assertThat(events).isEmpty();
+        table.set(ni, 0);
+        assertThat(events)
+                .extracting(NodeEvent::text)
+                .containsExactly(
+                        "NI 10.0.0.1@tcp: health 1000 → 0", "NI 10.0.0.1@tcp is down: it has no health left");
+        assertThat(events).allMatch(NodeEvent::isBad);
+        events.clear();
+        table.set(peerNi, 300);
+        assertThat(events).extracting(NodeEvent::text).containsExactly("peer NI 10.0.0.2@tcp: health 1000 → 300");
+    }
 }
