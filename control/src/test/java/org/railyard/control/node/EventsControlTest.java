@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.railyard.control.EventsOperation;
 import org.railyard.lnet.api.EventRing;
@@ -26,7 +27,7 @@ class EventsControlTest {
         }
     }
 
-    private static EventsOperation.Show last(int count, Long after) {
+    private static EventsOperation.Show last(int count, @Nullable Long after) {
         return new EventsOperation.Show(List.of(), null, count, after);
     }
 

@@ -3,6 +3,7 @@ package org.railyard.host.jfr;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
+import jdk.jfr.Enabled;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
@@ -11,12 +12,13 @@ import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.host.Traced;
 
-/** {@link Traced.Message} as it is recorded. */
+/** {@link Traced.Message} as it is recorded: if it is asked for, since there may be a million in a second. */
 @Name(JfrTracer.PREFIX + "Message")
 @Label("LNet message")
 @Description("A transport sent or received a message of LNet, or failed to; each attempt is an event")
 @Category({"Railyard", "LNet"})
 @StackTrace(false)
+@Enabled(false)
 final class MessageEvent extends Event {
     @Label("Sent")
     @Description("Whether it left, as opposed to came in")
