@@ -8,7 +8,7 @@ public sealed interface EventsOperation extends Operation {
     /** Shows the last events. {@link Dlc#follow} takes the same, to tell events as they happen. */
     @CliCommand(value = "events", help = "show what happened to the node lately, or what happens now")
     record Show(
-            @CliOption(letter = 'k', value = "KIND,…", help = "only these kinds, such as ni-down or message-resent")
+            @CliOption(name = "kind", letter = 'k', value = "KIND,…", help = "only these kinds, such as ni-down or message-resent")
             List<String> kinds,
 
             @CliOption(letter = 'n', value = "NID", help = "only events about this NID, of this node or of a peer") @Nullable
