@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import jdk.jfr.Event;
+import jdk.jfr.EventType;
 import jdk.jfr.Recording;
 import jdk.jfr.ValueDescriptor;
 import jdk.jfr.consumer.RecordedEvent;
@@ -23,6 +27,9 @@ import org.railyard.host.RealHost;
 /** What happens becomes an event of JDK Flight Recorder with all its fields, and costs nothing while nobody records. */
 final class JfrTracerTest {
     private static final int ASKED = 1_000_000;
+
+    /** What each event of the recorder has. */
+    private static final List<String> OF_ALL = List.of("startTime", "duration", "eventThread", "stackTrace");
 
     private final Tracer tracer = new RealHost().tracer();
 
@@ -46,11 +53,10 @@ final class JfrTracerTest {
     }
 
     private static Map<String, Object> fields(RecordedEvent event) {
-        List<String> own = List.of("startTime", "duration", "eventThread", "stackTrace");
         Map<String, Object> fields = new LinkedHashMap<>();
         for (ValueDescriptor each : event.getFields()) {
-            if (!own.contains(each.getName())) {
-                fields.put(each.getName(), String.valueOf((Object) event.getValue(each.getName())));
+            if (!OF_ALL.contains(each.getName())) {
+                fields.put(each.getName(), Objects.toString(event.getValue(each.getName())));
             }
         }
         return fields;
@@ -112,5 +118,34 @@ final class JfrTracerTest {
         }
         assertThat(wanted).isZero();
         assertThat(least).as("bytes for %d questions", ASKED).isLessThan(ASKED);
+    }
+
+    @Test
+    void thePageHasEachEventWithAllItsFields() throws IOException {
+        String page = Files.readString(page());
+        for (Class<? extends Event> each : List.of(
+                MessageEvent.class,
+                ResendEvent.class,
+                HealthChangeEvent.class,
+                DiscoveryEvent.class,
+                RetransmissionEvent.class,
+                SweepEvent.class)) {
+            EventType type = EventType.getEventType(each);
+            int begin = page.indexOf("### " + type.getName());
+            assertThat(begin).as(type.getName()).isPositive();
+            int end = page.indexOf("\n### ", begin + 1);
+            String section = end < 0 ? page.substring(begin) : page.substring(begin, end);
+            for (ValueDescriptor field : type.getFields()) {
+                if (!OF_ALL.contains(field.getName())) {
+                    assertThat(section).contains("`" + field.getName() + "`");
+                }
+            }
+        }
+    }
+
+    /** Returns the page, from the folder of the module or from that of the whole. */
+    private static Path page() {
+        Path beside = Path.of("..", "docs", "jfr.md");
+        return Files.exists(beside) ? beside : Path.of("docs", "jfr.md");
     }
 }
