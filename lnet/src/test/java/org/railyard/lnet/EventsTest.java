@@ -111,8 +111,7 @@ class EventsTest extends TwoRails {
                         .startsWith(A_TO)
                         .contains(" was sent again, after LOCAL_TIMEOUT: attempt 2 of at most "));
         assertThat(all)
-                .filteredOn(each -> each.kind() == NodeEventKind.NI_HEALTH
-                        || each.kind() == NodeEventKind.PEER_HEALTH)
+                .filteredOn(each -> each.kind() == NodeEventKind.NI_HEALTH || each.kind() == NodeEventKind.PEER_HEALTH)
                 .allSatisfy(each -> assertThat(each.isBad()).isTrue())
                 .isNotEmpty();
         assertThat(traced(Traced.Resend.class))
@@ -122,9 +121,7 @@ class EventsTest extends TwoRails {
         assertThat(traced(Traced.Message.class))
                 .filteredOn(Traced.Message::sent)
                 .extracting(Traced.Message::attempt, each -> String.valueOf(each.health()))
-                .containsExactly(
-                        tuple(1, "LOCAL_TIMEOUT"),
-                        tuple(2, "OK"));
+                .containsExactly(tuple(1, "LOCAL_TIMEOUT"), tuple(2, "OK"));
         assertThat(traced(Traced.Message.class))
                 .filteredOn(each -> !each.sent())
                 .as("at the other side")
@@ -169,7 +166,9 @@ class EventsTest extends TwoRails {
         net.settle();
         net.pass(200);
         assertThat(failed.toCompletableFuture()).isCompletedExceptionally();
-        assertThat(take(NodeEventKind.DISCOVERY_FAILED)).isNotEmpty().allMatch(text -> text.startsWith("discovery of peer"));
+        assertThat(take(NodeEventKind.DISCOVERY_FAILED))
+                .isNotEmpty()
+                .allMatch(text -> text.startsWith("discovery of peer"));
     }
 
     @Test

@@ -239,17 +239,17 @@ class WindowTest {
     void whatIsRetransmittedIsRecorded() {
         Cost cost = transfer(RoceSettings.MAX_WINDOW, 5, 0.05);
         assertThat(cost.resent).isPositive();
-        assertThat(cost.traced)
-                .isNotEmpty()
-                .allSatisfy(each -> assertThat(each)
-                        .isInstanceOfSatisfying(Traced.Retransmission.class, again -> {
-                            assertThat(again.reason()).isIn("NAK", "time-out");
-                            assertThat(again.packets()).isBetween(1, RoceSettings.MAX_WINDOW);
-                            assertThat(again.device()).hasToString("roce_eth0");
-                        }));
+        assertThat(cost.traced).isNotEmpty().allSatisfy(each -> assertThat(each)
+                .isInstanceOfSatisfying(Traced.Retransmission.class, again -> {
+                    assertThat(again.reason()).isIn("NAK", "time-out");
+                    assertThat(again.packets()).isBetween(1, RoceSettings.MAX_WINDOW);
+                    assertThat(again.device()).hasToString("roce_eth0");
+                }));
         int packets = cost.traced.stream()
                 .mapToInt(each -> ((Traced.Retransmission) each).packets())
                 .sum();
-        assertThat(cost.resent).as("those that are acknowledged meanwhile are not").isLessThanOrEqualTo(packets);
+        assertThat(cost.resent)
+                .as("those that are acknowledged meanwhile are not")
+                .isLessThanOrEqualTo(packets);
     }
 }

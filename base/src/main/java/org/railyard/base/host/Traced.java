@@ -115,13 +115,6 @@ public sealed interface Traced {
      * @param linksDown cables that do not carry data at its end
      */
     record Sweep(
-            long number,
-            String reason,
-            Object result,
-            long took,
-            long requests,
-            int switches,
-            int ends,
-            int linksDown)
+            long number, String reason, Object result, long took, long requests, int switches, int ends, int linksDown)
             implements Traced {}
 }

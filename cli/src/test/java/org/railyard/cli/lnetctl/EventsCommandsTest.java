@@ -97,9 +97,7 @@ class EventsCommandsTest {
 
     @Test
     void someOfThem() {
-        assertThat(world.run("events --last 1").out())
-                .contains("number: 3")
-                .doesNotContain("number: 2");
+        assertThat(world.run("events --last 1").out()).contains("number: 3").doesNotContain("number: 2");
         assertThat(world.run("events --after 2").out()).contains("number: 3").doesNotContain("number: 2");
         assertThat(world.run("events --kind ni-added,peer-added").out())
                 .contains("number: 1", "number: 2")
@@ -114,15 +112,18 @@ class EventsCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-        "--kind ni-dwn | 'ni-dwn' (did you mean 'ni-down'?); there are ni-added, ni-removed,",
-        "--last 2000 | the last 2000 events; expected 0 to 1024",
-        "--last -1 | the last -1 events; expected 0 to 1024",
-        "--after -5 | events after number -5; expected 0 or more",
-        "--nid nobody | no NID: 'nobody'",
-        "--kind ni-dwn --follow | 'ni-dwn' (did you mean 'ni-down'?)",
-        "--last 2000 --follow | the last 2000 events"
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "--kind ni-dwn | 'ni-dwn' (did you mean 'ni-down'?); there are ni-added, ni-removed,",
+                "--last 2000 | the last 2000 events; expected 0 to 1024",
+                "--last -1 | the last -1 events; expected 0 to 1024",
+                "--after -5 | events after number -5; expected 0 or more",
+                "--nid nobody | no NID: 'nobody'",
+                "--kind ni-dwn --follow | 'ni-dwn' (did you mean 'ni-down'?)",
+                "--last 2000 --follow | the last 2000 events"
+            })
     void whatCanNotBeReadIsRefused(String options, String complaint) {
         World.Result result = world.run("events " + options);
         assertThat(result.exit()).isEqualTo(Exit.FAILED);

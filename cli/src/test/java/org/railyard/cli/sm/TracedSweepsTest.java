@@ -38,8 +38,7 @@ class TracedSweepsTest {
     void aSweepIsRecordedAndTold() {
         new TracedSweeps(printer, tracer(true)).swept(REPORT);
         assertThat(traced)
-                .containsExactly(
-                        new Traced.Sweep(3, "trap 128", SweepReport.Result.DONE, 5_000_000, 400, 27, 30, 1));
+                .containsExactly(new Traced.Sweep(3, "trap 128", SweepReport.Result.DONE, 5_000_000, 400, 27, 30, 1));
         assertThat(printer.last()).contains(REPORT);
     }
 

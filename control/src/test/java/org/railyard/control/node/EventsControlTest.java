@@ -32,7 +32,10 @@ class EventsControlTest {
     }
 
     private List<Object> numbers() {
-        return told.stream().filter(each -> each.containsKey("number")).map(each -> each.get("number")).toList();
+        return told.stream()
+                .filter(each -> each.containsKey("number"))
+                .map(each -> each.get("number"))
+                .toList();
     }
 
     @Test

@@ -58,7 +58,8 @@ public record NodeEvent(
             case MESSAGE_DROPPED -> "a message from " + other + " was dropped: " + detail;
             case RESPONSE_EXPIRED -> "no answer in time to a " + detail + " sent to " + other;
             case GATEWAY_UP, GATEWAY_DOWN -> "gateway " + nid + (kind.isBad() ? " is down: " : " is up: ") + detail;
-            case ROUTE_UP, ROUTE_DOWN -> "a route by gateway " + nid + (kind.isBad() ? " is down: " : " is up: ") + detail;
+            case ROUTE_UP, ROUTE_DOWN ->
+                "a route by gateway " + nid + (kind.isBad() ? " is down: " : " is up: ") + detail;
         };
     }
 

@@ -24,7 +24,7 @@ public final class EventLimiter {
     /** Most kinds of events and NIs that are kept apart in that time; what is more is told without NIDs. */
     public static final int MAX_TOPICS = 256;
 
-    /** What is kept apart. One that only looks others up is used again: what repeats at full speed allocates nothing. */
+    /** What is kept apart. One that looks others up is used again: what repeats at full speed allocates nothing. */
     private static final class Topic {
         private NodeEventKind kind = NodeEventKind.NI_ADDED;
         private Nid nid = Nid.ANY;
@@ -39,10 +39,7 @@ public final class EventLimiter {
 
         @Override
         public boolean equals(@Nullable Object o) {
-            return o instanceof Topic topic
-                    && topic.kind == kind
-                    && topic.nid.equals(nid)
-                    && topic.other.equals(other);
+            return o instanceof Topic topic && topic.kind == kind && topic.nid.equals(nid) && topic.other.equals(other);
         }
 
         @Override
@@ -131,14 +128,7 @@ public final class EventLimiter {
 
     private void release(Topic topic, Held held, long time) {
         listener.happened(new NodeEvent(
-                held.wallNanos,
-                topic.kind,
-                topic.nid,
-                topic.other,
-                held.before,
-                held.now,
-                held.detail,
-                held.count));
+                held.wallNanos, topic.kind, topic.nid, topic.other, held.before, held.now, held.detail, held.count));
         held.count = 0;
         held.told = time;
     }

@@ -40,11 +40,7 @@ public final class HealthTable {
      * @param statusChanged called with the lock held when {@link #takeStatusChanges} has something to tell
      */
     public HealthTable(
-            StateLock lock,
-            Supplier<Settings> settings,
-            NodeClock clock,
-            NodeEvents events,
-            Runnable statusChanged) {
+            StateLock lock, Supplier<Settings> settings, NodeClock clock, NodeEvents events, Runnable statusChanged) {
         this.lock = lock;
         this.settings = settings;
         this.plan = new RecoveryPlan(settings, clock);

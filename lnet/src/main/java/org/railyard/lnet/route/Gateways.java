@@ -50,11 +50,7 @@ public final class Gateways {
      * @param later takes what is to be done when the lock is free again
      */
     public Gateways(
-            StateLock lock,
-            Supplier<Settings> settings,
-            NodeClock clock,
-            NodeEvents events,
-            Consumer<Runnable> later) {
+            StateLock lock, Supplier<Settings> settings, NodeClock clock, NodeEvents events, Consumer<Runnable> later) {
         this.lock = lock;
         this.settings = settings;
         this.clock = clock;
@@ -261,7 +257,11 @@ public final class Gateways {
 
     private void set(Route route, boolean up, String why) {
         if (route.setUp(up, clock.nanoTime())) {
-            events.tell(up ? NodeEventKind.ROUTE_UP : NodeEventKind.ROUTE_DOWN, route.named(), Nid.ANY, route.net() + ", " + why);
+            events.tell(
+                    up ? NodeEventKind.ROUTE_UP : NodeEventKind.ROUTE_DOWN,
+                    route.named(),
+                    Nid.ANY,
+                    route.net() + ", " + why);
             tell("route to " + route + " is " + (up ? "up" : "down") + ": " + why);
         }
     }

@@ -106,7 +106,10 @@ final class Devices {
                 return;
             }
             node.events.tell(
-                    alive ? NodeEventKind.CONNECTION_UP : NodeEventKind.CONNECTION_DOWN, nid, ((LocalNi) lndNi).nid(), "");
+                    alive ? NodeEventKind.CONNECTION_UP : NodeEventKind.CONNECTION_DOWN,
+                    nid,
+                    ((LocalNi) lndNi).nid(),
+                    "");
             if (alive && isNews(peerNi, when)) {
                 revive(peerNi, reset, when);
                 node.gateways.notified((LocalNi) lndNi, peerNi, true, reset);

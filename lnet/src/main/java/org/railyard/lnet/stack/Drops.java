@@ -52,8 +52,7 @@ final class Drops {
             LimitedLog to, @Nullable LocalNi ni, @Nullable PeerNi peerNi, LNetHeader header, String why, Pending work) {
         node.lock.assertHeld();
         node.ledger.dropped(ni, peerNi, header);
-        node.events.tell(
-                NodeEventKind.MESSAGE_DROPPED, ni == null ? Nid.ANY : ni.nid(), header.srcNid(), why);
+        node.events.tell(NodeEventKind.MESSAGE_DROPPED, ni == null ? Nid.ANY : ni.nid(), header.srcNid(), why);
         if (to.wants(why)) {
             String line = "dropped " + header.type() + " from " + header.srcNid() + " to " + header.destNid()
                     + " portal " + header.portal() + " bits 0x" + Long.toHexString(header.matchBits()) + ": " + why;

@@ -95,8 +95,7 @@ public final class Expiry {
             if (md == null) {
                 return false;
             }
-            node.events.tell(
-                    NodeEventKind.RESPONSE_EXPIRED, Nid.ANY, md.trackedNextHop, md.trackedType.name());
+            node.events.tell(NodeEventKind.RESPONSE_EXPIRED, Nid.ANY, md.trackedNextHop, md.trackedType.name());
             if (log.wants(RESPONSE)) {
                 String line = "no answer in time to a " + md.trackedType + " sent to " + md.trackedNextHop;
                 work.calls.add(() -> log.log(RESPONSE, line));

@@ -64,9 +64,7 @@ class EventLimiterTest {
         limiter.settle();
         assertThat(told)
                 .extracting(NodeEvent::kind, NodeEvent::count)
-                .containsExactly(
-                        tuple(NodeEventKind.DEVICE_UP, 4),
-                        tuple(NodeEventKind.DEVICE_DOWN, 5));
+                .containsExactly(tuple(NodeEventKind.DEVICE_UP, 4), tuple(NodeEventKind.DEVICE_DOWN, 5));
     }
 
     @Test

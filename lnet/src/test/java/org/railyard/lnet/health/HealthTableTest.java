@@ -40,8 +40,8 @@ class HealthTableTest {
     private int changes;
     private final StateLock lock = HeldLock.make();
     private final List<NodeEvent> events = new ArrayList<>();
-    private final HealthTable table = new HealthTable(
-            lock, () -> settings, clock, new NodeEvents(lock, clock, events::add), () -> changes++);
+    private final HealthTable table =
+            new HealthTable(lock, () -> settings, clock, new NodeEvents(lock, clock, events::add), () -> changes++);
     private final LocalNi ni = localNi();
     private final PeerNet peerNet = new PeerNet(Net.TCP, new Peer(Nid.parse("10.0.0.2@tcp")));
     private final PeerNi peerNi = peerNi(2);
@@ -211,8 +211,7 @@ class HealthTableTest {
         table.set(ni, 0);
         assertThat(events)
                 .extracting(NodeEvent::text)
-                .containsExactly(
-                        "NI 10.0.0.1@tcp: health 1000 → 0", "NI 10.0.0.1@tcp is down: it has no health left");
+                .containsExactly("NI 10.0.0.1@tcp: health 1000 → 0", "NI 10.0.0.1@tcp is down: it has no health left");
         assertThat(events).allMatch(NodeEvent::isBad);
         events.clear();
         table.set(peerNi, 300);

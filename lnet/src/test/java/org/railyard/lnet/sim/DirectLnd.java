@@ -59,8 +59,11 @@ public final class DirectLnd implements Lnd {
 
         /** Starts a node. */
         public LNet node(Host host, Settings settings, String... nids) {
-            LNetConfig.Builder config =
-                    LNetConfig.builder().host(host).listener(new EventRing()).lnd(this).settings(settings);
+            LNetConfig.Builder config = LNetConfig.builder()
+                    .host(host)
+                    .listener(new EventRing())
+                    .lnd(this)
+                    .settings(settings);
             for (String nid : nids) {
                 config.ni(NiRequest.ofNid(Nid.parse(nid)));
             }

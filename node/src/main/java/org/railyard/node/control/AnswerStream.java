@@ -45,8 +45,8 @@ final class AnswerStream implements DocumentSink {
             var _ = context.write(head);
         }
         String line = JsonText.of(document) + "\n";
-        ChannelFuture written = context.writeAndFlush(
-                new DefaultHttpContent(Unpooled.copiedBuffer(line, StandardCharsets.UTF_8)));
+        ChannelFuture written =
+                context.writeAndFlush(new DefaultHttpContent(Unpooled.copiedBuffer(line, StandardCharsets.UTF_8)));
         return written.await().isSuccess();
     }
 }

@@ -22,7 +22,8 @@ public final class OpenApi {
                 paths.put(ControlHandler.PREFIX + path, path(path, type));
             }
         }
-        paths.put(ControlHandler.PREFIX + ControlHandler.FOLLOW, path(ControlHandler.FOLLOW, EventsOperation.Show.class));
+        paths.put(
+                ControlHandler.PREFIX + ControlHandler.FOLLOW, path(ControlHandler.FOLLOW, EventsOperation.Show.class));
         return new Doc()
                 .put("openapi", "3.1.0")
                 .put(

@@ -35,9 +35,12 @@ final class AnswerLinesTest {
     @Test
     void noLineIsLongerThanTheLimit() {
         String endless = "x".repeat(AnswerLines.MAX_LINE + 1);
-        assertThatThrownBy(() -> lines(endless).next()).isInstanceOf(IOException.class).hasMessageContaining("1048576");
+        assertThatThrownBy(() -> lines(endless).next())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("1048576");
         assertThatThrownBy(() -> lines(endless).rest()).isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> lines("header\n".repeat(AnswerLines.MAX_LINE / 7 + 1)).head())
+        assertThatThrownBy(() ->
+                        lines("header\n".repeat(AnswerLines.MAX_LINE / 7 + 1)).head())
                 .isInstanceOf(IOException.class);
     }
 }

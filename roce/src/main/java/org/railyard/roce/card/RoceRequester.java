@@ -271,12 +271,7 @@ final class RoceRequester {
         RocePeer peer = with;
         if (peer != null && unacked != newest && tracer.wants(Traced.Kind.RETRANSMISSION)) {
             tracer.trace(new Traced.Retransmission(
-                    port.device(),
-                    qp.number(),
-                    peer.remoteQpn(),
-                    unacked,
-                    Psn.distance(unacked, newest),
-                    why));
+                    port.device(), qp.number(), peer.remoteQpn(), unacked, Psn.distance(unacked, newest), why));
         }
     }
 

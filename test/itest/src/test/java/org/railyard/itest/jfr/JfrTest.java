@@ -70,8 +70,10 @@ final class JfrTest {
                 put(here, 4096);
                 failSome(here);
             }
-            Await.until(() -> "all events, instead of " + recorded, () -> !events("HealthChange", "nid").isEmpty()
-                    && !events("Resend", "ni").isEmpty());
+            Await.until(
+                    () -> "all events, instead of " + recorded,
+                    () -> !events("HealthChange", "nid").isEmpty()
+                            && !events("Resend", "ni").isEmpty());
         }
         assertThat(events("Discovery", "peer")).anySatisfy(each -> {
             assertThat(each.getString("peer")).isEqualTo(THERE);
