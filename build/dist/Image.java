@@ -18,8 +18,8 @@ record Image(Path folder) {
 
     private static final String ROOT = "org.railyard.cli";
 
-    /** Of the JDK, what no module of ours names: the recorder of flights, and the tool that asks a JVM how it is. */
-    private static final String TOOLS = "jdk.jfr,jdk.jcmd";
+    /** Of the JDK, what no module of ours names: the tool that asks a JVM how it is, and starts and ends recordings. */
+    private static final String TOOLS = "jdk.jcmd";
 
     /** The names under which the launcher is installed. */
     static final List<String> PROGRAMS = List.of("railyard", "lnetd", "lnetctl", "lst");

@@ -2,6 +2,7 @@
 module org.railyard.host {
     requires static org.jspecify;
     requires transitive org.railyard.base;
+    requires jdk.jfr;
 
     exports org.railyard.host;
 

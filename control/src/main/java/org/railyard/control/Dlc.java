@@ -1,6 +1,7 @@
 package org.railyard.control;
 
 import java.util.Map;
+import org.railyard.base.Errno;
 
 /**
  * The dynamic configuration of a node: the only way to change a node that runs as a service, and the way to look at it
@@ -21,4 +22,19 @@ public interface Dlc {
      * @throws DlcException if it is refused; then nothing has changed
      */
     Map<String, Object> execute(Operation operation);
+
+    /**
+     * Tells in a first document with {@code last} how many events a node ever had, then the last of them, and then
+     * others as they happen, until no more are wanted; the calling thread waits in here.
+     *
+     * @param which which events, and how many of the last
+     * @param to takes each as a document as {@link EventsOperation.Show} has them; for a reader that is too slow some
+     *     are missing, and a document says with {@code lost} how many
+     * @throws DlcException if it is refused: EINVAL for what can not be read, EBUSY if too many follow, EOPNOTSUPP if
+     *     the node can not be followed
+     * @throws InterruptedException if the thread is interrupted
+     */
+    default void follow(EventsOperation.Show which, DocumentSink to) throws InterruptedException {
+        throw new DlcException(which, Errno.EOPNOTSUPP, "the events of this node can not be followed");
+    }
 }

@@ -8,7 +8,9 @@ import org.railyard.base.host.CpuLayout;
 import org.railyard.base.host.Duty;
 import org.railyard.base.host.Host;
 import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.Tracer;
 import org.railyard.base.host.Worker;
+import org.railyard.host.jfr.JfrTracer;
 
 /** The machine as it is: its clock, its chance, its CPUs, a daemon thread per worker. Thread-safe. */
 public final class RealHost implements Host {
@@ -33,6 +35,11 @@ public final class RealHost implements Host {
         static final CpuLayout READ = SysfsLayout.read(Path.of("/sys/devices/system"));
     }
 
+    /** Made when a node or a card first asks: tools that start none need no events. */
+    private static final class Recorder {
+        static final Tracer JFR = new JfrTracer();
+    }
+
     /** Makes a host. */
     public RealHost() {}
 
@@ -49,6 +56,11 @@ public final class RealHost implements Host {
     @Override
     public CpuLayout cpuLayout() {
         return Layout.READ;
+    }
+
+    @Override
+    public Tracer tracer() {
+        return Recorder.JFR;
     }
 
     @Override

@@ -9,16 +9,24 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +39,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.control.ConfigOperation;
 import org.railyard.control.DlcException;
+import org.railyard.control.EventsOperation;
 import org.railyard.control.GlobalOperation;
 import org.railyard.control.LnetOperation;
 import org.railyard.control.NetOperation;
@@ -42,7 +51,8 @@ import org.railyard.testkit.Requirement;
 
 /** A daemon from its start to its end, and what is left of it for the next. */
 final class DaemonTest {
-    private static final String CONFIG = """
+    private static final String CONFIG =
+            """
         net:
           - net type: tcp
             local NI(s):
@@ -105,6 +115,104 @@ final class DaemonTest {
             String port = Integer.toString(free.getLocalPort());
             parameters.put("accept_port", port);
             parameters.put("accept_port_bulk", port);
+        }
+    }
+
+    /** Follows the events of a daemon in a thread of its own, until the daemon ends. */
+    private static final class Follower {
+        private final BlockingQueue<Map<String, Object>> told = new LinkedBlockingQueue<>();
+        private final CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        private final Thread thread;
+
+        Follower(RemoteDlc dlc, EventsOperation.Show which) {
+            thread = Thread.ofVirtual().start(() -> {
+                try {
+                    dlc.follow(which, told::add);
+                } catch (UncheckedIOException | DlcException | InterruptedException e) {
+                    ended.complete(e);
+                }
+            });
+        }
+
+        Map<String, Object> next() throws InterruptedException {
+            Map<String, Object> next = told.poll(30, TimeUnit.SECONDS);
+            if (next == null) {
+                throw new AssertionError("nothing is told; " + ended);
+            }
+            return next;
+        }
+
+        Throwable end() {
+            return ended.orTimeout(30, TimeUnit.SECONDS).join();
+        }
+    }
+
+    private static EventsOperation.Show kinds(String... kinds) {
+        return new EventsOperation.Show(List.of(kinds), null, 0, null);
+    }
+
+    @Test
+    void manyFollowTheEventsUntilTheyOrTheDaemonEnd() throws IOException, InterruptedException {
+        choosePort();
+        List<Follower> followers = new ArrayList<>();
+        try (Daemon one = start("one", CONFIG.formatted(47), null)) {
+            assertThat(one.socket()).exists();
+            for (int i = 0; i < 16; i++) {
+                Follower follower = new Follower(client("one"), kinds("ni-health"));
+                assertThat(follower.next()).containsOnlyKeys("last");
+                followers.add(follower);
+            }
+            assertThat(new Follower(client("one"), kinds()).end())
+                    .isInstanceOf(DlcException.class)
+                    .hasMessageContaining("16 clients follow the events already");
+
+            client("one").execute(new NetOperation.Set("tcp", null, false, 600, null, null, null));
+            for (Follower each : followers) {
+                assertThat(each.next())
+                        .containsEntry("kind", "ni-health")
+                        .containsEntry("text", "NI 127.0.0.47@tcp: health 1000 → 600");
+            }
+            assertThat(new Follower(client("one"), kinds("no-such")).end()).isNotNull();
+
+            followers.getFirst().thread.interrupt();
+            assertThat(followers.getFirst().end()).isInstanceOf(InterruptedException.class);
+            // Its place is free as soon as the daemon has noticed.
+            Follower late = awaitPlace();
+            assertThat(late.next()).containsOnlyKeys("last");
+            followers.add(late);
+        }
+        followers.removeFirst();
+        assertThat(followers).allSatisfy(each -> assertThat(each.end())
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("has ended"));
+    }
+
+    private Follower awaitPlace() throws InterruptedException {
+        while (true) {
+            Follower follower = new Follower(client("one"), kinds());
+            if (follower.told.poll(100, TimeUnit.MILLISECONDS) instanceof Map<String, Object> first) {
+                follower.told.add(first);
+                return follower;
+            }
+        }
+    }
+
+    @Test
+    void whoDoesNotReadHoldsUpNobody() throws IOException, InterruptedException {
+        choosePort();
+        try (Daemon one = start("one", CONFIG.formatted(48), null);
+                SocketChannel silent = SocketChannel.open(UnixDomainSocketAddress.of(one.socket()))) {
+            String request = "GET /v1/events/follow?last=0 HTTP/1.1\r\nHost: lnetd\r\n\r\n";
+            silent.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
+            Follower reader = new Follower(client("one"), kinds("peer-added"));
+            assertThat(reader.next()).containsOnlyKeys("last");
+            for (int i = 0; i < 200; i++) {
+                String nid = "10.9." + i / 100 + "." + (1 + i % 100) + "@tcp";
+                client("one").execute(new PeerOperation.Add(nid, null, false, false));
+            }
+            for (int i = 0; i < 200; i++) {
+                assertThat(reader.next()).containsEntry("kind", "peer-added");
+            }
         }
     }
 
@@ -312,17 +420,18 @@ final class DaemonTest {
         keep();
         Path kept = dir.resolve("one/lnetd.yaml");
         byte[] bytes = Files.readAllBytes(kept);
-        byte[] damaged = switch (how) {
-            case "empty" -> new byte[0];
-            case "cut off" -> Arrays.copyOf(bytes, bytes.length / 2);
-            case "cut off in the first line" -> Arrays.copyOf(bytes, "# lnetd: configured".length());
-            case "random" -> randomBytes(bytes.length);
-            case "changed" ->
-                new String(bytes, StandardCharsets.UTF_8)
-                        .replace("retry_count: 5", "retry_count: 0")
-                        .getBytes(StandardCharsets.UTF_8);
-            default -> "# lnetd: configured\nnett: []\n".getBytes(StandardCharsets.UTF_8);
-        };
+        byte[] damaged =
+                switch (how) {
+                    case "empty" -> new byte[0];
+                    case "cut off" -> Arrays.copyOf(bytes, bytes.length / 2);
+                    case "cut off in the first line" -> Arrays.copyOf(bytes, "# lnetd: configured".length());
+                    case "random" -> randomBytes(bytes.length);
+                    case "changed" ->
+                        new String(bytes, StandardCharsets.UTF_8)
+                                .replace("retry_count: 5", "retry_count: 0")
+                                .getBytes(StandardCharsets.UTF_8);
+                    default -> "# lnetd: configured\nnett: []\n".getBytes(StandardCharsets.UTF_8);
+                };
         Files.write(kept, damaged);
         if (how.startsWith("not")) {
             assertThatThrownBy(() -> start("one", null, null)).hasMessageContaining("lnetd.yaml:2:1");

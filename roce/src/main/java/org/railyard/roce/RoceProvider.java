@@ -108,7 +108,7 @@ public final class RoceProvider implements VerbsProvider {
     }
 
     private void open(List<LocalInterface> interfaces) {
-        CardContext context = new CardContext(engine, settings, counters, net, manager);
+        CardContext context = new CardContext(engine, settings, counters, net, host.tracer(), manager);
         for (LocalInterface each : interfaces) {
             RoceDevice card = new RoceDevice(context, "roce_" + each.name(), each, host.random());
             cards.add(card);

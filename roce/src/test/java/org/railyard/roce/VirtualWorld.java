@@ -5,6 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+import org.railyard.base.host.Duty;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.Traced;
+import org.railyard.base.host.Tracer;
+import org.railyard.base.host.Worker;
 import org.railyard.conformance.verbs.VerbsCapability;
 import org.railyard.conformance.verbs.VerbsFixture;
 import org.railyard.roce.api.RoceCounters;
@@ -26,6 +33,18 @@ final class VirtualWorld implements VerbsFixture {
     private final List<PoorDatagrams> wires = new ArrayList<>();
     private final List<RoceProvider> providers = new ArrayList<>();
     private final boolean poor;
+    private final List<Traced> traced = new ArrayList<>();
+    private final Tracer tracer = new Tracer() {
+        @Override
+        public boolean wants(Traced.Kind kind) {
+            return true;
+        }
+
+        @Override
+        public void trace(Traced happened) {
+            traced.add(happened);
+        }
+    };
 
     /** Makes a world whose network is good until it is disturbed, or poor from the beginning. */
     VirtualWorld(long seed, int mtu, boolean poor) {
@@ -38,12 +57,35 @@ final class VirtualWorld implements VerbsFixture {
             PoorDatagrams wire = new PoorDatagrams(net.machine(), seed + i);
             wires.add(wire);
             LocalInterface at = new LocalInterface("eth0", "eth0", ip(i), 24, mtu);
-            providers.add(new RoceProvider(
-                    new VirtualHost(time, new SplittableRandom(seed * MACHINES + i), 0), wire, List.of(at), settings));
+            Host host = new VirtualHost(time, new SplittableRandom(seed * MACHINES + i), 0);
+            providers.add(new RoceProvider(new RecordedHost(host, tracer), wire, List.of(at), settings));
         }
         if (poor) {
             wires.forEach(wire -> wire.disturb(0.03, 0.03, 0.1));
         }
+    }
+
+    /** A machine where all that happens is recorded. */
+    private record RecordedHost(Host real, Tracer tracer) implements Host {
+        @Override
+        public NodeClock clock() {
+            return real.clock();
+        }
+
+        @Override
+        public RandomGenerator random() {
+            return real.random();
+        }
+
+        @Override
+        public Worker startWorker(String name, Duty duty) {
+            return real.startWorker(name, duty);
+        }
+    }
+
+    /** Returns what was recorded on all machines. */
+    List<Traced> traced() {
+        return traced;
     }
 
     static int ip(int node) {

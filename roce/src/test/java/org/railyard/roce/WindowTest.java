@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.base.host.Traced;
 import org.railyard.roce.api.RoceCounters.Counter;
 import org.railyard.roce.api.RoceSettings;
 import org.railyard.roce.wire.Aeth;
@@ -178,7 +180,11 @@ class WindowTest {
     }
 
     /** Virtual time, and packets that were repeated. */
-    private record Cost(long nanos, long resent) {}
+    private record Cost(long nanos, long resent, List<Traced> traced) {
+        Cost(long nanos, long resent) {
+            this(nanos, resent, List.of());
+        }
+    }
 
     private static Cost transfer(int window, long seed, double loss) {
         VirtualWorld world = new VirtualWorld(
@@ -209,7 +215,7 @@ class WindowTest {
             sender.post();
             assertThat(world.elapse(() -> sender.completed == MESSAGES && receiver.completed == MESSAGES))
                     .isTrue();
-            return new Cost(world.time().now() - start, world.counters(1).get(Counter.RESENT));
+            return new Cost(world.time().now() - start, world.counters(1).get(Counter.RESENT), world.traced());
         }
     }
 
@@ -227,5 +233,23 @@ class WindowTest {
         }
         assertThat(large.nanos).isLessThanOrEqualTo(small.nanos + small.nanos / 10);
         assertThat(large.resent).isLessThanOrEqualTo(small.resent + small.resent / 10);
+    }
+
+    @Test
+    void whatIsRetransmittedIsRecorded() {
+        Cost cost = transfer(RoceSettings.MAX_WINDOW, 5, 0.05);
+        assertThat(cost.resent).isPositive();
+        assertThat(cost.traced).isNotEmpty().allSatisfy(each -> assertThat(each)
+                .isInstanceOfSatisfying(Traced.Retransmission.class, again -> {
+                    assertThat(again.reason()).isIn("NAK", "time-out");
+                    assertThat(again.packets()).isBetween(1, RoceSettings.MAX_WINDOW);
+                    assertThat(again.device()).hasToString("roce_eth0");
+                }));
+        int packets = cost.traced.stream()
+                .mapToInt(each -> ((Traced.Retransmission) each).packets())
+                .sum();
+        assertThat(cost.resent)
+                .as("those that are acknowledged meanwhile are not")
+                .isLessThanOrEqualTo(packets);
     }
 }

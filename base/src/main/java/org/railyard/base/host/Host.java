@@ -29,4 +29,9 @@ public interface Host {
     default int currentCpu() {
         return -1;
     }
+
+    /** Returns who records what happens. The same at each call. */
+    default Tracer tracer() {
+        return Tracer.NONE;
+    }
 }

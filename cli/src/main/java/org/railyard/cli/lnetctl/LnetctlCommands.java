@@ -72,6 +72,7 @@ final class LnetctlCommands {
         all.put("completion", CompletionScript::group);
         all.put("doctor", DoctorCommands::group);
         all.put("top", TopCommands::group);
+        all.put("events", EventsCommands::group);
         return all;
     }
 

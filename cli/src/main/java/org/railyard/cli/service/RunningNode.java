@@ -5,6 +5,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.railyard.control.Dlc;
+import org.railyard.control.DocumentSink;
+import org.railyard.control.EventsOperation;
+import org.railyard.control.Operation;
 import org.railyard.node.control.ControlClient;
 import org.railyard.node.control.RemoteDlc;
 import org.railyard.node.control.SocketPath;
@@ -24,7 +27,21 @@ public final class RunningNode {
      */
     public static Dlc at(Path socket) {
         RemoteDlc remote = new RemoteDlc(socket);
-        return operation -> reach(socket, () -> remote.execute(operation));
+        return new Dlc() {
+            @Override
+            public Map<String, Object> execute(Operation operation) {
+                return reach(socket, () -> remote.execute(operation));
+            }
+
+            @Override
+            public void follow(EventsOperation.Show which, DocumentSink to) throws InterruptedException {
+                try {
+                    remote.follow(which, to);
+                } catch (UncheckedIOException e) {
+                    throw new NoServiceException(unreachable(socket, e), e);
+                }
+            }
+        };
     }
 
     /**

@@ -55,7 +55,8 @@ final class SingleSweep {
             printer.then(ended::countDown);
             printer.atFailure(ended::countDown);
             SmSettings own = settings.withKeys(options.keys(transport.port().portGuid()));
-            SubnetManager manager = new SubnetManager(transport, own, store, printer, (mad, from) -> {});
+            TracedSweeps traced = new TracedSweeps(printer, new RealHost().tracer());
+            SubnetManager manager = new SubnetManager(transport, own, store, traced, (mad, from) -> {});
             transport.loop().execute(() -> begin.accept(manager));
             ended.await();
         }

@@ -236,7 +236,7 @@ public final class SmCommand implements Callable<Integer> {
         long guid = topology.fabric().portGuid(topology.smPort());
         Configuration own = read.at(guid);
         SimulatedSubnet subnet = options.subnet(topology);
-        SweepLog log = new SweepLog(printer, InstantSource.system());
+        SweepLog log = new SweepLog(new TracedSweeps(printer, new RealHost().tracer()), InstantSource.system());
         RealTimeRun run = new RealTimeRun(subnet.loop(), new RealHost().clock()::nanoTime);
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
             Master master = new Master(port, RmppSettings.DEFAULT, own.sm(), own.sa(), store, log);
@@ -277,7 +277,7 @@ public final class SmCommand implements Callable<Integer> {
         Configuration read = options.configuration();
         LidStore store = options.store();
         PrintWriter out = spec.commandLine().getOut();
-        SweepLog log = new SweepLog(printer, InstantSource.system());
+        SweepLog log = new SweepLog(new TracedSweeps(printer, new RealHost().tracer()), InstantSource.system());
         try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
             long guid = transport.port().portGuid();
             Configuration own = read.at(guid);

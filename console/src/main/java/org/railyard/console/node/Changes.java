@@ -7,7 +7,7 @@ import java.util.Map;
 import org.railyard.control.figures.Rated;
 import org.railyard.control.figures.Reading.Counters;
 
-/** What happened between two readings, in words. */
+/** What happened between two readings, in words: for nodes that do not tell their events. */
 final class Changes {
     /** Most that are told of one reading; the rest is counted. */
     static final int MAX = 20;

@@ -1,5 +1,7 @@
 package org.railyard.console.node;
 
+import org.jspecify.annotations.Nullable;
+
 /** A node gave no answer, or refused. */
 final class NodeException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -11,7 +13,7 @@ final class NodeException extends Exception {
      *
      * @param answered whether somebody is there, who refused
      */
-    NodeException(String message, boolean answered, Throwable cause) {
+    NodeException(String message, boolean answered, @Nullable Throwable cause) {
         super(message, cause);
         this.answered = answered;
     }

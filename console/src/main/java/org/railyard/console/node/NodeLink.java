@@ -9,8 +9,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.railyard.control.Dlc;
 import org.railyard.control.DlcException;
+import org.railyard.control.DocumentSink;
+import org.railyard.control.EventsOperation;
 import org.railyard.control.Operation;
 
 /** A node, asked with a limit of time: a daemon that was stopped would never answer. Thread-safe. */
@@ -34,7 +37,7 @@ final class NodeLink implements AutoCloseable {
         try {
             return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw failure(e);
+            throw failure(e.getCause());
         } catch (TimeoutException e) {
             // The interrupt closes its connection.
             answer.cancel(true);
@@ -45,11 +48,25 @@ final class NodeLink implements AutoCloseable {
         }
     }
 
-    private static NodeException failure(ExecutionException e) {
-        return switch (e.getCause()) {
+    /**
+     * Listens to events, in the calling thread.
+     *
+     * @throws NodeException if there is no answer, or no more
+     * @throws InterruptedException if the thread is interrupted
+     */
+    void follow(EventsOperation.Show which, DocumentSink to) throws NodeException, InterruptedException {
+        try {
+            dlc.follow(which, to);
+        } catch (RuntimeException e) {
+            throw failure(e);
+        }
+    }
+
+    private static NodeException failure(@Nullable Throwable cause) {
+        return switch (cause) {
             case DlcException refused -> new NodeException(refused.failure().text(), true, refused);
             case UncheckedIOException gone -> new NodeException("no lnetd answers: " + reason(gone), false, gone);
-            case null, default -> new NodeException("lnetd can not be asked: " + e.getCause(), false, e);
+            case null, default -> new NodeException("lnetd can not be asked: " + cause, false, cause);
         };
     }
 

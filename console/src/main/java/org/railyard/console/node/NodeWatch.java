@@ -1,7 +1,9 @@
 package org.railyard.console.node;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -24,7 +26,7 @@ final class NodeWatch {
     /** Most readings that are kept for plots. */
     static final int MAX_POINTS = 300;
 
-    /** Most changes that are kept. */
+    /** Most events that are kept. */
     static final int MAX_CHANGES = 200;
 
     /** A node is left alone at least so many times as long as it took to answer. */
@@ -43,6 +45,9 @@ final class NodeWatch {
     private List<Rated> peers = List.of();
     private Map<String, List<@Nullable Object>> peerRows = Map.of();
     private long more;
+    private boolean tellsEvents;
+    private long lastEvent;
+    private Instant lastTime = Instant.MIN;
     private State state;
 
     /** How a node is reached. */
@@ -91,6 +96,47 @@ final class NodeWatch {
         }
     }
 
+    /** The node tells something of itself: an event, or how many there were or are missing. */
+    void happened(Map<String, Object> document) {
+        hub.publish(() -> tell(document));
+    }
+
+    /** The node answers, and does not tell its events: what changes between readings has to do. */
+    void canNotFollow() {
+        hub.publish(() -> {
+            tellsEvents = false;
+            return List.of();
+        });
+    }
+
+    private List<LiveEvent> tell(Map<String, Object> document) {
+        tellsEvents = true;
+        if (document.get("lost") instanceof Number lost) {
+            return List.of(keep(new Change(true, lost + " events came too fast to be told")));
+        }
+        if (!(document.get("text") instanceof String text)
+                || !(document.get("number") instanceof Number counted)
+                || !(document.get("time") instanceof String when)) {
+            return List.of();
+        }
+        Instant at = instant(when);
+        // After a break the daemon tells the last ones once more; a new daemon counts from 1, at a later time.
+        if (counted.longValue() <= lastEvent && !at.isAfter(lastTime)) {
+            return List.of();
+        }
+        lastEvent = counted.longValue();
+        lastTime = at;
+        return List.of(keep(at.toEpochMilli(), new Change(Boolean.TRUE.equals(document.get("bad")), text)));
+    }
+
+    private Instant instant(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            return time.instant();
+        }
+    }
+
     private List<LiveEvent> take(Reading reading) {
         List<LiveEvent> events = new ArrayList<>();
         List<Rated> nisNow = Rated.all(before, reading, Reading::nis);
@@ -102,7 +148,7 @@ final class NodeWatch {
             }
             events.add(enter(Reach.UP, ""));
         }
-        if (!first) {
+        if (!first && !tellsEvents) {
             Changes.between(nis, nisNow, peers, peersNow).forEach(each -> events.add(keep(each)));
         }
         Map<String, List<@Nullable Object>> rowsNow = Rows.byKey(peersNow);
@@ -163,11 +209,15 @@ final class NodeWatch {
     }
 
     private LiveEvent keep(Change change) {
+        return keep(time.millis(), change);
+    }
+
+    private LiveEvent keep(long at, Change change) {
         LiveEvent event = LiveEvent.of(
                 "change",
                 new Doc()
                         .put("node", number)
-                        .put("at", time.millis())
+                        .put("at", at)
                         .put("bad", change.bad())
                         .put("text", change.text())
                         .map());

@@ -19,7 +19,7 @@ import org.railyard.control.Operation;
 import org.railyard.control.PeerOperation;
 import org.railyard.control.RouteOperation;
 
-/** The nodes of a console: a thread for each reads it, and pages ask it. */
+/** The nodes of a console: a thread for each reads it, another listens to its events, and pages ask it. */
 public final class WatchedNodes implements AutoCloseable {
     /** Most nodes. */
     public static final int MAX = 64;
@@ -30,6 +30,8 @@ public final class WatchedNodes implements AutoCloseable {
 
     private final List<NodeLink> links = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
+    private final List<EventFollower> followers = new ArrayList<>();
+    private final List<Thread> listening = new ArrayList<>();
     private volatile boolean ended;
 
     /**
@@ -52,8 +54,12 @@ public final class WatchedNodes implements AutoCloseable {
                     .daemon()
                     .name("console-node-" + number)
                     .unstarted(() -> readOn(watch, interval)));
+            EventFollower follower = new EventFollower(link, watch);
+            followers.add(follower);
+            listening.add(Thread.ofVirtual().name("console-events-" + number).unstarted(follower::run));
         });
         threads.forEach(Thread::start);
+        listening.forEach(Thread::start);
     }
 
     private void readOn(NodeWatch watch, Duration interval) {
@@ -105,6 +111,8 @@ public final class WatchedNodes implements AutoCloseable {
     public void close() {
         ended = true;
         threads.forEach(LockSupport::unpark);
+        followers.forEach(EventFollower::end);
+        listening.forEach(Thread::interrupt);
         links.forEach(NodeLink::close);
     }
 }

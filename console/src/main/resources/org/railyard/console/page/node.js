@@ -86,7 +86,7 @@ export function nodePage(main, number_, nid) {
     on: { input: () => peers.search(search.value) } });
   const count = el('span', { id: 'count', class: 'faint' });
   const told = el('div', { id: 'told', class: 'told', tabindex: 0 });
-  const tabs = ['explain', 'routes', 'changes', 'doctor'].map((each) =>
+  const tabs = ['explain', 'routes', 'events', 'doctor'].map((each) =>
     el('button', { type: 'button', id: `tab-${each}`, 'aria-pressed': each === panel, on: { click: () => turn(each) } }, each));
 
   fill(main, el('div', { class: 'node' },
@@ -113,8 +113,8 @@ export function nodePage(main, number_, nid) {
       panels.routes(told, chosen);
     } else if (panel === 'doctor') {
       panels.doctor(told, chosen);
-    } else if (panel === 'changes') {
-      panels.changes(told, nodes.get(chosen)?.changes ?? []);
+    } else if (panel === 'events') {
+      panels.events(told, nodes.get(chosen)?.changes ?? []);
     } else if (peer) {
       panels.explain(told, chosen, peer);
     } else {
@@ -175,7 +175,7 @@ export function nodePage(main, number_, nid) {
         if (now.has('state')) state();
         if (now.has('nis') || now.has('state')) draw();
         if (now.has('peers')) drawPeers();
-        if (now.has('change') && panel === 'changes') refresh();
+        if (now.has('change') && panel === 'events') refresh();
       });
     }
     due.add(what);

@@ -1,4 +1,4 @@
-// What is told about a node beside its figures: why a message goes where it goes, routes, changes, the doctor's findings.
+// What is told about a node beside its figures: why a message goes where it goes, routes, events, the doctor's findings.
 
 import { ask } from './ask.js';
 import { clock, el, fill } from './dom.js';
@@ -64,9 +64,9 @@ export function doctor(element, node) {
 }
 
 /** What happened, the last first. */
-export function changes(element, list) {
+export function events(element, list) {
   if (!list.length) {
-    fill(element, el('p', { class: 'faint' }, 'Nothing has changed since this console looks at the node.'));
+    fill(element, el('p', { class: 'faint' }, 'Nothing has happened yet that the node tells of.'));
     return;
   }
   fill(element, el('ol', { class: 'changes' }, ...list.toReversed().map((each) =>

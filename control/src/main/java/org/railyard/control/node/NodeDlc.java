@@ -14,6 +14,8 @@ import org.railyard.control.DebugOperation;
 import org.railyard.control.Dlc;
 import org.railyard.control.DlcException;
 import org.railyard.control.DoctorOperation;
+import org.railyard.control.DocumentSink;
+import org.railyard.control.EventsOperation;
 import org.railyard.control.ExplainOperation;
 import org.railyard.control.FaultOperation;
 import org.railyard.control.GlobalOperation;
@@ -29,6 +31,7 @@ import org.railyard.control.StatsOperation;
 import org.railyard.control.TargetOperation;
 import org.railyard.control.UdspOperation;
 import org.railyard.lnet.LNet;
+import org.railyard.lnet.api.EventRing;
 import org.railyard.lnet.api.Tunable;
 
 /** The configuration of a node of this process. Starts without LNet; {@link LnetOperation.Configure} brings it. */
@@ -38,6 +41,8 @@ public final class NodeDlc implements Dlc, AutoCloseable {
 
     private final Running running;
     private final ConfigControl config;
+    private final EventRing events = new EventRing();
+    private final EventsControl eventsControl = new EventsControl(events);
     private final Object changes = new Object();
     private final Deque<UndoLog> history = new ArrayDeque<>();
     private @Nullable Waiting waiting;
@@ -65,6 +70,15 @@ public final class NodeDlc implements Dlc, AutoCloseable {
                     : perform(new OperationContext(running, operation, new UndoLog()));
         } catch (ErrnoException e) {
             throw new DlcException(operation, e);
+        }
+    }
+
+    @Override
+    public void follow(EventsOperation.Show which, DocumentSink to) throws InterruptedException {
+        try {
+            eventsControl.follow(which, to);
+        } catch (ErrnoException e) {
+            throw new DlcException(which, e);
         }
     }
 
@@ -102,6 +116,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
             case ConfigOperation configuration -> configuration(configuration, context);
             case DebugOperation debug -> DebugControl.execute(debug, context);
             case DoctorOperation doctor -> DoctorControl.execute(doctor, context);
+            case EventsOperation told -> eventsControl.execute(told);
             case ExplainOperation explain -> ExplainControl.execute(explain, context);
             case FaultOperation fault -> FaultControl.execute(fault, context);
             case GlobalOperation global -> GlobalControl.execute(global, context);
@@ -229,7 +244,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         if (running.isConfigured()) {
             return;
         }
-        running.start(running.machine().lnet().build(), configure.large());
+        running.start(running.machine().lnet().listener(events).build(), configure.large());
         journal.did(running::stop);
         if (configure.all()) {
             new StartParameters(

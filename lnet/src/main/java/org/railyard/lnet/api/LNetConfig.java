@@ -13,6 +13,7 @@ import org.railyard.lnet.lnd.NiRequest;
  * @param nis the NIs, in order; the first is the primary
  * @param lnds transports to use instead of the ones found on the module path, by type
  * @param host the machine, or null for the one found on the module path
+ * @param listener hears what happens to the node, or null
  * @param settings the node-wide tunables
  * @param cpuPartitions how many CPU partitions, 0 for as many as suit the machine (spec 12 §8, {@code cpu_npartitions})
  * @param cpuPattern which CPUs they have ({@code cpu_pattern}); {@code N} for a partition per NUMA node
@@ -21,6 +22,7 @@ public record LNetConfig(
         List<NiRequest> nis,
         List<LndProvider> lnds,
         @Nullable Host host,
+        @Nullable NodeListener listener,
         Settings settings,
         int cpuPartitions,
         String cpuPattern) {
@@ -43,6 +45,7 @@ public record LNetConfig(
         private final List<NiRequest> nis = new ArrayList<>();
         private final List<LndProvider> lnds = new ArrayList<>();
         private @Nullable Host host;
+        private @Nullable NodeListener listener;
         private Settings settings = Settings.DEFAULT;
         private int cpuPartitions;
         private String cpuPattern = DEFAULT_CPU_PATTERN;
@@ -67,6 +70,12 @@ public record LNetConfig(
             return this;
         }
 
+        /** Tells a listener what happens to the node. */
+        public Builder listener(NodeListener hears) {
+            listener = hears;
+            return this;
+        }
+
         /** Uses the given node-wide tunables. */
         public Builder settings(Settings other) {
             settings = other;
@@ -82,7 +91,7 @@ public record LNetConfig(
 
         /** Returns the configuration. */
         public LNetConfig build() {
-            return new LNetConfig(nis, lnds, host, settings, cpuPartitions, cpuPattern);
+            return new LNetConfig(nis, lnds, host, listener, settings, cpuPartitions, cpuPattern);
         }
     }
 }

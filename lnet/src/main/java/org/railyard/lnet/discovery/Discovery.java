@@ -156,6 +156,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
                 peer.setExchange(0);
             }
             peer.pings = 0;
+            peer.requested = node.now();
             peer.error = 0;
         }
         enqueue(peer);
@@ -367,6 +368,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
 
     private void complete(Peer peer, int error) {
         peer.clear(PeerState.DISCOVERING);
+        boolean news = !peer.is(PeerState.DISCOVERED) || peer.is(PeerState.REDISCOVER);
         peer.error = error;
         peer.pushSource = null;
         peer.pushTarget = null;
@@ -387,6 +389,8 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
                     LOG.log(System.Logger.Level.DEBUG, "discovery of {0} failed: {1}", peer, Errno.describe(error)));
         }
         if (!node.stopping) {
+            long took = node.now() - peer.requested;
+            node.events.discovered(peer.primaryNid, peer.nis().size(), news, took, error);
             node.gateways.discovered(peer, error);
         }
         waiters.release(peer, peer, error);

@@ -8,10 +8,13 @@ import java.util.function.Supplier;
 import org.railyard.base.Invariant;
 import org.railyard.base.host.NodeClock;
 import org.railyard.base.host.StateLock;
+import org.railyard.lnet.api.NodeEventKind;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
+import org.railyard.lnet.event.NodeEvents;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.nid.Nid;
 
 /**
  * Keeps the health of NIs and peer NIs (spec 10 §11.3), the status that NIs are announced with, and the lists of those
@@ -21,6 +24,7 @@ public final class HealthTable {
     private final StateLock lock;
     private final Supplier<Settings> settings;
     private final RecoveryPlan plan;
+    private final NodeEvents events;
     private final Runnable statusChanged;
     private final Set<LocalNi> localRecovery = new LinkedHashSet<>();
     private final Set<PeerNi> peerRecovery = new LinkedHashSet<>();
@@ -32,12 +36,15 @@ public final class HealthTable {
      * @param lock guards it, and all NIs and peer NIs
      * @param settings returns the tunables as they are now
      * @param clock the node's clock
+     * @param events where changes are told
      * @param statusChanged called with the lock held when {@link #takeStatusChanges} has something to tell
      */
-    public HealthTable(StateLock lock, Supplier<Settings> settings, NodeClock clock, Runnable statusChanged) {
+    public HealthTable(
+            StateLock lock, Supplier<Settings> settings, NodeClock clock, NodeEvents events, Runnable statusChanged) {
         this.lock = lock;
         this.settings = settings;
         this.plan = new RecoveryPlan(settings, clock);
+        this.events = events;
         this.statusChanged = statusChanged;
     }
 
@@ -153,28 +160,37 @@ public final class HealthTable {
     /** The device of an NI failed, or works again: its flag is set. That is for others to tell. */
     public void deviceChanged(LocalNi ni) {
         lock.assertHeld();
-        if (ni.fatal) {
-            ni.down = true;
-        } else if (ni.health == LocalNi.FULL_HEALTH) {
-            ni.down = false;
+        boolean down = ni.fatal || ni.down && ni.health < LocalNi.FULL_HEALTH;
+        if (down != ni.down) {
+            ni.down = down;
+            tellStatus(ni, down ? "its device failed" : "its device works again");
         }
     }
 
     private void change(LocalNi ni, int health) {
+        int before = ni.health;
         ni.health = Math.clamp(health, 0, LocalNi.FULL_HEALTH);
+        events.health(true, ni.nid(), before, ni.health);
         if (ni.health < LocalNi.FULL_HEALTH && ni.state() != LocalNi.State.DELETING && localRecovery.add(ni)) {
             plan.begin(ni.recovery);
         }
         boolean down = ni.fatal || ni.health == 0 || (ni.down && ni.health < LocalNi.FULL_HEALTH);
         if (down != ni.down) {
             ni.down = down;
+            tellStatus(ni, down ? "it has no health left" : "it is well again");
             changed.add(ni);
             statusChanged.run();
         }
     }
 
+    private void tellStatus(LocalNi ni, String why) {
+        events.tell(ni.down ? NodeEventKind.NI_DOWN : NodeEventKind.NI_UP, ni.nid(), Nid.ANY, why);
+    }
+
     private void change(PeerNi peerNi, int health) {
+        int before = peerNi.health;
         peerNi.health = Math.clamp(health, 0, LocalNi.FULL_HEALTH);
+        events.health(false, peerNi.nid(), before, peerNi.health);
         if (peerNi.health == LocalNi.FULL_HEALTH && peerNi.recovery != null) {
             peerNi.recovery.want(false);
         }

@@ -50,6 +50,9 @@ public final class Peer {
     /** Who waits for discovery. */
     public final List<Waiter> waiters = new ArrayList<>(0);
 
+    /** When the discovery that goes on, or the last one, was asked for; monotonic ns. */
+    public long requested;
+
     /** Ping info received and not merged yet. */
     public @Nullable PingInfo data;
 

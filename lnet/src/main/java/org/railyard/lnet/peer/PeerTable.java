@@ -91,12 +91,19 @@ public final class PeerTable {
             return null;
         }
         Peer peer = new Peer(nid);
-        peers.add(peer);
+        add(peer);
         PeerNi created = addNid(peer, nid);
         if (via != null && nid.isOn(via.net())) {
             created.peerNet.preferred = via;
         }
         return created;
+    }
+
+    private void add(Peer peer) {
+        peers.add(peer);
+        for (PeerWatcher watcher : watchers) {
+            watcher.added(peer);
+        }
     }
 
     /** Gives a peer a NID that no peer has. */
@@ -142,7 +149,7 @@ public final class PeerTable {
     Peer moveOut(PeerNi ni) {
         lock.assertHeld();
         Peer alone = new Peer(ni.nid());
-        peers.add(alone);
+        add(alone);
         takeNid(ni, alone);
         return alone;
     }

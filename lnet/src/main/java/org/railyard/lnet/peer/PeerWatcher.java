@@ -9,6 +9,9 @@ import org.railyard.lnet.nid.Nid;
  * notes.
  */
 public interface PeerWatcher {
+    /** A peer is in the table now; it may have no NIDs yet. */
+    default void added(Peer peer) {}
+
     /**
      * A peer is in the table no more.
      *

@@ -8,9 +8,11 @@ import org.railyard.base.Errno;
 import org.railyard.base.host.LimitedLog;
 import org.railyard.base.host.NodeClock;
 import org.railyard.base.host.StateLock;
+import org.railyard.lnet.api.NodeEventKind;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
+import org.railyard.lnet.event.NodeEvents;
 import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Peer;
@@ -32,6 +34,7 @@ public final class Gateways {
     private final StateLock lock;
     private final Supplier<Settings> settings;
     private final NodeClock clock;
+    private final NodeEvents events;
     private final Consumer<Runnable> later;
     private final LimitedLog log;
     private Consumer<Gateway> whenDead = gateway -> {};
@@ -43,12 +46,15 @@ public final class Gateways {
      * @param lock guards it, gateways and routes
      * @param settings returns the tunables as they are now
      * @param clock the node's clock
+     * @param events where changes are told
      * @param later takes what is to be done when the lock is free again
      */
-    public Gateways(StateLock lock, Supplier<Settings> settings, NodeClock clock, Consumer<Runnable> later) {
+    public Gateways(
+            StateLock lock, Supplier<Settings> settings, NodeClock clock, NodeEvents events, Consumer<Runnable> later) {
         this.lock = lock;
         this.settings = settings;
         this.clock = clock;
+        this.events = events;
         this.later = later;
         this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, clock);
     }
@@ -240,12 +246,22 @@ public final class Gateways {
 
     private void setAlive(Gateway gateway, boolean alive, String why) {
         if (gateway.setAlive(alive, clock.nanoTime())) {
+            events.tell(
+                    alive ? NodeEventKind.GATEWAY_UP : NodeEventKind.GATEWAY_DOWN,
+                    gateway.peer.primaryNid,
+                    Nid.ANY,
+                    why);
             tell("gateway " + gateway + " is " + (alive ? "up" : "down") + ": " + why);
         }
     }
 
     private void set(Route route, boolean up, String why) {
         if (route.setUp(up, clock.nanoTime())) {
+            events.tell(
+                    up ? NodeEventKind.ROUTE_UP : NodeEventKind.ROUTE_DOWN,
+                    route.named(),
+                    Nid.ANY,
+                    route.net() + ", " + why);
             tell("route to " + route + " is " + (up ? "up" : "down") + ": " + why);
         }
     }

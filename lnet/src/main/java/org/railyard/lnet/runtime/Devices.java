@@ -1,5 +1,6 @@
 package org.railyard.lnet.runtime;
 
+import org.railyard.lnet.api.NodeEventKind;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.discovery.Discovery;
 import org.railyard.lnet.discovery.PingTarget;
@@ -56,6 +57,7 @@ final class Devices {
             } else {
                 ni.upEvents++;
             }
+            node.events.tell(fatal ? NodeEventKind.DEVICE_DOWN : NodeEventKind.DEVICE_UP, ni.nid());
             node.health.deviceChanged(ni);
             if (fatal && node.settings.is(Tunable.REQUEUE_ON_NI_FAILURE)) {
                 stack.resender().moveFrom(ni);
@@ -82,6 +84,7 @@ final class Devices {
             if (node.stopping || ni.state() == LocalNi.State.DELETING) {
                 return;
             }
+            node.events.tell(NodeEventKind.DEVICE_DEGRADED, ni.nid());
             node.health.lower(ni);
             health = ni.health;
         } finally {
@@ -102,6 +105,11 @@ final class Devices {
             if (peerNi == null || !nid.isOn(lndNi.net()) || when - node.now() > 0) {
                 return;
             }
+            node.events.tell(
+                    alive ? NodeEventKind.CONNECTION_UP : NodeEventKind.CONNECTION_DOWN,
+                    nid,
+                    ((LocalNi) lndNi).nid(),
+                    "");
             if (alive && isNews(peerNi, when)) {
                 revive(peerNi, reset, when);
                 node.gateways.notified((LocalNi) lndNi, peerNi, true, reset);

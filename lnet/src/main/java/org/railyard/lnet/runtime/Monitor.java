@@ -57,11 +57,21 @@ final class Monitor implements Duty {
             recovery.run();
             router.run(now);
             summary.run(now);
+            settleEvents();
             assert node.checkInvariants();
         }
         publishStatus();
         long next = stack.faults().nextRelease(nextTick);
         return stack.resender().nextTime(stack.expiry().nextDeadline(next));
+    }
+
+    private void settleEvents() {
+        node.lock.lock();
+        try {
+            node.events.settle();
+        } finally {
+            node.lock.unlock();
+        }
     }
 
     /**

@@ -12,6 +12,7 @@ import org.railyard.base.tune.TunableSpec.Flag;
 import org.railyard.lnet.api.Bonds;
 import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.api.NidUpdate;
+import org.railyard.lnet.api.NodeEventKind;
 import org.railyard.lnet.api.RouterControl;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
@@ -68,7 +69,7 @@ public final class NodeRuntime implements AutoCloseable {
      */
     public NodeRuntime(LNetConfig config, Host host) {
         CptTable cpts = CptTable.of(host.cpuLayout(), config.cpuPartitions(), config.cpuPattern());
-        node = new Node(host, cpts, config.settings());
+        node = new Node(host, cpts, config.settings(), config.listener());
         Upcalls upcalls = new Upcalls();
         loopback = loopback(upcalls, cpts);
         stack = new Stack(node, loopback);
@@ -210,6 +211,7 @@ public final class NodeRuntime implements AutoCloseable {
         node.lock.lock();
         try {
             ni.become(LocalNi.State.ACTIVE);
+            node.events.tell(NodeEventKind.NI_ADDED, ni.nid(), Nid.ANY, ni.interfaceName());
         } finally {
             node.lock.unlock();
         }
@@ -233,6 +235,7 @@ public final class NodeRuntime implements AutoCloseable {
     private void forget(LocalNi ni) {
         node.lock.lock();
         try {
+            node.events.tell(NodeEventKind.NI_REMOVED, ni.nid());
             node.nis.remove(ni);
             node.peers.niRemoved(ni);
             if (ni.localNet().nis.isEmpty()) {

@@ -2,6 +2,8 @@ package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
+import org.railyard.base.host.Traced;
+import org.railyard.base.host.Tracer;
 import org.railyard.lnet.api.EventKind;
 import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.Statistic;
@@ -22,6 +24,7 @@ import org.railyard.lnet.wire.MessageType;
  */
 final class Completer {
     private final Node node;
+    private final Tracer tracer;
     private final Drops drops;
     private final CreditGate credits;
     private final DelayedPuts delayed;
@@ -31,6 +34,7 @@ final class Completer {
     Completer(
             Node node, Drops drops, CreditGate credits, DelayedPuts delayed, FailureJudge judge, Forwarder forwarder) {
         this.node = node;
+        this.tracer = node.host.tracer();
         this.drops = drops;
         this.credits = credits;
         this.delayed = delayed;
@@ -41,6 +45,9 @@ final class Completer {
     /** Ends a message that its transport gives back, or that never got there; its status is set. */
     void end(Message message, Pending work) {
         node.lock.assertHeld();
+        if (tracer.wants(Traced.Kind.MESSAGE)) {
+            trace(message);
+        }
         if (message.isAbandoned()) {
             judge.late(message);
             if (message.status() == 0) {
@@ -55,6 +62,21 @@ final class Completer {
         } else {
             endReceive(message, work);
         }
+    }
+
+    private void trace(Message message) {
+        boolean sent = message.isSending();
+        long since = message.path().committed();
+        tracer.trace(new Traced.Message(
+                sent,
+                message.header().type(),
+                message.ni(),
+                message.peerNi(),
+                message.header().payloadLength(),
+                sent && since != 0 ? node.now() - since : 0,
+                message.path().retries() + 1,
+                message.status(),
+                message.health()));
     }
 
     /**

@@ -3,10 +3,12 @@ package org.railyard.lnet.stack;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.host.LimitedLog;
+import org.railyard.lnet.api.NodeEventKind;
 import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
 /**
@@ -50,6 +52,7 @@ final class Drops {
             LimitedLog to, @Nullable LocalNi ni, @Nullable PeerNi peerNi, LNetHeader header, String why, Pending work) {
         node.lock.assertHeld();
         node.ledger.dropped(ni, peerNi, header);
+        node.events.tell(NodeEventKind.MESSAGE_DROPPED, ni == null ? Nid.ANY : ni.nid(), header.srcNid(), why);
         if (to.wants(why)) {
             String line = "dropped " + header.type() + " from " + header.srcNid() + " to " + header.destNid()
                     + " portal " + header.portal() + " bits 0x" + Long.toHexString(header.matchBits()) + ": " + why;

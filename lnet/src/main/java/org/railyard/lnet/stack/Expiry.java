@@ -1,9 +1,12 @@
 package org.railyard.lnet.stack;
 
 import org.railyard.base.host.LimitedLog;
+import org.railyard.lnet.api.NodeEventKind;
 import org.railyard.lnet.api.Tunable;
+import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.nid.Nid;
 
 /**
  * Ends what takes too long: messages past their deadline (spec 10 §14), responses that are overdue (spec 10 §16). Needs
@@ -69,6 +72,12 @@ public final class Expiry {
             if (message == null) {
                 return false;
             }
+            LocalNi ni = message.ni();
+            node.events.tell(
+                    NodeEventKind.MESSAGE_EXPIRED,
+                    ni == null ? Nid.ANY : ni.nid(),
+                    message.path().requestedTarget(),
+                    "");
             if (log.wants(MESSAGE)) {
                 String line =
                         message.header().type() + " to " + message.path().requestedTarget() + " was not sent in time";
@@ -86,6 +95,7 @@ public final class Expiry {
             if (md == null) {
                 return false;
             }
+            node.events.tell(NodeEventKind.RESPONSE_EXPIRED, Nid.ANY, md.trackedNextHop, md.trackedType.name());
             if (log.wants(RESPONSE)) {
                 String line = "no answer in time to a " + md.trackedType + " sent to " + md.trackedNextHop;
                 work.calls.add(() -> log.log(RESPONSE, line));

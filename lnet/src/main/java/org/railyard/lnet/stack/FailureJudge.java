@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.host.LimitedLog;
+import org.railyard.lnet.api.NodeEventKind;
 import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.health.Blame;
@@ -134,11 +135,12 @@ public final class FailureJudge {
      * messages to this node.
      */
     private boolean saysMoreOfPeer(Message message, PeerNi peerNi) {
-        boolean silentOrStrange = switch (message.health()) {
-            case LOCAL_TIMEOUT, NETWORK_TIMEOUT -> true;
-            case LOCAL_ERROR -> message.status() == Errno.EPROTO.status();
-            default -> false;
-        };
+        boolean silentOrStrange =
+                switch (message.health()) {
+                    case LOCAL_TIMEOUT, NETWORK_TIMEOUT -> true;
+                    case LOCAL_ERROR -> message.status() == Errno.EPROTO.status();
+                    default -> false;
+                };
         return silentOrStrange
                 && node.settings.is(Tunable.NI_HEALTH_ON_SILENCE)
                 && !message.isInjected()
@@ -191,6 +193,7 @@ public final class FailureJudge {
 
     private void tell(Message message, LocalNi ni, PeerNi peerNi, Pending work) {
         String topic = message.health().name();
+        node.events.tell(NodeEventKind.MESSAGE_FAILED, ni.nid(), peerNi.nid(), 0, message.status(), topic);
         if (log.wants(topic)) {
             String line = message.header().type() + " from " + ni.nid() + " to " + peerNi.nid() + " failed: " + topic
                     + ", " + Errno.describe(message.status());

@@ -7,9 +7,11 @@ import org.railyard.base.ErrnoException;
 import org.railyard.base.Invariant;
 import org.railyard.base.host.Host;
 import org.railyard.base.host.StateLock;
+import org.railyard.lnet.api.NodeListener;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.cpt.CptTable;
+import org.railyard.lnet.event.NodeEvents;
 import org.railyard.lnet.forward.RouterBuffers;
 import org.railyard.lnet.forward.RoutingSwitch;
 import org.railyard.lnet.health.HealthTable;
@@ -54,6 +56,9 @@ public final class Node {
 
     /** Local nets and NIs. */
     public final NiTable nis = new NiTable(policy);
+
+    /** Where all that happens is told. */
+    public final NodeEvents events;
 
     /** How well NIs do. */
     public final HealthTable health;
@@ -111,18 +116,25 @@ public final class Node {
 
     private long heldTaking;
 
-    /** Makes a node without NIs. */
-    public Node(Host host, CptTable cpts, Settings settings) {
+    /**
+     * Makes a node without NIs.
+     *
+     * @param listener hears what happens to it, null for nobody
+     */
+    public Node(Host host, CptTable cpts, Settings settings, @Nullable NodeListener listener) {
         this.host = host;
         this.cookie = host.clock().wallNanos();
         this.cpts = cpts;
+        this.events = new NodeEvents(lock, host, listener);
         this.buffers = new RouterBuffers(lock, cpts.count());
-        this.gateways = new Gateways(
-                lock, () -> this.settings, host.clock(), call -> pending().calls.add(call));
+        this.gateways = new Gateways(lock, () -> this.settings, host.clock(), events, call -> pending()
+                .calls
+                .add(call));
         peers.watch(routes);
+        peers.watch(new PeerEvents(events));
         this.selector = new PathSelector(nis, peers::find, routes, cpts, policy, host::currentCpu);
         this.settings = settings;
-        this.health = new HealthTable(lock, () -> this.settings, host.clock(), this::wakeMonitor);
+        this.health = new HealthTable(lock, () -> this.settings, host.clock(), events, this::wakeMonitor);
     }
 
     /** Connects the worker that looks after what takes time. */

@@ -63,6 +63,15 @@ public final class Resender {
             PeerNi peerNi = message.peerNi();
             if (again && ni != null && peerNi != null) {
                 node.counters.count(Statistic.RESEND_COUNT);
+                node.events.resent(
+                        message.header().type(),
+                        ni.nid(),
+                        peerNi.nid(),
+                        message.path().failedSource(),
+                        message.path().failedTarget(),
+                        message.path().retries() + 1,
+                        Timeouts.retries(node.settings) + 1,
+                        message.health());
                 tell(message, ni, peerNi, work);
             }
         }

@@ -10,10 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.base.host.CpuLayout;
+import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.NodeEvent;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.cpt.CptTable;
+import org.railyard.lnet.event.NodeEvents;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.model.LocalNet;
@@ -35,7 +38,10 @@ class HealthTableTest {
     private final TestHost clock = new TestHost(0);
     private Settings settings = Settings.of(CompatProfile.DOCUMENTS);
     private int changes;
-    private final HealthTable table = new HealthTable(HeldLock.make(), () -> settings, clock, () -> changes++);
+    private final StateLock lock = HeldLock.make();
+    private final List<NodeEvent> events = new ArrayList<>();
+    private final HealthTable table =
+            new HealthTable(lock, () -> settings, clock, new NodeEvents(lock, clock, events::add), () -> changes++);
     private final LocalNi ni = localNi();
     private final PeerNet peerNet = new PeerNet(Net.TCP, new Peer(Nid.parse("10.0.0.2@tcp")));
     private final PeerNi peerNi = peerNi(2);
@@ -196,5 +202,19 @@ class HealthTableTest {
         table.lower(peerNi);
         peerNi.recovery = null;
         assertThatThrownBy(() -> table.checkInvariants(List.of(ni))).isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void eachChangeIsToldAndNothingElse() {
+        table.set(ni, 1000);
+        assertThat(events).isEmpty();
+        table.set(ni, 0);
+        assertThat(events)
+                .extracting(NodeEvent::text)
+                .containsExactly("NI 10.0.0.1@tcp: health 1000 → 0", "NI 10.0.0.1@tcp is down: it has no health left");
+        assertThat(events).allMatch(NodeEvent::isBad);
+        events.clear();
+        table.set(peerNi, 300);
+        assertThat(events).extracting(NodeEvent::text).containsExactly("peer NI 10.0.0.2@tcp: health 1000 → 300");
     }
 }

@@ -9,6 +9,7 @@ import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.CompatProfile;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.event.NodeEvents;
 import org.railyard.lnet.health.HealthTable;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
@@ -33,7 +34,12 @@ class PeerMergerTest {
     private final PeerTable peers = new PeerTable(lock, new NiTable(policy), policy);
     private final PeerMerger merger = new PeerMerger(
             peers,
-            new HealthTable(lock, () -> Settings.of(CompatProfile.DOCUMENTS), new TestHost(0), () -> {}),
+            new HealthTable(
+                    lock,
+                    () -> Settings.of(CompatProfile.DOCUMENTS),
+                    new TestHost(0),
+                    new NodeEvents(lock, new TestHost(0), null),
+                    () -> {}),
             (level, topic, line) -> lines.add(level + " " + topic + ": " + line));
 
     private Peer peer(int state, Nid... nids) {

@@ -9,6 +9,7 @@ import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Host;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.EventRing;
 import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -58,8 +59,11 @@ public final class DirectLnd implements Lnd {
 
         /** Starts a node. */
         public LNet node(Host host, Settings settings, String... nids) {
-            LNetConfig.Builder config =
-                    LNetConfig.builder().host(host).lnd(this).settings(settings);
+            LNetConfig.Builder config = LNetConfig.builder()
+                    .host(host)
+                    .listener(new EventRing())
+                    .lnd(this)
+                    .settings(settings);
             for (String nid : nids) {
                 config.ni(NiRequest.ofNid(Nid.parse(nid)));
             }

@@ -8,6 +8,7 @@ import org.railyard.base.host.CpuLayout;
 import org.railyard.base.host.Duty;
 import org.railyard.base.host.Host;
 import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.Tracer;
 import org.railyard.base.host.Worker;
 
 /** Virtual time, seeded chance, workers that run when told. */
@@ -17,6 +18,7 @@ public final class TestHost implements Host, NodeClock {
     private final long wallStart;
     private final CpuLayout layout;
     private int currentCpu = -1;
+    private Tracer tracer = Tracer.NONE;
     private long now = 1_000_000_000_000L;
 
     public TestHost(long wallStart) {
@@ -36,6 +38,16 @@ public final class TestHost implements Host, NodeClock {
     @Override
     public int currentCpu() {
         return currentCpu;
+    }
+
+    @Override
+    public Tracer tracer() {
+        return tracer;
+    }
+
+    /** What happens is recorded; before a node is started. */
+    void setTracer(Tracer other) {
+        tracer = other;
     }
 
     /** The calling threads are on a CPU from now on. */

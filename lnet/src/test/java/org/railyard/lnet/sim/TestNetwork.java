@@ -17,9 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.CpuLayout;
+import org.railyard.base.host.Traced;
+import org.railyard.base.host.Tracer;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.CompatProfile;
 import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.NodeListener;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -71,6 +74,8 @@ public final class TestNetwork implements AutoCloseable {
     int lndParts = 1;
     private final Map<Integer, Long> timeouts = new LinkedHashMap<>();
     private final LateSends late = new LateSends(this::settle);
+    private @Nullable NodeListener listener;
+    private Tracer tracer = Tracer.NONE;
     private long wallStart = 1_700_000_000_000_000_000L;
 
     /** Makes a network that keeps everything in order. */
@@ -92,6 +97,23 @@ public final class TestNetwork implements AutoCloseable {
     /** GETs say from now on where to write their REPLYs: no REPLY goes over the wire. */
     public TestNetwork placeReplies() {
         placesReplies = true;
+        return this;
+    }
+
+    /** What happens to nodes started from now on is told to a listener, and recorded. */
+    public TestNetwork heardBy(NodeListener hears, Consumer<Traced> records) {
+        listener = hears;
+        tracer = new Tracer() {
+            @Override
+            public boolean wants(Traced.Kind kind) {
+                return true;
+            }
+
+            @Override
+            public void trace(Traced happened) {
+                records.accept(happened);
+            }
+        };
         return this;
     }
 
@@ -128,6 +150,10 @@ public final class TestNetwork implements AutoCloseable {
         hosts.add(host);
         LNetConfig.Builder config =
                 LNetConfig.builder().host(host).lnd(new TestLnd.Provider(this)).settings(settings);
+        if (listener != null) {
+            config.listener(listener);
+        }
+        host.setTracer(tracer);
         for (String nid : nids) {
             config.ni(request(nid));
         }

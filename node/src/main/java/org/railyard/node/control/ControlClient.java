@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.text.DocReader;
 import org.railyard.base.text.JsonText;
 import org.railyard.control.DlcException;
+import org.railyard.control.DocumentSink;
 import org.railyard.control.Failure;
 
 /** Asks a daemon over its control socket; a connection for each request. Thread-safe. */
@@ -21,7 +23,7 @@ public final class ControlClient {
     private static final int MAX_ANSWER = 256 << 20;
     private static final int BUFFER = 1 << 16;
     private static final int OK = 200;
-    private static final String END_OF_HEAD = "\r\n\r\n";
+    static final String END_OF_HEAD = "\r\n\r\n";
 
     private final Path socket;
 
@@ -39,19 +41,65 @@ public final class ControlClient {
      * @throws DlcException if the daemon refuses
      */
     public Map<String, Object> post(String path, Map<String, Object> fields) {
-        byte[] body = JsonText.of(fields).getBytes(StandardCharsets.UTF_8);
-        String head = "POST " + ControlHandler.PREFIX + path
-                + " HTTP/1.1\r\nHost: lnetd\r\nConnection: close\r\nAccept: application/json\r\n"
-                + "Content-Type: application/json\r\nContent-Length: " + body.length + END_OF_HEAD;
         String answer;
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-            write(channel, head.getBytes(StandardCharsets.US_ASCII));
-            write(channel, body);
+            write(channel, request(path, fields));
             answer = readAll(channel);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return read(answer);
+    }
+
+    /**
+     * Asks for documents that come one after another, until no more are wanted.
+     *
+     * @param path what is behind the version
+     * @param fields of the request
+     * @throws UncheckedIOException if nobody listens at the socket, the connection breaks, or the daemon ends
+     * @throws DlcException if the daemon refuses
+     * @throws InterruptedException if the thread is interrupted
+     */
+    void follow(String path, Map<String, Object> fields, DocumentSink to) throws InterruptedException {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            write(channel, request(path, fields));
+            AnswerLines lines = new AnswerLines(channel);
+            String head = lines.head();
+            if (!head.contains(" " + OK + " ")) {
+                read(head + END_OF_HEAD + lines.rest());
+                return;
+            }
+            String line = lines.next();
+            while (line != null && to.take(DocReader.mapping(line))) {
+                line = lines.next();
+            }
+            if (line == null) {
+                throw new IOException("lnetd has ended");
+            }
+        } catch (ClosedByInterruptException e) {
+            throw interrupted(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static InterruptedException interrupted(ClosedByInterruptException e) {
+        // It comes with the mark still set, which is for those who do not throw.
+        Thread.interrupted();
+        InterruptedException ended = new InterruptedException("the reader of events is to end");
+        ended.initCause(e);
+        return ended;
+    }
+
+    private static byte[] request(String path, Map<String, Object> fields) {
+        byte[] body = JsonText.of(fields).getBytes(StandardCharsets.UTF_8);
+        String head = "POST " + ControlHandler.PREFIX + path
+                + " HTTP/1.1\r\nHost: lnetd\r\nConnection: close\r\nAccept: application/json\r\n"
+                + "Content-Type: application/json\r\nContent-Length: " + body.length + END_OF_HEAD;
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.writeBytes(head.getBytes(StandardCharsets.US_ASCII));
+        all.writeBytes(body);
+        return all.toByteArray();
     }
 
     private static void write(SocketChannel channel, byte[] bytes) throws IOException {

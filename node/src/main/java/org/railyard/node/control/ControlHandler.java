@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
@@ -29,6 +30,7 @@ import org.railyard.base.text.JsonText;
 import org.railyard.base.text.YamlText;
 import org.railyard.control.Dlc;
 import org.railyard.control.DlcException;
+import org.railyard.control.EventsOperation;
 import org.railyard.control.Failure;
 import org.railyard.control.Operation;
 import org.railyard.control.OperationCodec;
@@ -36,7 +38,7 @@ import org.railyard.control.OperationCodec;
 /**
  * Turns requests into operations: {@code POST /v1/GROUP/NAME} with the fields as JSON or YAML; {@code GET} with the
  * fields in the query for what changes nothing. Answers are YAML, or JSON for who accepts that only. One to a
- * connection.
+ * connection. {@code /v1/events/follow} is answered until the client goes away, with a document in each line.
  */
 final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     /** What all paths of operations begin with. */
@@ -45,6 +47,9 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     /** Where the description of all operations is. */
     static final String OPEN_API = "/openapi.json";
 
+    /** What is behind the version for events that are told as they happen. */
+    static final String FOLLOW = "events/follow";
+
     private static final System.Logger LOG = System.getLogger("org.railyard.node");
     private static final String JSON = "application/json";
     private static final String YAML = "application/yaml";
@@ -52,14 +57,22 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     private final Dlc dlc;
     private final Map<String, Extension> extensions;
     private final Executor workers;
+    private final Followers followers;
 
-    ControlHandler(Dlc dlc, Map<String, Extension> extensions, Executor workers) {
+    ControlHandler(Dlc dlc, Map<String, Extension> extensions, Executor workers, Followers followers) {
+        this.followers = followers;
         this.dlc = dlc;
         this.extensions = extensions;
         this.workers = workers;
     }
 
     private record Answer(HttpResponseStatus status, String type, String text) {}
+
+    /** What makes an answer. */
+    @FunctionalInterface
+    private interface Work {
+        Answer perform() throws InterruptedException;
+    }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
@@ -68,11 +81,42 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         String body = request.content().toString(StandardCharsets.UTF_8);
         boolean json = JSON.equals(request.headers().get(HttpHeaderNames.ACCEPT));
         boolean keep = HttpUtil.isKeepAlive(request);
+        if (new QueryStringDecoder(uri).path().equals(PREFIX + FOLLOW)) {
+            follow(context, method, uri, body, json);
+            return;
+        }
         try {
             // An operation may wait for the network; the thread of the socket must not.
             workers.execute(() -> send(context, answer(method, uri, body, json), keep));
         } catch (RejectedExecutionException e) {
             send(context, failed(List.of(busy()), json), false);
+        }
+    }
+
+    /** Answers as long as the client listens, in a thread that nobody else waits for. */
+    private void follow(ChannelHandlerContext context, HttpMethod method, String uri, String body, boolean json) {
+        try {
+            Future<?> reader = followers.start(() -> tell(context, method, uri, body, json));
+            context.channel().closeFuture().addListener(_ -> reader.cancel(true));
+        } catch (ErrnoException e) {
+            send(context, refused(e, json), false);
+        }
+    }
+
+    private void tell(ChannelHandlerContext context, HttpMethod method, String uri, String body, boolean json) {
+        AnswerStream lines = new AnswerStream(context);
+        Answer ended = answer(method, json, () -> {
+            QueryStringDecoder query = new QueryStringDecoder(uri);
+            requireReading(method, query);
+            String path = OperationCodec.pathOf(EventsOperation.Show.class);
+            Operation which = OperationCodec.decode(path, fields(method, query, body));
+            dlc.follow((EventsOperation.Show) which, lines);
+            return done(Map.of(), json);
+        });
+        if (lines.hasBegun()) {
+            var _ = context.close();
+        } else {
+            send(context, ended, false);
         }
     }
 
@@ -100,18 +144,25 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     private Answer answer(HttpMethod method, String uri, String body, boolean json) {
-        try {
+        return answer(method, json, () -> {
             QueryStringDecoder query = new QueryStringDecoder(uri);
             if (query.path().equals(OPEN_API)) {
                 return new Answer(HttpResponseStatus.OK, JSON, JsonText.of(OpenApi.document()));
             }
             return done(execute(method, query, body), json);
+        });
+    }
+
+    private static Answer answer(HttpMethod method, boolean json, Work work) {
+        try {
+            return work.perform();
         } catch (DlcException e) {
             return failed(e.failures(), json);
         } catch (ErrnoException e) {
-            return failed(
-                    List.of(new Failure("manage", "request", e.errno().status(), DlcException.textOf(e), List.of())),
-                    json);
+            return refused(e, json);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return refused(new ErrnoException(Errno.ESHUTDOWN, "the service ends", e), json);
         } catch (IllegalArgumentException e) {
             return failed(
                     List.of(new Failure(
@@ -126,6 +177,11 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
     }
 
+    private static Answer refused(ErrnoException e, boolean json) {
+        return failed(
+                List.of(new Failure("manage", "request", e.errno().status(), DlcException.textOf(e), List.of())), json);
+    }
+
     private Map<String, Object> execute(HttpMethod method, QueryStringDecoder query, String body) {
         if (!query.path().startsWith(PREFIX)) {
             throw new ErrnoException(
@@ -133,11 +189,7 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
                     "nothing is at " + query.path() + "; operations are below " + PREFIX + ", described in "
                             + OPEN_API);
         }
-        Map<String, Object> fields = new LinkedHashMap<>();
-        query.parameters().forEach((name, values) -> fields.put(name, values.size() == 1 ? values.getFirst() : values));
-        if (method.equals(HttpMethod.POST)) {
-            fields.putAll(DocReader.mapping(body));
-        }
+        Map<String, Object> fields = fields(method, query, body);
         String path = query.path().substring(PREFIX.length());
         int slash = path.indexOf('/');
         Extension extension = slash < 0 ? null : extensions.get(path.substring(0, slash));
@@ -146,13 +198,27 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             return extension.execute(path.substring(slash + 1), fields);
         }
         Operation operation = OperationCodec.decode(path, fields);
-        boolean reads = operation instanceof Operation.Query;
-        if (!reads) {
+        if (operation instanceof Operation.Query) {
+            requireReading(method, query);
+        } else {
             requirePost(method, query);
-        } else if (!method.equals(HttpMethod.POST) && !method.equals(HttpMethod.GET)) {
-            throw new ErrnoException(Errno.EOPNOTSUPP, method + " of " + query.path() + "; expected POST or GET");
         }
         return dlc.execute(operation);
+    }
+
+    private static Map<String, Object> fields(HttpMethod method, QueryStringDecoder query, String body) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        query.parameters().forEach((name, values) -> fields.put(name, values.size() == 1 ? values.getFirst() : values));
+        if (method.equals(HttpMethod.POST)) {
+            fields.putAll(DocReader.mapping(body));
+        }
+        return fields;
+    }
+
+    private static void requireReading(HttpMethod method, QueryStringDecoder query) {
+        if (!method.equals(HttpMethod.POST) && !method.equals(HttpMethod.GET)) {
+            throw new ErrnoException(Errno.EOPNOTSUPP, method + " of " + query.path() + "; expected POST or GET");
+        }
     }
 
     private static void requirePost(HttpMethod method, QueryStringDecoder query) {

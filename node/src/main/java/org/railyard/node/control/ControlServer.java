@@ -48,9 +48,12 @@ public final class ControlServer implements AutoCloseable {
     private final Path socket;
     private final EventLoopGroup loop;
     private final ExecutorService workers;
+    private final Followers followers;
     private final Channel channel;
 
-    private ControlServer(Path socket, EventLoopGroup loop, ExecutorService workers, Channel channel) {
+    private ControlServer(
+            Path socket, EventLoopGroup loop, ExecutorService workers, Followers followers, Channel channel) {
+        this.followers = followers;
         this.socket = socket;
         this.loop = loop;
         this.workers = workers;
@@ -108,16 +111,18 @@ public final class ControlServer implements AutoCloseable {
         Path hidden = Files.createTempDirectory(folder, ".lnetd");
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+        Followers followers = new Followers();
         try {
             Path made = hidden.resolve("s");
             Executor limited = limited(workers);
-            Channel channel = bind(made, loop, () -> new ControlHandler(dlc, extensions, limited));
+            Channel channel = bind(made, loop, () -> new ControlHandler(dlc, extensions, limited, followers));
             protect(made, group);
             Files.move(made, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            return new ControlServer(place, loop, workers, channel);
+            return new ControlServer(place, loop, workers, followers, channel);
         } catch (IOException | RuntimeException e) {
             loop.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS).awaitUninterruptibly();
             workers.shutdownNow();
+            followers.close();
             throw e;
         } finally {
             delete(hidden);
@@ -211,6 +216,7 @@ public final class ControlServer implements AutoCloseable {
     @Override
     public void close() {
         channel.close().awaitUninterruptibly();
+        followers.close();
         try {
             Files.deleteIfExists(socket);
             workers.shutdown();

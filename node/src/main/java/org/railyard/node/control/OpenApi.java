@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.Doc;
+import org.railyard.control.EventsOperation;
 import org.railyard.control.Operation;
 import org.railyard.control.OperationCodec;
 
@@ -21,6 +22,8 @@ public final class OpenApi {
                 paths.put(ControlHandler.PREFIX + path, path(path, type));
             }
         }
+        paths.put(
+                ControlHandler.PREFIX + ControlHandler.FOLLOW, path(ControlHandler.FOLLOW, EventsOperation.Show.class));
         return new Doc()
                 .put("openapi", "3.1.0")
                 .put(
@@ -31,7 +34,8 @@ public final class OpenApi {
                                 .put(
                                         "description",
                                         "Control of an LNet node over a Unix socket. Answers are YAML, or JSON for"
-                                                + " 'Accept: application/json'."))
+                                                + " 'Accept: application/json'. That of events/follow goes on until the"
+                                                + " client ends it, with a document as JSON in each line."))
                 .put("paths", paths)
                 .map();
     }

@@ -1,6 +1,8 @@
 package org.railyard.roce.card;
 
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.host.Traced;
+import org.railyard.base.host.Tracer;
 import org.railyard.roce.api.RoceCounters;
 import org.railyard.roce.api.RoceCounters.Counter;
 import org.railyard.roce.api.RoceSettings;
@@ -45,10 +47,17 @@ final class RoceRequester {
     /** How often in a window an acknowledgement is asked for. */
     private static final int ANSWERS_PER_WINDOW = 4;
 
+    /** Why it goes back, for those who record. */
+    private static final String TIME_OUT = "time-out";
+
+    private static final String NAK = "NAK";
+    private static final String RNR_NAK = "RNR NAK";
+
     private final RoceQp qp;
     private final ProviderThread engine;
     private final RocePort port;
     private final RoceCounters counters;
+    private final Tracer tracer;
     private final int maxWindow;
     private final SendQueue queue;
     private final Timers.Timer answerTimer = new Timers.Timer(this::onTimer);
@@ -85,6 +94,7 @@ final class RoceRequester {
         this.engine = context.engine();
         this.port = port;
         this.counters = context.counters();
+        this.tracer = context.tracer();
         this.maxWindow = context.settings().window();
         this.queue = qp.sends();
         this.retryTimer = new RetryTimer(context.settings().probeNanos());
@@ -237,7 +247,7 @@ final class RoceRequester {
             if (retryTimer.isOver(now)) {
                 failOldest(WorkStatus.RETRY_EXCEEDED);
             } else {
-                goBack();
+                goBack(TIME_OUT);
             }
         } else if (rnrTimer.isSet()) {
             retryTimer.progress(now);
@@ -248,12 +258,21 @@ final class RoceRequester {
     }
 
     /** Sends everything again that is not acknowledged. */
-    private void goBack() {
+    private void goBack(String why) {
+        trace(why);
         window = Math.max(Math.min(MIN_WINDOW, maxWindow), window / 2);
         growth = 0;
         slowStart = false;
         rewind();
         pump();
+    }
+
+    private void trace(String why) {
+        RocePeer peer = with;
+        if (peer != null && unacked != newest && tracer.wants(Traced.Kind.RETRANSMISSION)) {
+            tracer.trace(new Traced.Retransmission(
+                    port.device(), qp.number(), peer.remoteQpn(), unacked, Psn.distance(unacked, newest), why));
+        }
     }
 
     private void rewind() {
@@ -307,7 +326,7 @@ final class RoceRequester {
             if (retryTimer.countTry()) {
                 failOldest(WorkStatus.RETRY_EXCEEDED);
             } else {
-                goBack();
+                goBack(NAK);
             }
         } else {
             failOldest(syndrome == Aeth.ACCESS_ERROR ? WorkStatus.REMOTE_ACCESS : WorkStatus.REMOTE_OPERATION);
@@ -370,6 +389,7 @@ final class RoceRequester {
     private void onReady() {
         if (qp.isReady()) {
             retryTimer.progress(engine.now());
+            trace(RNR_NAK);
             rewind();
             pump();
         }

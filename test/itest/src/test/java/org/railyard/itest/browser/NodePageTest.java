@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,11 @@ import org.openqa.selenium.Keys;
 import org.railyard.base.text.Doc;
 import org.railyard.console.WebConsole;
 import org.railyard.control.Dlc;
+import org.railyard.control.DocumentSink;
+import org.railyard.control.EventsOperation;
 import org.railyard.control.ExplainOperation;
+import org.railyard.control.NetOperation;
+import org.railyard.control.Operation;
 import org.railyard.control.StatsOperation;
 import org.railyard.control.TargetOperation;
 import org.railyard.itest.daemon.Lnetd;
@@ -36,7 +41,8 @@ final class NodePageTest {
     private static final String PEERS = "[aria-label='Peers']";
     private static final String NIS = "[aria-label='NIs']";
     private static final String CHOSEN = PEERS + " .line.chosen";
-    private static final String CONFIG = """
+    private static final String CONFIG =
+            """
         net:
           - net type: tcp
             local NI(s):
@@ -138,15 +144,24 @@ final class NodePageTest {
             browser().click("#tab-doctor");
             browser().awaitText("#told", "error: gateway 127.0.0.99@tcp");
 
+            browser().click("#tab-events");
+            browser().awaitText("#told", "NI 127.0.0.66@tcp on lo is new");
+            browser().awaitText("#told", "gateway 127.0.0.99@tcp is down");
+            // What happens now comes by itself.
+            lnetd.dlc().execute(new NetOperation.Set("tcp1", null, false, 400, null, null, null));
+            browser().awaitText("#told", "NI 127.0.1.66@tcp1: health 1000 → 400");
+
             lnetd.kill();
             browser().awaitText("#reach", "does not answer");
             browser().awaitText("#why", "the figures are from before");
             browser().awaitText(NIS, "127.0.1.66@tcp1");
-            browser().click("#tab-changes");
             browser().awaitText("#told", "no lnetd answers");
             lnetd = lnetd(port);
             browser().awaitText("#reach", "answers");
             browser().awaitText("#told", "lnetd answers again");
+            // The new daemon is listened to as the old one was.
+            lnetd.dlc().execute(new NetOperation.Set("tcp1", null, false, 300, null, null, null));
+            browser().awaitText("#told", "NI 127.0.1.66@tcp1: health 1000 → 300");
 
             browser().run("location.hash = '#/node/1'");
             browser().awaitText(NIS, "10.0.0.1@tcp");
@@ -232,6 +247,47 @@ final class NodePageTest {
             assertThat(browser().run("return window.harm === undefined")).isEqualTo(true);
             assertThat(browser().log()).isEmpty();
         }
+    }
+
+    /** A node that tells something again and again: more than a page keeps, and none of it is read as a page. */
+    @Test
+    void eventsAreTextAndAtMostSoMany() throws IOException {
+        String hostile = "<img src=x onerror='window.harm=1'>";
+        Dlc node = planned(List.of());
+        Dlc talker = new Dlc() {
+            @Override
+            public Map<String, Object> execute(Operation operation) {
+                return node.execute(operation);
+            }
+
+            @Override
+            public void follow(EventsOperation.Show which, DocumentSink to) throws InterruptedException {
+                for (int i = 1; i <= 1000; i++) {
+                    to.take(event(i, hostile + " number " + i));
+                }
+                new Semaphore(0).acquire();
+            }
+        };
+        try (WebConsole console = console(Map.of("talker", talker))) {
+            browser().open(console.url());
+            browser().awaitText("#reach", "answers");
+            browser().click("#tab-events");
+            browser().awaitText("#told li:first-child", hostile + " number 1000");
+            assertThat(browser().count("#told li")).isLessThanOrEqualTo(200);
+            assertThat(browser().count("#told img")).isZero();
+            assertThat(browser().run("return window.harm === undefined")).isEqualTo(true);
+            assertThat(browser().log()).isEmpty();
+        }
+    }
+
+    private static Map<String, Object> event(int number, String text) {
+        return new Doc()
+                .put("number", number)
+                .put("time", "2026-01-01T00:00:00Z")
+                .put("kind", "message-dropped")
+                .put("bad", true)
+                .put("text", text)
+                .map();
     }
 
     @Test
