@@ -80,6 +80,7 @@ final class EngineComparison {
                         "nue",
                         VLS[code]);
             }
+            ours(entry.getKey(), fabric, EngineName.LAYERED, lastCode);
             for (EngineName engine : ONE_VL) {
                 ours(entry.getKey(), fabric, engine, 1);
             }
