@@ -37,7 +37,7 @@ public abstract class FabricDrawing {
     /** Returns where a switch is; null if it is not in the picture. */
     abstract @Nullable Spot spot(int sw);
 
-    /** Returns the lines from a port of a switch to the switch behind its cable; none if they are not in the picture. */
+    /** Returns the lines from a port of a switch to the switch behind its cable, none if they are not drawn. */
     abstract List<Geometry.Piece> pieces(int port);
 
     /** Returns what stands in the circle of a switch. */
