@@ -86,7 +86,7 @@ class FirstSweepTest {
     @ParameterizedTest
     @EnumSource(
             value = EngineName.class,
-            names = {"TORUS_2QOS", "UP_DOWN", "NUE"})
+            names = {"TORUS_2QOS", "UP_DOWN", "NUE", "LAYERED"})
     void allEnginesThatAreFreeOfCreditLoopsOnATorus(EngineName engine) {
         SimulatedSm sm =
                 new SimulatedSm(TORUS.fabric(), SmSettings.of(routing(TORUS, engine)), LidStore.NONE, 1).started();

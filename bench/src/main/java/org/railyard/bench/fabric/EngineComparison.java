@@ -80,6 +80,7 @@ final class EngineComparison {
                         "nue",
                         VLS[code]);
             }
+            ours(entry.getKey(), fabric, EngineName.LAYERED, lastCode);
             for (EngineName engine : ONE_VL) {
                 ours(entry.getKey(), fabric, engine, 1);
             }
@@ -102,7 +103,17 @@ final class EngineComparison {
         RoutingOutcome outcome = routing.run(fabric, List.of());
         switch (outcome) {
             case Proven proven ->
-                row(name, "Railyard", engine.text(), VLS[code], load(proven.tables()), micros[rounds / 2]);
+                row(
+                        name,
+                        "Railyard",
+                        engine.text(),
+                        VLS[code],
+                        load(proven.tables()),
+                        micros[rounds / 2],
+                        // How many of the VLs are needed.
+                        engine == EngineName.LAYERED
+                                ? proven.tables().routing().notes().getFirst()
+                                : "");
             case Refused refused ->
                 refused(
                         name,
@@ -123,7 +134,7 @@ final class EngineComparison {
             return;
         }
         OpenSmRun.Routed seen = routed.orElseThrow();
-        row(name, "OpenSM", engine, Math.max(vls, seen.lanes()), seen.load(), seen.micros());
+        row(name, "OpenSM", engine, Math.max(vls, seen.lanes()), seen.load(), seen.micros(), "");
     }
 
     private void refused(String name, String by, String engine, String why) {
@@ -131,7 +142,7 @@ final class EngineComparison {
         out.flush();
     }
 
-    private void row(String name, String by, String engine, int vls, LinkLoad load, long micros) {
+    private void row(String name, String by, String engine, int vls, LinkLoad load, long micros, String note) {
         out.printf(
                 ROW,
                 name,
@@ -143,7 +154,7 @@ final class EngineComparison {
                 String.format(Locale.ROOT, "%.2f", load.meanHops()),
                 load.longest(),
                 String.format(Locale.ROOT, "%.1f", micros / 1000.0),
-                "");
+                note);
         out.flush();
     }
 }

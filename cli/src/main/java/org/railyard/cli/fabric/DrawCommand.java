@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.analysis.TablePath;
 import org.railyard.fabric.analysis.TorusLayout;
+import org.railyard.fabric.draw.FabricDrawing;
+import org.railyard.fabric.draw.NetworkDrawing;
 import org.railyard.fabric.draw.TorusDrawing;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
@@ -26,21 +29,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code railyard fabric draw}: a picture of a torus. */
+/** {@code railyard fabric draw}: a picture of a fabric. */
 @Command(
         name = "draw",
-        description = "Draw a torus as SVG: what is missing, and a path, a credit loop, a multicast tree or the load.",
+        description = "Draw a fabric as SVG: what is missing, and a path, a credit loop, a multicast tree or the load.",
         footer = {
             "",
-            "Places come from DIR/opensm-torus.dump or from --conf. A fabric that the engine refuses is drawn without"
-                    + " tables; with --engine opensm-torus a loop can be shown.",
+            "Places on a torus come from DIR/opensm-torus.dump or from --conf. Without them trees are drawn level by"
+                    + " level, others in circles of switches that are all joined to each other. A fabric that the engine"
+                    + " refuses is drawn without tables; with --engine opensm-torus a loop can be shown.",
         },
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:the picture was written",
             "1:there is no credit loop to show",
-            "2:a file cannot be read, coordinates are not known, or the command line is wrong",
+            "2:a file cannot be read, the fabric is too large for a picture, or the command line is wrong",
             "3:what is to be shown needs tables, and the engine refuses the fabric",
             FabricCommand.FAILED_TEXT
         })
@@ -73,24 +77,25 @@ final class DrawCommand implements Callable<Integer> {
     @Option(names = "--load", description = "Show the load of all cables, every host sending to every other.")
     private boolean load;
 
-    @Option(names = "--title", paramLabel = "TEXT", description = "Title. Default: the shape.")
+    @Option(names = "--title", paramLabel = "TEXT", description = "Title. Default: the shape, or how many switches.")
     private @Nullable String title;
 
     @Override
     public Integer call() throws IOException {
         try {
             FabricSource.Loaded loaded = source.load();
-            TorusLayout layout = loaded.layout()
-                    .orElseThrow(() -> new FabricInputException(
-                            "the coordinates of switches are not known: give --conf FILE with a seed that is in this"
-                                    + " fabric, or a directory with opensm-torus.dump"));
-            TorusDrawing drawing = new TorusDrawing(loaded.fabric(), layout);
+            Optional<TorusLayout> layout = loaded.layout();
+            FabricDrawing drawing = layout.isPresent()
+                    ? new TorusDrawing(loaded.fabric(), layout.orElseThrow())
+                    : new NetworkDrawing(loaded.fabric());
             int status = switch (loaded.result()) {
                 case Refusal refusal -> withoutTables(refusal);
                 case Routing routing -> layOver(drawing, loaded.fabric(), routing);
             };
             if (status == 0) {
-                String name = title == null ? layout.shape() + " torus" : title;
+                String shape = layout.map(torus -> torus.shape() + " torus")
+                        .orElseGet(() -> loaded.fabric().switchCount() + " switches");
+                String name = title == null ? shape : title;
                 ResultFile.write(out, drawing.svg(Objects.requireNonNull(name)));
             }
             return status;
@@ -112,7 +117,7 @@ final class DrawCommand implements Callable<Integer> {
         return 0;
     }
 
-    private int layOver(TorusDrawing drawing, Fabric fabric, Routing routing) {
+    private int layOver(FabricDrawing drawing, Fabric fabric, Routing routing) {
         if (load) {
             drawing.load(LinkLoad.of(fabric, routing.forwarding()));
         }

@@ -34,8 +34,9 @@ public class RoutingChoice {
             paramLabel = "NAME",
             defaultValue = "torus-2qos",
             description = "torus-2qos; ftree: fat trees; nue: any fabric, free of credit loops on the VLs that there"
-                    + " are; up-down, min-hop, dor; or opensm-torus: as OpenSM's torus-2QoS would, also where that can"
-                    + " deadlock. Default: ${DEFAULT-VALUE}.")
+                    + " are; layered: shortest paths on any fabric with VLs enough; up-down, min-hop, dor; or"
+                    + " opensm-torus: as OpenSM's torus-2QoS would, also where that can deadlock. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private String engine = "";
 
     @Option(names = "--conf", paramLabel = "FILE", description = "torus-2QoS.conf; the torus engines need it.")

@@ -20,6 +20,8 @@ import org.railyard.base.text.JsonText;
 import org.railyard.cli.text.ProgressBar;
 import org.railyard.cli.text.ReportOption;
 import org.railyard.fabric.analysis.TorusLayout;
+import org.railyard.fabric.draw.FabricDrawing;
+import org.railyard.fabric.draw.NetworkDrawing;
 import org.railyard.fabric.draw.TorusDrawing;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
@@ -277,11 +279,6 @@ final class SimCommand implements Callable<Integer> {
         if (named == TrafficPattern.MULTICAST && routing.multicast().mlids().isEmpty()) {
             throw new FabricInputException("--pattern multicast: the tables have no multicast group");
         }
-        if (svg != null && loaded.layout().isEmpty()) {
-            throw new FabricInputException(
-                    "--svg: the coordinates of switches are not known: give --conf FILE with a seed that is in this"
-                            + " fabric");
-        }
         Destinations destinations = destinations(named, fabric, loaded.layout());
         if (destinations.hosts() < 2) {
             throw new FabricInputException(
@@ -400,9 +397,10 @@ final class SimCommand implements Callable<Integer> {
     private void draw(Optional<TorusLayout> layout, Fabric fabric, IntToDoubleFunction use, String title)
             throws IOException {
         Path file = svg;
-        if (file != null && layout.isPresent()) {
-            TorusDrawing drawing = new TorusDrawing(fabric, layout.get()).use(use, pattern);
-            ResultFile.write(file, drawing.svg(title));
+        if (file != null) {
+            FabricDrawing drawing =
+                    layout.isPresent() ? new TorusDrawing(fabric, layout.get()) : new NetworkDrawing(fabric);
+            ResultFile.write(file, drawing.use(use, pattern).svg(title));
         }
     }
 

@@ -60,6 +60,8 @@ class FabricDocsTest {
             assertThat(tool.run(command)).as(command + tool.err()).isLessThanOrEqualTo(most);
             assertThat(tool.err()).as(command).doesNotContain("railyard: ");
         }
+        assertThat(dir.resolve("dragonfly-loop.svg"))
+                .hasSameTextualContentAs(DOCS.resolve("pictures").resolve("dragonfly-loop.svg"));
         assertThat(tool.run("sim @fabric.net --conf @torus-2QoS.conf --load 0.1 --window 20"))
                 .as(tool.err())
                 .isZero();

@@ -74,8 +74,14 @@ class GenerateCommandTest {
         assertThat(tool.run("sim @f.net --engine nue --load 0.2 --window 20"))
                 .as(tool.out() + tool.err())
                 .isZero();
-        assertThat(tool.run("draw @f.net --engine nue --out @f.svg")).isEqualTo(2);
-        assertThat(tool.err()).contains("coordinates of switches are not known");
+        assertThat(tool.run("draw @f.net --engine layered --max-op-vls 4 --load --from " + from + " --to " + to
+                        + " --group 0xC000=all --tree 0xC000 --out @f.svg"))
+                .as(tool.err())
+                .isZero();
+        assertThat(dir.resolve("f.svg"))
+                .content()
+                .endsWith("</svg>\n")
+                .contains("of the ways", "blue: path from A, " + from, "green: tree of group 0xC000");
     }
 
     @Test

@@ -136,8 +136,6 @@ class LookCommandsTest {
                 .isEqualTo(2);
         assertThat(tool.run("draw @t.net --conf @t.conf --from 1 --out @none.svg"))
                 .isEqualTo(2);
-        assertThat(tool.run("draw @t.net --engine dor --out @none.svg")).isEqualTo(2);
-        assertThat(tool.err()).contains("the coordinates of switches are not known");
         assertThat(dir.resolve("none.svg")).doesNotExist();
     }
 

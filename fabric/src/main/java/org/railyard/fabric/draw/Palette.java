@@ -15,6 +15,7 @@ final class Palette {
         .hole circle { fill: #ffffff; stroke: %1$s; stroke-dasharray: 3 2; }
         .hole path { stroke: %1$s; stroke-width: 1.4; }
         .switch circle { fill: #f2f2f2; stroke: #444444; stroke-width: 1.2; }
+        .name text { paint-order: stroke; stroke: #ffffff; stroke-width: 2.5px; }
         .tree path { stroke: %2$s; stroke-width: 6; stroke-linecap: round; opacity: 0.55; }
         .member circle { fill: none; stroke: %2$s; stroke-width: 2.4; }
         .load path { fill: none; }

@@ -1,6 +1,6 @@
 /**
- * Pictures of tori as SVG text: switches and cables in their places, failures, a path, a credit loop, a multicast tree,
- * link load.
+ * Pictures of fabrics as SVG text, tori and others: switches and cables in their places, failures, a path, a credit
+ * loop, a multicast tree, link load.
  */
 @NullMarked
 package org.railyard.fabric.draw;

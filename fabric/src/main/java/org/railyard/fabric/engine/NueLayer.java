@@ -44,7 +44,7 @@ final class NueLayer {
         this.escape = escape;
         this.hosts = hosts;
         this.load = load;
-        dependencies = new DependencyOrder(channels, order());
+        dependencies = TreeDependencies.of(graph, channels, escape);
         int size = graph.size();
         next = new int[size];
         wayLoad = new long[size];
@@ -53,44 +53,6 @@ final class NueLayer {
         candidates = new int[size];
         candidateAt = new int[size];
         refusedAt = new int[channels.count()];
-        useTree();
-    }
-
-    /** Channels towards the root first, the farthest first, then those away from it: the tree's turns go upwards. */
-    private int[] order() {
-        int[] rank = escape.ranks();
-        int count = channels.count();
-        return IntStream.range(0, count)
-                .boxed()
-                .sorted((a, b) -> Integer.compare(key(rank, a), key(rank, b)))
-                .mapToInt(Integer::intValue)
-                .toArray();
-    }
-
-    private int key(int[] rank, int channel) {
-        int a = rank[channels.from(channel)];
-        int b = rank[channels.to(channel)];
-        return b < a ? -a : b;
-    }
-
-    /** Any turn of the tree may be needed, by a destination or by a multicast group: all are in use. */
-    private void useTree() {
-        for (int sw = 0; sw < graph.size(); sw++) {
-            for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
-                for (int in = channels.first(sw); in < channels.first(sw + 1); in++) {
-                    if (in != out && isOfTree(in) && isOfTree(out) && !dependencies.add(channels.reverse(in), out)) {
-                        throw new IllegalStateException("a tree has no cycle");
-                    }
-                }
-            }
-        }
-        dependencies.keep();
-    }
-
-    private boolean isOfTree(int channel) {
-        int a = channels.from(channel);
-        int b = channels.to(channel);
-        return escape.isUp(a, channels.port(channel)) || escape.isUp(b, channels.port(channels.reverse(channel)));
     }
 
     /**

@@ -66,8 +66,9 @@ final class DestinationClasses {
     }
 
     /**
-     * For each LID a smaller one that can not be told apart from it, or itself. Most are like the LID before them
-     * at their switch, which one pass over the tables tells. The others are found by hashes of their columns, then compared row by row.
+     * For each LID a smaller one that can not be told apart from it, or itself. Most are like the LID before them at
+     * their switch, which one pass over the tables tells. The others are found by hashes of their columns, then
+     * compared row by row.
      */
     private int[] standsFor(@Nullable Destination[] candidates, CheckOptions options) {
         int[] standsFor = new int[candidates.length];

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.engine.DorEngine;
 import org.railyard.fabric.engine.FatTreeEngine;
+import org.railyard.fabric.engine.LayeredEngine;
 import org.railyard.fabric.engine.MinHopEngine;
 import org.railyard.fabric.engine.NueEngine;
 import org.railyard.fabric.engine.UpDownEngine;
@@ -28,6 +29,8 @@ public enum EngineName {
     UP_DOWN("up-down"),
     /** Paths among the dependencies that close no cycle, on the VLs that there are; any fabric. */
     NUE("nue"),
+    /** Balanced shortest paths, each on the first VL where it closes no cycle; any fabric, if there are VLs enough. */
+    LAYERED("layered"),
     /** Up and down a fat tree by destination, on one VL. */
     FTREE("ftree");
 
@@ -76,6 +79,7 @@ public enum EngineName {
             case DOR -> new DorEngine();
             case UP_DOWN -> new UpDownEngine(roots);
             case NUE -> new NueEngine();
+            case LAYERED -> new LayeredEngine();
             case FTREE -> new FatTreeEngine(roots);
         };
     }

@@ -55,7 +55,8 @@ final class PairSetsTest {
         for (int round = 0; round < 60_000; round++) {
             long table = tables.get(random.nextInt(tables.size()));
             int number = sets.table(table);
-            int sls = random.nextInt(1 << 16) & random.nextInt(1 << 16);
+            int some = random.nextInt(1 << 16);
+            int sls = random.nextInt(1 << 16) & some;
             int a = known.get(random.nextInt(known.size()));
             int b = known.get(random.nextInt(known.size()));
             int entered = sets.enter(sls, number);

@@ -15,12 +15,16 @@ public final class TorusShape {
     /** Most positions: each switch needs a LID, and there are 0xBFFF unicast LIDs. */
     public static final int MAX_POSITIONS = 0xBFFF;
 
+    private static final char NOWHERE = 0xFFFF;
+
     private final int[] radix;
     private final boolean[] open;
     private final int[] stride;
     private final int positions;
     /** By dimension and position; a table, because the inner loops of routing ask for little else. */
     private final char[][] coordinates;
+    /** By position and group: the neighbour, {@link #NOWHERE} if there is none; a table for the same reason. */
+    private final char[] neighbours;
 
     private TorusShape(int[] radix, boolean[] open) {
         this.radix = radix.clone();
@@ -46,6 +50,10 @@ public final class TorusShape {
             for (int position = 0; position < positions; position++) {
                 coordinates[d][position] = (char) (position / stride[d] % radix[d]);
             }
+        }
+        this.neighbours = new char[positions * TorusGroup.COUNT];
+        for (int i = 0; i < neighbours.length; i++) {
+            neighbours[i] = neighbour(i / TorusGroup.COUNT, i % TorusGroup.COUNT);
         }
     }
 
@@ -109,14 +117,19 @@ public final class TorusShape {
                 + (Math.floorMod(coordinate, radix[dimension]) - coordinate(position, dimension)) * stride[dimension];
     }
 
-    /** Returns the neighbour that {@code group} leads to, or −1 if the shape has none there. */
-    public int step(int position, int group) {
+    private char neighbour(int position, int group) {
         int d = TorusGroup.dimension(group);
         int next = coordinate(position, d) + TorusGroup.sign(group);
         if (next >= 0 && next < radix[d]) {
-            return position + TorusGroup.sign(group) * stride[d];
+            return (char) (position + TorusGroup.sign(group) * stride[d]);
         }
-        return open[d] ? -1 : with(position, d, next);
+        return open[d] ? NOWHERE : (char) with(position, d, next);
+    }
+
+    /** Returns the neighbour that {@code group} leads to, or −1 if the shape has none there. */
+    public int step(int position, int group) {
+        char next = neighbours[position * TorusGroup.COUNT + group];
+        return next == NOWHERE ? -1 : next;
     }
 
     /**
