@@ -15,8 +15,8 @@ import org.railyard.lnet.sim.TestHost;
 
 /** Messages that handlers start share a reading of the clock only while handlers are quick. */
 class HandlerTimeTest {
-    private static final int UNDER_WAY = 40;
-    private static final int MESSAGES = 200;
+    private static final int UNDER_WAY = 80;
+    private static final int MESSAGES = 600;
     private static final long MILLI = 1_000_000;
 
     private final TestHost hostA = new TestHost(1_700_000_000_000_000_000L);
@@ -46,8 +46,8 @@ class HandlerTimeTest {
             assertThat(sent).isEqualTo(MESSAGES);
             Latency egress = a.inventory().trafficOf(toB.nid()).putEgress();
             assertThat(egress.samples()).isGreaterThanOrEqualTo(MESSAGES);
-            // The first handlers that are slow make those of one batch older: by 0 to 15 ms.
-            assertThat(egress.total()).isLessThanOrEqualTo(120 * MILLI);
+            // The first handlers that are slow make those of one batch older: by 0 to 31 ms.
+            assertThat(egress.total()).isLessThanOrEqualTo(496 * MILLI);
         }
     }
 }

@@ -18,7 +18,7 @@ final class Pending {
     final Thread owner = Thread.currentThread();
 
     /** Most messages that end, or whose events are told, between two takings of the lock: others wait for it. */
-    static final int BATCH = 16;
+    static final int BATCH = 32;
 
     /** Batches of events that follow each other faster than this come from handlers that are quick, ns. */
     static final long QUICK_NANOS = 100_000;
