@@ -13,8 +13,8 @@ import org.railyard.lnet.lnd.LndNi;
 
 /**
  * Nothing in the state of a node contradicts anything else: queues, credits, peers, descriptors, timers. Looks once a
- * second, and each {@value #EVERY} messages that go between stack and LND; at a node with more peers only each time that
- * so many messages of it are counted, since that takes a time that grows with its peers.
+ * second, and each {@value #EVERY} messages that go between stack and LND. A look takes a time that grows with the
+ * peers of a node: one with more peers than that is left out until it has had as many messages.
  */
 public final class StackInvariants extends Checker implements LndWatch {
     /** Of how many messages one is looked at. */

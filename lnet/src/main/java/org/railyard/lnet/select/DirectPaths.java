@@ -50,8 +50,8 @@ final class DirectPaths {
     }
 
     /**
-     * Takes the way to a peer that has one NID, from a node that has one NI on its net: there is nothing to compare. For
-     * a message at its first attempt that may go any way.
+     * Takes the way to a peer that has one NID, from a node that has one NI on its net: there is nothing to compare.
+     * For a message at its first attempt that may go any way.
      *
      * @param target of the message
      * @return whether that is the case, and the NI works; otherwise all that counts has to be looked at

@@ -72,7 +72,7 @@ public record SocketTuning(SockLndConfig config, int tos) {
         }
     }
 
-    /** Tells whether an address is of this machine, as far as its network namespace goes: nothing is under way there. */
+    /** Tells whether an address is of this machine, as far as its network namespace goes. */
     static boolean isOfThisMachine(InetAddress address) throws SocketException {
         return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
     }
