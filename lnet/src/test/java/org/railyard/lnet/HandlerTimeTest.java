@@ -28,7 +28,7 @@ class HandlerTimeTest {
     void aSlowHandlerDoesNotAgeTheMessagesThatFollow() {
         DirectLnd.Wire wire = new DirectLnd.Wire();
         try (LNet a = wire.node(hostA, "10.0.0.1@tcp");
-                LNet b = wire.node(hostB, "10.0.0.2@tcp")) {
+                LNet _ = wire.node(hostB, "10.0.0.2@tcp")) {
             a.discover(toB.nid(), false);
             TestHost.settle(hostA, hostB);
             Md md = a.bind(MdConfig.of(Arena.ofAuto().allocate(8)).withHandler(event -> {
