@@ -24,6 +24,22 @@ public final class Invariant {
     }
 
     /**
+     * Checks one, and allocates nothing while it holds.
+     *
+     * @param holds whether it holds
+     * @param of what it is about
+     * @param expected what holds, in words
+     * @param found the value that decides
+     * @param beside what it is compared with
+     * @throws AssertionError if it does not hold, with all of that
+     */
+    public static void check(boolean holds, Object of, String expected, long found, long beside) {
+        if (!holds) {
+            check(false, of, expected, (Object) found, beside);
+        }
+    }
+
+    /**
      * Checks one.
      *
      * @param holds whether it holds

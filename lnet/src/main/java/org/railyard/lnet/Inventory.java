@@ -149,6 +149,11 @@ public final class Inventory {
                 .toList());
     }
 
+    /** Returns how many peers are known. */
+    public int peerCount() {
+        return node().locked(node -> node.peers.count());
+    }
+
     /** Returns the peer at a place in the order in which they became known; nothing if there are not so many. */
     public Optional<PeerInfo> peer(int index) {
         return index < 0 ? Optional.empty() : peers(index, 1).stream().findFirst();

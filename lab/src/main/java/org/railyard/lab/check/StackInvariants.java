@@ -1,7 +1,9 @@
 package org.railyard.lab.check;
 
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.railyard.lab.observe.LndWatch;
 import org.railyard.lab.observe.NodeRun;
@@ -11,14 +13,21 @@ import org.railyard.lnet.lnd.LndNi;
 
 /**
  * Nothing in the state of a node contradicts anything else: queues, credits, peers, descriptors, timers. Looks once a
- * second, and each {@value #EVERY} messages that go between stack and LND.
+ * second, and each {@value #EVERY} messages that go between stack and LND. A look takes a time that grows with the
+ * peers of a node: one with more peers than that is left out until it has had as many messages.
  */
 public final class StackInvariants extends Checker implements LndWatch {
     /** Of how many messages one is looked at. */
     static final int EVERY = 32;
 
     private final Set<NodeRun> told = new LinkedHashSet<>();
+    private final Map<NodeRun, Turn> turns = new LinkedHashMap<>();
     private int messages;
+
+    /** How often a node is left out yet. */
+    private static final class Turn {
+        int leftOut;
+    }
 
     /** Makes the checker. */
     public StackInvariants(Violations findings) {
@@ -36,8 +45,15 @@ public final class StackInvariants extends Checker implements LndWatch {
     }
 
     private void count(NodeRun life) {
-        if (++messages % EVERY == 0 && life.goesOn()) {
+        if (++messages % EVERY != 0 || !life.goesOn()) {
+            return;
+        }
+        Turn turn = turns.computeIfAbsent(life, _ -> new Turn());
+        if (turn.leftOut > 0) {
+            turn.leftOut--;
+        } else {
             check(life);
+            turn.leftOut = life.lnet().inventory().peerCount() / EVERY;
         }
     }
 

@@ -347,6 +347,12 @@ public final class PeerTable {
         return new ArrayList<>(peers);
     }
 
+    /** Returns how many peers there are. */
+    public int count() {
+        lock.assertHeld();
+        return peers.size();
+    }
+
     /** Tells whether no further NID can be remembered. */
     boolean isFull() {
         lock.assertHeld();

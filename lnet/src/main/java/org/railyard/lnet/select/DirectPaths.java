@@ -11,6 +11,7 @@ import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Role;
 import org.railyard.lnet.peer.NiTable;
 
 /**
@@ -46,6 +47,38 @@ final class DirectPaths {
 
     static boolean avoids(Message message, Settings settings) {
         return message.path().retries() > 0 && settings.is(Tunable.RESEND_AVOID_USED_PATHS);
+    }
+
+    /**
+     * Takes the way to a peer that has one NID, from a node that has one NI on its net: there is nothing to compare.
+     * For a message at its first attempt that may go any way.
+     *
+     * @param target of the message
+     * @return whether that is the case, and the NI works; otherwise all that counts has to be looked at
+     */
+    boolean takeOnlyWay(Message message, PeerNi target) {
+        Peer peer = target.peer();
+        boolean any = message.role() == Role.REQUEST
+                && message.path().retries() == 0
+                && !message.path().isExact()
+                && message.path().requestedSource().isAny()
+                && peer.isMultiRail();
+        if (!any || peer.gateway != null || peer.nets.size() != 1 || !nis.bonds().isEmpty() || target.bond != null) {
+            return false;
+        }
+        PeerNet net = peer.nets.getFirst();
+        LocalNet here = nis.net(net.net());
+        if (here == null || here.nis.size() != 1 || net.nis.size() != 1) {
+            return false;
+        }
+        LocalNi ni = here.nis.getFirst();
+        PeerNi only = net.nis.getFirst();
+        if (ni.state() != LocalNi.State.ACTIVE || ni.fatal || !Chooser.reaches(ni, only.nid())) {
+            return false;
+        }
+        path.clear();
+        path.set(ni, only);
+        return true;
     }
 
     /**

@@ -83,7 +83,9 @@ public final class PathSelector {
      * @return 0, EINVAL if the source is not ours, EHOSTUNREACH if no local NI reaches the peer, as a negative status
      */
     public int select(Message message, PeerNi target, Settings settings) {
-        decide(message, target, settings, null);
+        if (!direct.takeOnlyWay(message, target)) {
+            decide(message, target, settings, null);
+        }
         if (path.status == 0 && path.ni != null && path.peerNi != null && path.last != null) {
             note(message, path.ni, path.peerNi, path.last);
         }

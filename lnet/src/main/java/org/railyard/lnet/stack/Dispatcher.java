@@ -200,6 +200,9 @@ public final class Dispatcher {
                 takeTurn(md, work);
                 return;
             }
+            long now = node.now();
+            work.keepsTime = now - work.batchNanos < Pending.QUICK_NANOS;
+            work.batchNanos = now;
         } finally {
             node.lock.unlock();
         }
@@ -207,6 +210,7 @@ public final class Dispatcher {
             sendAll(work);
             call(md.handler(), work.told[i]);
         }
+        work.keepsTime = false;
         node.lock.lock();
         try {
             afterEvents(count, work);

@@ -18,7 +18,10 @@ final class Pending {
     final Thread owner = Thread.currentThread();
 
     /** Most messages that end, or whose events are told, between two takings of the lock: others wait for it. */
-    static final int BATCH = 16;
+    static final int BATCH = 32;
+
+    /** Batches of events that follow each other faster than this come from handlers that are quick, ns. */
+    static final long QUICK_NANOS = 100_000;
 
     /** Given back by their transport without an error, {@link #givenBackCount} of them. */
     final @Nullable Message[] givenBack = new Message[BATCH];
@@ -33,6 +36,15 @@ final class Pending {
      * of the transport, and so does the header that follows it.
      */
     boolean inOneRead;
+
+    /** When the last batch of events was handed over, monotonic ns. */
+    long batchNanos;
+
+    /**
+     * Whether it is still the time that the clock told for the batch of events that is being handed over: handlers do
+     * not block, and those of the batch before did not.
+     */
+    boolean keepsTime;
 
     final MessageQueue toSend = new MessageQueue();
     final MessageQueue toFail = new MessageQueue();

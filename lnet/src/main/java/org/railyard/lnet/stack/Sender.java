@@ -52,6 +52,9 @@ public final class Sender {
         Pending work = node.pending();
         node.lock.lock();
         try {
+            if (work.keepsTime) {
+                node.keepNow();
+            }
             Message message = start(md, Role.REQUEST, self, target, exact, md.length());
             long interfaceCookie = ack ? node.cookie : Wire.NO_COOKIE;
             long objectCookie = ack ? md.cookie : Wire.NO_COOKIE;
@@ -81,6 +84,9 @@ public final class Sender {
         Pending work = node.pending();
         node.lock.lock();
         try {
+            if (work.keepsTime) {
+                node.keepNow();
+            }
             Message message = start(md, roleOfGet(md, recovery), self, target, recovery, 0);
             message.header().setGet(node.cookie, md.cookie, portal, matchBits, offset, md.length());
             md.awaitedReplies++;

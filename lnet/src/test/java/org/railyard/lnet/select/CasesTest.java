@@ -184,7 +184,7 @@ class CasesTest {
         rails.peer("10.0.0.2@tcp", "10.0.1.2@tcp");
         rails.peerNi("10.0.1.2@tcp").health = 100;
         for (String expected : new String[] {"0.1>1.2", "1.1>1.2", "0.1>1.2"}) {
-            Message ping = Rails.put("10.0.1.2@tcp");
+            Message ping = Rails.unsent("*", "10.0.1.2@tcp");
             ping.become(Role.RECOVERY_PING);
             assertThat(rails.choose(ping)).isEqualTo(expected);
         }

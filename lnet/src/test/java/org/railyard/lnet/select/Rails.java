@@ -183,6 +183,13 @@ final class Rails {
     }
 
     static Message put(String source, String target) {
+        Message message = unsent(source, target);
+        message.become(Role.REQUEST);
+        return message;
+    }
+
+    /** A PUT that is to get another role than that of a request. */
+    static Message unsent(String source, String target) {
         Message message = new Message();
         message.header().setPut(8, Wire.NO_COOKIE, Wire.NO_COOKIE, 33, 0, 0, 0);
         message.path().request(source.equals("*") ? Nid.ANY : Nid.parse(source), Nid.parse(target));
@@ -199,7 +206,7 @@ final class Rails {
 
     /** A PUT of another node that is passed on. */
     static Message forwarded(String origin, String target) {
-        Message message = put(target);
+        Message message = unsent("*", target);
         message.become(Role.FORWARD_IN);
         message.become(Role.FORWARD_OUT);
         message.header().setRoute(message.path().requestedTarget(), 1, Nid.parse(origin), 1);
@@ -208,7 +215,7 @@ final class Rails {
 
     /** The answer to a request that came from a target to one of our NIDs. */
     static Message response(String source, String target) {
-        Message message = put(source, target);
+        Message message = unsent(source, target);
         message.become(Role.RESPONSE);
         return message;
     }

@@ -38,7 +38,7 @@ class RouterCheckTest {
     }
 
     private static Message ping(String source) {
-        Message ping = Rails.put(source, NEAR);
+        Message ping = Rails.unsent(source, NEAR);
         ping.header().setGet(Wire.NO_COOKIE, Wire.NO_COOKIE, Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, 272);
         return ping;
     }

@@ -1,6 +1,10 @@
 package org.railyard.socklnd.io;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -16,6 +20,11 @@ import org.railyard.socklnd.wire.ConnectionType;
  * @param tos IP type of service, −1 to leave it alone
  */
 public record SocketTuning(SockLndConfig config, int tos) {
+    /**
+     * Send buffer towards addresses of this machine unless the tunables say otherwise, bytes. The system would let it
+     * grow to some MiB, which leave the cache of the CPU before they are read.
+     */
+    static final int LOCAL_SEND_BUFFER = 256 * 1024;
 
     /** Sets what has to be there before a connection is made: buffer sizes decide the window. */
     void beforeConnect(SocketChannel channel) throws IOException {
@@ -43,6 +52,11 @@ public record SocketTuning(SockLndConfig config, int tos) {
     /** Sets the rest, after the hello, for accepted connections too. */
     public void afterHello(SocketChannel channel, ConnectionType type) throws IOException {
         int send = config.get(SockTunable.TX_BUFFER_SIZE);
+        if (send == 0
+                && channel.getRemoteAddress() instanceof InetSocketAddress remote
+                && isOfThisMachine(remote.getAddress())) {
+            send = LOCAL_SEND_BUFFER;
+        }
         if (send > 0) {
             channel.setOption(StandardSocketOptions.SO_SNDBUF, send);
         }
@@ -56,6 +70,11 @@ public record SocketTuning(SockLndConfig config, int tos) {
         if ((config.get(SockTunable.EAGER_ACK) & 1 << type.number()) != 0) {
             set(channel, ExtendedSocketOptions.TCP_QUICKACK, true);
         }
+    }
+
+    /** Tells whether an address is of this machine, as far as its network namespace goes. */
+    static boolean isOfThisMachine(InetAddress address) throws SocketException {
+        return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
     }
 
     private static <T> void set(SocketChannel channel, java.net.SocketOption<T> option, T value) throws IOException {

@@ -21,6 +21,9 @@ public final class SockPeerTable {
     private final ConcurrentHashMap<Nid, SockPeer> nodes = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<ProcessId, SockPeer> others = new ConcurrentHashMap<>();
 
+    /** The one that was looked for last: most messages go where the one before them went. */
+    private volatile @Nullable SockPeer recent;
+
     /** Makes an empty table. */
     public SockPeerTable(SockNi ni, SockContext context, ConnectionRequests dialling) {
         this.ni = ni;
@@ -36,6 +39,20 @@ public final class SockPeerTable {
     /** Returns the peer, or null if it is not known. */
     @Nullable
     public SockPeer find(Nid nid, int pid) {
+        SockPeer last = recent;
+        if (last != null && last.pid() == pid && last.nid().equals(nid)) {
+            return last;
+        }
+        SockPeer found = lookUp(nid, pid);
+        recent = found;
+        if (found != null && lookUp(nid, pid) != found) {
+            // It was forgotten between the lines.
+            recent = null;
+        }
+        return found;
+    }
+
+    private @Nullable SockPeer lookUp(Nid nid, int pid) {
         return pid == ProcessId.LUSTRE_PID ? nodes.get(nid) : others.get(new ProcessId(nid, pid));
     }
 
@@ -64,6 +81,9 @@ public final class SockPeerTable {
         boolean removed = peer.pid() == ProcessId.LUSTRE_PID
                 ? nodes.remove(peer.nid(), peer)
                 : others.remove(new ProcessId(peer.nid(), peer.pid()), peer);
+        if (recent == peer) {
+            recent = null;
+        }
         if (removed) {
             context.counters().peers.decrementAndGet();
         }

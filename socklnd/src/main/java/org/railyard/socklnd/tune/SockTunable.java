@@ -32,7 +32,10 @@ public enum SockTunable implements TunableKey {
     MIN_BULK(number("min_bulk", 1024, "frames from this size on, with headers, are bulk")
             .range(0, 1 << 21)
             .in("bytes")),
-    TX_BUFFER_SIZE(number("tx_buffer_size", 0, "send buffer of the socket; 0 leaves it to the system")
+    TX_BUFFER_SIZE(number(
+                    "tx_buffer_size",
+                    0,
+                    "send buffer of the socket; 0 leaves it to the system, within one machine it means 262144")
             .range(0, 1 << 30)
             .in("bytes")),
     RX_BUFFER_SIZE(number("rx_buffer_size", 0, "receive buffer of the socket; 0 leaves it to the system")

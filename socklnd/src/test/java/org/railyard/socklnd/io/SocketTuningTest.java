@@ -2,8 +2,11 @@ package org.railyard.socklnd.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.InterfaceAddress;
+import java.net.NetworkInterface;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -15,6 +18,40 @@ import org.railyard.socklnd.wire.ConnectionType;
 class SocketTuningTest {
     private static final int SEND = 65_536;
     private static final int RECEIVE = 98_304;
+
+    @Test
+    void withinTheMachineTheSendBufferIsSmallUnlessTheTunablesSayOtherwise() throws Exception {
+        assertThat(SocketTuning.isOfThisMachine(InetAddress.ofLiteral("127.0.7.1")))
+                .isTrue();
+        assertThat(SocketTuning.isOfThisMachine(InetAddress.ofLiteral("::1"))).isTrue();
+        assertThat(SocketTuning.isOfThisMachine(InetAddress.ofLiteral("192.0.2.1")))
+                .as("an address of documentation")
+                .isFalse();
+        for (NetworkInterface device : NetworkInterface.networkInterfaces().toList()) {
+            for (InterfaceAddress own : device.getInterfaceAddresses()) {
+                assertThat(SocketTuning.isOfThisMachine(own.getAddress())).isTrue();
+            }
+        }
+        int other = SocketTuning.LOCAL_SEND_BUFFER / 2;
+        assertThat(sendBuffer(SockLndConfig.builder().build()))
+                .isEqualTo(sendBuffer(SockLndConfig.builder()
+                        .set(SockTunable.TX_BUFFER_SIZE, SocketTuning.LOCAL_SEND_BUFFER)
+                        .build()))
+                .isNotEqualTo(sendBuffer(SockLndConfig.builder()
+                        .set(SockTunable.TX_BUFFER_SIZE, other)
+                        .build()));
+    }
+
+    /** Returns the send buffer of a connection over loopback, bytes. */
+    private static int sendBuffer(SockLndConfig config) throws IOException {
+        try (ServerSocketChannel listener = ServerSocketChannel.open();
+                SocketChannel dialled = SocketChannel.open()) {
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            dialled.connect(listener.getLocalAddress());
+            new SocketTuning(config, -1).afterHello(dialled, ConnectionType.BULK_OUT);
+            return dialled.getOption(StandardSocketOptions.SO_SNDBUF);
+        }
+    }
 
     @Test
     void acceptedConnectionsHaveTheBuffersOfDialledOnes() throws Exception {
