@@ -71,6 +71,19 @@ class DecodeCommandTest {
     }
 
     @Test
+    void writesADissectorInsteadOfReading() throws IOException {
+        Path lua = directory.resolve("railyard.lua");
+        assertThat(run("--dissector", lua.toString())).isZero();
+        assertThat(lua).content().contains("S.hello_v2 = {bytes = 56", "register_heuristic");
+        assertThat(run("--dissector", "-")).isZero();
+        assertThat(out.toString()).isEqualTo(Files.readString(lua));
+        assertThat(run("--dissector", directory.resolve("none/railyard.lua").toString()))
+                .isEqualTo(2);
+        assertThat(run("--dissector", "-", "capture.pcap")).isEqualTo(2);
+        assertThat(err.toString()).contains("none/railyard.lua: cannot be written", "--dissector LUA; one of them");
+    }
+
+    @Test
     void unpacksWhatIsGzipped() throws IOException {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
