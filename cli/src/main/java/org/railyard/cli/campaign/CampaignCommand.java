@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "campaign",
         description = {
-            "Run many cases by one plan: seeds of the lab, failures, loads, faults of a subnet manager.",
+            "Run many cases by one plan: seeds, failures, loads, faults.",
             "All is kept in a folder: an interrupted campaign goes on with --resume, and its results are the same to"
                     + " the last byte."
         },

@@ -34,10 +34,11 @@ import picocli.CommandLine.Spec;
 /** {@code railyard console}. */
 @Command(
         name = "console",
-        description =
-                "Show nodes, a torus and runs of the lab in a browser: figures over time, peers, reasons, findings;"
-                        + " routes, failures; messages over virtual time."
-                        + " Reads only, and only for browsers of this machine that open the address it prints.",
+        description = {
+            "Show nodes, a torus and runs of the lab in a browser.",
+            "Figures over time, peers, reasons, findings; routes, failures; messages over virtual time. Reads"
+                + " only, and only for browsers of this machine that open the address it prints."
+        },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:stopped by a signal",

@@ -29,7 +29,10 @@ import picocli.CommandLine.Spec;
 /** {@code railyard fabric draw}: a picture of a torus. */
 @Command(
         name = "draw",
-        description = "Draw a torus as SVG: what is missing, and a path, a credit loop, a multicast tree or the load.",
+        description = {
+            "Draw a torus as SVG.",
+            "With what is missing, and a path, a credit loop, a multicast tree or the load."
+        },
         footer = {
             "",
             "Places come from DIR/opensm-torus.dump or from --conf. A fabric that the engine refuses is drawn without"

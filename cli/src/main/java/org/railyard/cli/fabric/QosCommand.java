@@ -16,7 +16,10 @@ import picocli.CommandLine.Spec;
 /** {@code railyard fabric qos}: what OpenSM must be told besides the torus. */
 @Command(
         name = "qos",
-        description = "Print the OpenSM settings, partitions and QoS policy that go with torus-2QoS, or check yours.",
+        description = {
+            "Print or check the settings of OpenSM that go with torus-2QoS.",
+            "Options, partitions and QoS policy."
+        },
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {

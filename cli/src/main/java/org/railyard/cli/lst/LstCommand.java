@@ -292,8 +292,10 @@ public final class LstCommand implements Runnable {
 
     @Command(
             name = "add_test",
-            description =
-                    "Add a test to a batch: ping, or brw read|write [size=BYTES] [check=none|simple|full] [off=BYTES].")
+            description = {
+                "Add a test to a batch: ping, or brw.",
+                "brw takes read or write, [size=BYTES] [check=none|simple|full] [off=BYTES]."
+            })
     int addTest(
             @Option(names = "--batch", paramLabel = "BATCH", defaultValue = "batch") String batch,
             @Option(

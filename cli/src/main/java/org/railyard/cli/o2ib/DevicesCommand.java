@@ -15,9 +15,10 @@ import picocli.CommandLine.Spec;
 /** {@code railyard o2ib devices}: the RDMA cards of this machine, and what keeps LNet from using them. */
 @Command(
         name = "devices",
-        description =
-                "Show the RDMA cards of this machine: limits, ports, speeds, GIDs, interfaces; and what is missing"
-                        + " or set wrong for LNet, with what to do.",
+        description = {
+            "Show the RDMA cards of this machine, and what is wrong for LNet.",
+            "Limits, ports, speeds, GIDs, interfaces; and what is missing or set wrong, with what to do."
+        },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:there are cards and nothing is wrong",

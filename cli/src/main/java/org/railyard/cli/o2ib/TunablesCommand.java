@@ -23,9 +23,10 @@ import picocli.CommandLine.Spec;
 /** {@code railyard o2ib tunables}: the calculator. */
 @Command(
         name = "tunables",
-        description =
-                "Tell what tunables lead to: queues, memory, messages in flight; for a connection, a peer, a node, a"
-                        + " cluster.",
+        description = {
+            "Tell what tunables lead to: queues, memory, messages in flight.",
+            "For a connection, a peer, a node, a cluster."
+        },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:nodes like these start and connect",

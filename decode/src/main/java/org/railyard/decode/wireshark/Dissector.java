@@ -72,7 +72,7 @@ public final class Dissector {
     /** Returns the dissector: one file, to be put into Wireshark's folder for plugins. */
     public static String text() {
         StringBuilder out = new StringBuilder();
-        out.append("-- LNet for Wireshark, written by \"railyard decode --dissector\" from the layouts it reads with.\n");
+        out.append("-- LNet for Wireshark, written by \"railyard decode --dissector\".\n");
         out.append("local C = {}\n");
         constants().forEach((name, value) ->
                 out.append("C.").append(name).append(" = ").append(value).append('\n'));

@@ -61,7 +61,7 @@ declare("kib.addresses.ip", ProtoField.string)
 declare("payload", ProtoField.bytes)
 rylnet.fields = declared
 
--- What is the sender's in a TCP stream: {version =, big =}, by stream and the port it sends from. Only the HELLO says it.
+-- What each sender in a TCP stream speaks, {version =, big =}, by stream and the port it sends from: HELLOs tell it.
 local senders = {}
 local tcp_stream = Field.new("tcp.stream")
 local tcp_srcport = Field.new("tcp.srcport")
