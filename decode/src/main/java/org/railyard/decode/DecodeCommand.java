@@ -121,6 +121,9 @@ public final class DecodeCommand implements Callable<Integer> {
     @Option(names = "--yaml", description = "Print one YAML document instead of text.")
     private boolean yaml;
 
+    @Option(names = "--json", description = "Print one JSON document instead of text, an element to a line.")
+    private boolean json;
+
     /** Makes the command. */
     public DecodeCommand() {
         this(System.in, System.getenv().getOrDefault("PATH", ""));
@@ -141,6 +144,9 @@ public final class DecodeCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         if (Stream.of(file, live, dissector).filter(given -> !given.isEmpty()).count() != 1) {
             throw wrong("what? a FILE, - for standard input, --live IF, or --dissector LUA; one of them");
+        }
+        if (yaml && json) {
+            throw wrong("--yaml and --json do not go together");
         }
         if (!dissector.isEmpty()) {
             return writeDissector(err);
@@ -272,7 +278,8 @@ public final class DecodeCommand implements Callable<Integer> {
     private int stream(InputStream in, ElementFilter filter, PrintWriter err) throws IOException, NotACaptureException {
         CaptureProblems problems = new CaptureProblems(err::println);
         PrintWriter out = spec.commandLine().getOut();
-        StreamReport report = yaml ? new YamlReport.Running(out) : new TextReport.Running(out);
+        StreamReport report =
+                json ? new JsonReport(out) : yaml ? new YamlReport.Running(out) : new TextReport.Running(out);
         try (StreamInput input = new StreamInput(in)) {
             CaptureDecoder.Totals totals;
             try {
@@ -297,7 +304,9 @@ public final class DecodeCommand implements Callable<Integer> {
         CaptureProblems problems = new CaptureProblems(err::println);
         CaptureDecoder.Result result = CaptureDecoder.decode(capture.bytes(), watched(), filter, problems);
         PrintWriter out = spec.commandLine().getOut();
-        if (yaml) {
+        if (json) {
+            JsonReport.print(result, problems.count(), out);
+        } else if (yaml) {
             YamlReport.print(result, problems.count(), out);
         } else {
             TextReport.print(result, out);

@@ -70,6 +70,30 @@ class DecodeCommandTest {
         assertThat(err.toString()).isEmpty();
     }
 
+    /** JSON is YAML, so that one reader reads both. */
+    @Test
+    void printsTheSameAsJson() throws IOException {
+        byte[] capture = new Conversation().other(22).open().bytes();
+        assertThat(run("--yaml", file(capture))).isZero();
+        Object yaml = new Load(LoadSettings.builder().build()).loadFromString(out.toString());
+        out.getBuffer().setLength(0);
+        assertThat(run("--json", file(capture))).isZero();
+        String whole = out.toString();
+        assertThat(new Load(LoadSettings.builder().build()).loadFromString(whole))
+                .isEqualTo(yaml);
+        assertThat(whole.lines()).hasSizeGreaterThan(5).allMatch(line -> line.matches("[{},\\]].*"));
+        out.getBuffer().setLength(0);
+        assertThat(run(new ByteArrayInputStream(capture), "--json", "-")).isZero();
+        assertThat(out).hasToString(whole);
+        out.getBuffer().setLength(0);
+        assertThat(run(new ByteArrayInputStream(capture), "--json", "--type", "reply", "-"))
+                .isZero();
+        assertThat(new Load(LoadSettings.builder().build()).loadFromString(out.toString()))
+                .asString()
+                .startsWith("{elements=[], packets=");
+        assertThat(run("--json", "--yaml", "-")).isEqualTo(2);
+    }
+
     @Test
     void writesADissectorInsteadOfReading() throws IOException {
         Path lua = directory.resolve("railyard.lua");

@@ -67,7 +67,7 @@ public final class CampaignCommand implements Callable<Integer> {
         }
         ChunkRunner by = runner.runner(spec);
         try (CampaignFolder campaign = CampaignFolder.open(folder.get(), ProgramVersion.of(spec))) {
-            return CampaignOptions.run(campaign, folder.get(), by, spec);
+            return CampaignOptions.run(campaign, folder.get(), by, runner.json(), spec);
         } catch (ErrnoException e) {
             return CampaignOptions.refused(e, spec);
         }
