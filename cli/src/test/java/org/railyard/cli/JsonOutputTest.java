@@ -48,7 +48,7 @@ final class JsonOutputTest {
                 "fabric route @net --conf @conf --out @routed | 0 | verdict",
                 "fabric qos | 0 | qos-policy.conf",
                 "fabric qos --check @opensm | 1 | warnings",
-                "fabric whatif @net --conf @conf --fail S-0.0.0 | 0 | engine",
+                "fabric whatif @net --conf @conf --fail S-0.0.0 | 0 | verdicts",
                 "lab list | 0 | rail-down",
                 "lab run rail-down --seeds 1-1 | 0 | violations",
                 "campaign lab rail-down --seeds 1-2 --out @campaign | 0 | bad_cases",

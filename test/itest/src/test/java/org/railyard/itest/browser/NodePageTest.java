@@ -21,6 +21,8 @@ import org.railyard.base.text.Doc;
 import org.railyard.console.WebConsole;
 import org.railyard.control.Dlc;
 import org.railyard.control.ExplainOperation;
+import org.railyard.control.GlobalOperation;
+import org.railyard.control.NetOperation;
 import org.railyard.control.StatsOperation;
 import org.railyard.control.TargetOperation;
 import org.railyard.itest.daemon.Lnetd;
@@ -69,7 +71,7 @@ final class NodePageTest {
     }
 
     private static WebConsole console(Map<String, Dlc> nodes) throws IOException {
-        return WebConsole.start(0, nodes, null, null, Duration.ofMillis(200));
+        return WebConsole.start(0, nodes, null, null, false, Duration.ofMillis(200));
     }
 
     /** A node with peers that a test names, none of which is there. */
@@ -111,6 +113,44 @@ final class NodePageTest {
     private Lnetd lnetd(int port) throws IOException {
         Files.writeString(dir.resolve("lnet.conf"), CONFIG);
         return new Lnetd(dir, port, List.of("--fresh"));
+    }
+
+    /** A change of a page is one of the daemon; a console that only reads does not offer any. */
+    @Test
+    void changesAreThoseOfTheDaemon() throws IOException {
+        Lnetd lnetd = lnetd(Loopback.freePort());
+        Map<String, Dlc> nodes = Map.of("first", lnetd.dlc());
+        try (WebConsole console = WebConsole.start(0, nodes, null, null, true, Duration.ofMillis(200))) {
+            browser().open(console.url());
+            browser().awaitText(NIS, "127.0.0.66@tcp");
+            browser().awaitText(".beside", "actions");
+            browser().click("#tab-actions");
+            browser().click("#discovery-off");
+            browser().awaitText("#said", "discovery is off");
+            assertThat(lnetd.dlc().execute(new GlobalOperation.Show(false)))
+                    .asString()
+                    .contains("discovery=0");
+
+            browser().click(NIS + " .rows .line");
+            browser().awaitText("#told", "NI 127.0.");
+            browser().run("document.getElementById('health').value = 321");
+            browser().click("#set-health");
+            browser().awaitText("#said", "the health is set");
+            assertThat(lnetd.dlc().execute(new NetOperation.Show("tcp", 3)))
+                    .asString()
+                    .contains("health value=321");
+
+            browser().run("document.getElementById('health').value = 4000");
+            browser().click("#set-health");
+            browser().awaitText("#said", "health 4000; expected 0 to 1000");
+        }
+        try (WebConsole console = console(nodes)) {
+            browser().open(console.url());
+            browser().awaitText(NIS, "127.0.0.66@tcp");
+            assertThat(browser().run("return document.querySelectorAll('#tab-actions').length"))
+                    .isEqualTo(0L);
+        }
+        lnetd.close();
     }
 
     @Test
