@@ -22,7 +22,7 @@ import org.railyard.console.WebConsole;
 import org.railyard.control.Dlc;
 import org.railyard.control.ExplainOperation;
 import org.railyard.control.GlobalOperation;
-import org.railyard.control.NetOperation;
+import org.railyard.control.PeerOperation;
 import org.railyard.control.StatsOperation;
 import org.railyard.control.TargetOperation;
 import org.railyard.itest.daemon.Lnetd;
@@ -131,14 +131,16 @@ final class NodePageTest {
                     .asString()
                     .contains("discovery=0");
 
-            browser().click(NIS + " .rows .line");
-            browser().awaitText("#told", "NI 127.0.");
-            browser().run("document.getElementById('health').value = 321");
+            // A gateway that is not there: its health can only fall further.
+            browser().awaitText(PEERS, "127.0.0.99@tcp");
+            browser().click(PEERS + " .rows .line");
+            browser().awaitText("#told", "NI of a peer 127.0.0.99@tcp");
+            browser().run("document.getElementById('health').value = 5");
             browser().click("#set-health");
             browser().awaitText("#said", "the health is set");
-            assertThat(lnetd.dlc().execute(new NetOperation.Show("tcp", 3)))
+            assertThat(lnetd.dlc().execute(new PeerOperation.Show("127.0.0.99@tcp", 3, 1)))
                     .asString()
-                    .contains("health value=321");
+                    .containsPattern("health value=[05]\\b");
 
             browser().run("document.getElementById('health').value = 4000");
             browser().click("#set-health");
