@@ -107,8 +107,8 @@ record Image(Path folder) {
         builder.environment().put("LC_ALL", "C.UTF-8");
         int exit = builder.start().waitFor();
         if (exit != 0 || Files.size(file) == 0) {
-            throw new IOException(String.join(" ", command) + " ended with " + exit + " and wrote "
-                    + Files.size(file) + " bytes; expected 0 and a page");
+            throw new IOException(String.join(" ", command) + " ended with " + exit + " and wrote " + Files.size(file)
+                    + " bytes; expected 0 and a page");
         }
     }
 

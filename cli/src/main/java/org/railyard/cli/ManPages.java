@@ -22,8 +22,8 @@ final class ManPages {
             // As help it needs none of the words that the command needs otherwise.
             spec.addOption(OptionSpec.builder(OPTION)
                     .versionHelp(true)
-                    .description("Write the page for man, and end: railyard " + spec.name() + " " + OPTION + " > " + name
-                            + ".8")
+                    .description("Write the page for man, and end: railyard " + spec.name() + " " + OPTION + " > "
+                            + name + ".8")
                     .build());
         }
     }

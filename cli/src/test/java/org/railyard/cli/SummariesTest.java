@@ -22,11 +22,13 @@ final class SummariesTest {
         for (CommandProvider provider : Commands.all()) {
             collect(new CommandLine(provider.command()).getCommandSpec(), summaries);
         }
-        assertThat(summaries).hasSizeGreaterThan(40).allSatisfy((name, summary) -> assertThat(summary)
-                .as(name)
-                .isNotBlank()
-                .hasSizeLessThanOrEqualTo(MAX)
-                .matches("[A-Z].*[.:)]?"));
+        assertThat(summaries)
+                .hasSizeGreaterThan(40)
+                .allSatisfy((name, summary) -> assertThat(summary)
+                        .as(name)
+                        .isNotBlank()
+                        .hasSizeLessThanOrEqualTo(MAX)
+                        .matches("[A-Z].*[.:)]?"));
     }
 
     private static void collect(CommandSpec command, Map<String, String> into) {
@@ -41,7 +43,8 @@ final class SummariesTest {
         Main.run(new PrintWriter(out), new PrintWriter(out), "lnetctl", "--help");
         List<String> commands =
                 out.toString().lines().filter(line -> line.startsWith("  ")).toList();
-        assertThat(commands).hasSizeGreaterThan(25).allSatisfy(line -> assertThat(line)
-                .hasSizeLessThanOrEqualTo(MAX + 20));
+        assertThat(commands)
+                .hasSizeGreaterThan(25)
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(MAX + 20));
     }
 }

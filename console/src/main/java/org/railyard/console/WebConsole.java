@@ -17,7 +17,10 @@ import org.railyard.console.web.WebAnswer;
 import org.railyard.console.web.WebServer;
 import org.railyard.control.Dlc;
 
-/** Pages about nodes, fabrics and runs of the lab, for browsers of this machine; reads only, unless it is allowed more. Thread-safe. */
+/**
+ * Pages about nodes, fabrics and runs of the lab, for browsers of this machine; reads only, unless it is allowed more.
+ * Thread-safe.
+ */
 public final class WebConsole implements AutoCloseable {
     private static final List<String> FILES = List.of(
             "index.html",
@@ -84,7 +87,8 @@ public final class WebConsole implements AutoCloseable {
             }
             WebAnswer about = WebAnswer.of(Map.of("nodes", nodes.size(), "fabric", fabric != null, "lab", run != null));
             pages.put("/api/about", _ -> about);
-            return new WebConsole(read, WebServer.start(port, assets, hub, pages, allowChanges ? read.changes() : Map.of()));
+            return new WebConsole(
+                    read, WebServer.start(port, assets, hub, pages, allowChanges ? read.changes() : Map.of()));
         } catch (IOException | ErrnoException e) {
             read.close();
             throw e;

@@ -78,10 +78,7 @@ final class DissectorTest {
     @MethodSource("wellBehaved")
     void showsWhatKernelsSaidAsWeDo(String name) throws Exception {
         CaptureDecoder.Result result = CaptureDecoder.decode(
-                GoldenCaptures.segment(name),
-                Set.of(988),
-                ElementFilter.all(),
-                new CaptureProblems(line -> {
+                GoldenCaptures.segment(name), Set.of(988), ElementFilter.all(), new CaptureProblems(line -> {
                     throw new AssertionError(line);
                 }));
         Map<String, List<Map<String, List<String>>>> ours = new TreeMap<>();
@@ -112,10 +109,10 @@ final class DissectorTest {
                 .filter(candidate -> candidate.number() == element.connection())
                 .findFirst()
                 .orElseThrow();
-        String initiator = connection.initiator().address() + " "
-                + connection.initiator().port();
-        String acceptor = connection.acceptor().address() + " "
-                + connection.acceptor().port();
+        String initiator =
+                connection.initiator().address() + " " + connection.initiator().port();
+        String acceptor =
+                connection.acceptor().address() + " " + connection.acceptor().port();
         return element.fromInitiator() ? initiator + " " + acceptor : acceptor + " " + initiator;
     }
 
@@ -403,8 +400,16 @@ final class DissectorTest {
                 capture.record(0, cuts, captured, packet.length, Arrays.copyOf(packet, captured));
                 byte[] wrong = packet.clone();
                 wrong[packet.length - whole.length + cut] ^= (byte) 0xff;
-                capture.record(0, cuts, Packets.fromA(true, port, 989, 1, 0x18, Arrays.copyOfRange(
-                        wrong, packet.length - whole.length, wrong.length)));
+                capture.record(
+                        0,
+                        cuts,
+                        Packets.fromA(
+                                true,
+                                port,
+                                989,
+                                1,
+                                0x18,
+                                Arrays.copyOfRange(wrong, packet.length - whole.length, wrong.length)));
             }
         }
         List<Found> found = Tshark.read(dissector, capture(capture.bytes()), "-o", "rylnet.ports:988-989");
@@ -416,8 +421,8 @@ final class DissectorTest {
     void aRejectTellsWhy() throws Exception {
         RejectRecord record = RejectRecord.of(
                 Kib.V2, RejectReason.MSG_QUEUE_SIZE, 0x55, new ConnectionParameters(8, 256, Kib.MESSAGE_BYTES));
-        List<Found> found = Tshark.read(
-                dissector, capture(reject(bytes(RejectRecord.BYTES, to -> record.write(to, 0)))));
+        List<Found> found =
+                Tshark.read(dissector, capture(reject(bytes(RejectRecord.BYTES, to -> record.write(to, 0)))));
         assertThat(found).hasSize(1);
         assertThat(found.getFirst().fields())
                 .containsEntry("kib.reject.why", List.of("7"))

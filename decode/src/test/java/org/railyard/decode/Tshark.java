@@ -30,8 +30,8 @@ final class Tshark {
 
     /** Returns what is found in a capture, in order. */
     static List<Found> read(Path dissector, Path capture, String... options) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                "tshark", "-X", "lua_script:" + dissector, "-r", capture.toString(), "-T", "pdml"));
+        List<String> command = new ArrayList<>(
+                List.of("tshark", "-X", "lua_script:" + dissector, "-r", capture.toString(), "-T", "pdml"));
         command.addAll(List.of(options));
         Process tshark = new ProcessBuilder(command).redirectErrorStream(true).start();
         tshark.getOutputStream().close();

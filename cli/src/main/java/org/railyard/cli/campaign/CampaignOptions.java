@@ -103,8 +103,7 @@ final class CampaignOptions {
     }
 
     /** Runs what is open of a campaign, and tells what came of it. */
-    static int run(
-            CampaignFolder campaign, Path folder, ChunkRunner runner, JsonOption json, CommandSpec spec)
+    static int run(CampaignFolder campaign, Path folder, ChunkRunner runner, JsonOption json, CommandSpec spec)
             throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
@@ -149,8 +148,7 @@ final class CampaignOptions {
         return lines;
     }
 
-    private static Map<String, Object> document(
-            CampaignFolder.Outcome outcome, CampaignFolder campaign, Path folder) {
+    private static Map<String, Object> document(CampaignFolder.Outcome outcome, CampaignFolder campaign, Path folder) {
         RowSummary summary = outcome.summary();
         List<Object> bad = new ArrayList<>();
         summary.bad().stream()

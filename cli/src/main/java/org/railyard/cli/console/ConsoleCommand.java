@@ -36,8 +36,9 @@ import picocli.CommandLine.Spec;
         name = "console",
         description = {
             "Show nodes, a torus and runs of the lab in a browser.",
-            "Figures over time, peers, reasons, findings; routes, failures; messages over virtual time. Reads"
-                + " only, unless --allow-changes is given, and only for browsers of this machine that open the address it prints."
+            "Figures over time, peers, reasons, findings; routes, failures; messages over virtual time. Reads only,"
+                    + " unless --allow-changes is given, and only for browsers of this machine that open the address it"
+                    + " prints."
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
@@ -102,8 +103,9 @@ public final class ConsoleCommand implements Callable<Integer> {
 
     @Option(
             names = "--allow-changes",
-            description = "Let the page of a node change it: health of NIs and of peers, discovery. Without it the console"
-                    + " only reads.")
+            description =
+                    "Let the page of a node change it: health of NIs and of peers, discovery. Without it the console"
+                            + " only reads.")
     private boolean allowChanges;
 
     @Mixin

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Compare two sets of tables, or a plan with a running subnet.",
             "Entries, SLs, SL to VL, multicast, load; or what is planned with what a running subnet is programmed"
-                + " with. Nodes are matched by GUID."
+                    + " with. Nodes are matched by GUID."
         },
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",

@@ -78,12 +78,15 @@ public final class GeneratedFile {
         } else {
             ResultFile.write(file, text);
             if (json.isWanted()) {
-                json.print(spec.commandLine().getOut(), List::of, () -> new Doc()
-                        .put("written", file.toString())
-                        .put("format", format)
-                        .put("switches", switches)
-                        .put("end_nodes", endNodes)
-                        .map());
+                json.print(
+                        spec.commandLine().getOut(),
+                        List::of,
+                        () -> new Doc()
+                                .put("written", file.toString())
+                                .put("format", format)
+                                .put("switches", switches)
+                                .put("end_nodes", endNodes)
+                                .map());
             }
         }
     }

@@ -138,15 +138,18 @@ final class RouteCommand implements Callable<Integer> {
         }
         new RoutedDirectory(DumpFiles.of(subnet, tables.routing(), tables.plan().map(TorusPlan::places)), packed)
                 .write(out);
-        json.print(output, () -> List.of("written: " + out), () -> new Doc()
-                .putAll(document(
-                        tables,
-                        proven.report(),
-                        Stream.concat(tables.routing().notes().stream(), later.stream())
-                                .toList()))
-                .put("warnings", proven.findings())
-                .put("written", out.toString())
-                .map());
+        json.print(
+                output,
+                () -> List.of("written: " + out),
+                () -> new Doc()
+                        .putAll(document(
+                                tables,
+                                proven.report(),
+                                Stream.concat(tables.routing().notes().stream(), later.stream())
+                                        .toList()))
+                        .put("warnings", proven.findings())
+                        .put("written", out.toString())
+                        .map());
         return 0;
     }
 }

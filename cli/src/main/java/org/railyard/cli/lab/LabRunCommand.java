@@ -91,7 +91,8 @@ final class LabRunCommand implements Callable<Integer> {
         report.prepare(spec);
         StackLog.silence();
         LabRunPage page = new LabRunPage(name, fidelity);
-        ProgressBar progress = new ProgressBar(json.isWanted() ? spec.commandLine().getErr() : out, seeds.count(), "seeds");
+        ProgressBar progress =
+                new ProgressBar(json.isWanted() ? spec.commandLine().getErr() : out, seeds.count(), "seeds");
         AtomicLong done = new AtomicLong();
         List<Object> violations = new ArrayList<>();
         Campaign campaign = new Campaign(scenario.get(), (int) Math.min(jobs, seeds.count()));

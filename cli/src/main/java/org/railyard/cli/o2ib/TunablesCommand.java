@@ -86,8 +86,7 @@ final class TunablesCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         if (json.isWanted() && (format != null || sweep != null || reference)) {
-            throw new ParameterException(
-                    spec.commandLine(), "--json goes without --format, --sweep and --reference");
+            throw new ParameterException(spec.commandLine(), "--json goes without --format, --sweep and --reference");
         }
         if (reference) {
             out.print(ReferencePage.markdown());

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Write what a plan of sm plan --save says, and end.",
             "The subnet is read first: if anything else would have to be written now, or another subnet manager is"
-                + " master, nothing is. Give the options that the plan was made with."
+                    + " master, nothing is. Give the options that the plan was made with."
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {

@@ -61,8 +61,17 @@ final class HelpTest {
     @ParameterizedTest
     @NeedsCommand("man")
     @CsvSource({
-        "sm, --device", "lab, replay", "campaign, --resume", "console, --port", "decode, --live", "ping, --timeout",
-        "mad, --path", "o2ib, --node", "explain, --config", "discover, --timeout", "demo, --json"
+        "sm, --device",
+        "lab, replay",
+        "campaign, --resume",
+        "console, --port",
+        "decode, --live",
+        "ping, --timeout",
+        "mad, --path",
+        "o2ib, --node",
+        "explain, --config",
+        "discover, --timeout",
+        "demo, --json"
     })
     void eachCommandHasAPage(String command, String holds, @TempDir Path dir) throws IOException {
         assertThat(shown(page(dir, command))).contains("RAILYARD-" + command.toUpperCase(Locale.ROOT) + "(8)", holds);

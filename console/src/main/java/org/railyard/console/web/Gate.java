@@ -24,7 +24,7 @@ final class Gate {
     /** What browsers say of requests that our own pages, or whoever sits before the browser, make. */
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
 
-    /** The header that a request for a change has to bring: no page of a stranger can set it, or knows what is in it. */
+    /** The header that a request for a change has to bring: a stranger's page can not set it, nor knows what is in it. */
     static final String CHANGE_HEADER = "X-Railyard-Change";
 
     private final String token;
@@ -86,8 +86,7 @@ final class Gate {
     }
 
     private static boolean isSame(String offered, String ours) {
-        return MessageDigest.isEqual(
-                offered.getBytes(StandardCharsets.UTF_8), ours.getBytes(StandardCharsets.UTF_8));
+        return MessageDigest.isEqual(offered.getBytes(StandardCharsets.UTF_8), ours.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Tells whether a request brings our cookie, and a page of our own made it. */

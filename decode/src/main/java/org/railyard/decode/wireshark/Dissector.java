@@ -74,8 +74,12 @@ public final class Dissector {
         StringBuilder out = new StringBuilder();
         out.append("-- LNet for Wireshark, written by \"railyard decode --dissector\".\n");
         out.append("local C = {}\n");
-        constants().forEach((name, value) ->
-                out.append("C.").append(name).append(" = ").append(value).append('\n'));
+        constants()
+                .forEach((name, value) -> out.append("C.")
+                        .append(name)
+                        .append(" = ")
+                        .append(value)
+                        .append('\n'));
         out.append("local N = {}\n");
         names().forEach((name, values) -> appendNames(out, name, values));
         out.append("local S = {}\n");
@@ -117,9 +121,7 @@ public final class Dissector {
         Map<String, Map<Long, String>> all = new LinkedHashMap<>();
         all.put("message_type", table(MessageType.values(), MessageType::number, MessageType::name));
         all.put("connection_type", table(ConnectionType.values(), ConnectionType::number, ConnectionType::name));
-        all.put(
-                "frame_type",
-                new TreeMap<>(Map.of((long) FrameHeader.NOOP, "NOOP", (long) FrameHeader.LNET, "LNET")));
+        all.put("frame_type", new TreeMap<>(Map.of((long) FrameHeader.NOOP, "NOOP", (long) FrameHeader.LNET, "LNET")));
         all.put(
                 "status",
                 new TreeMap<>(Map.of(
@@ -130,7 +132,12 @@ public final class Dissector {
         all.put("kib_bytes", table(KibType.values(), KibType::code, type -> String.valueOf(type.minBytes())));
         all.put("reject_reason", table(RejectReason.values(), RejectReason::code, RejectReason::name));
         all.put("net", table(NetType.values(), NetType::number, NetType::text));
-        all.put("address_form", table(NetType.values(), NetType::number, type -> type.addressForm().name()));
+        all.put(
+                "address_form",
+                table(
+                        NetType.values(),
+                        NetType::number,
+                        type -> type.addressForm().name()));
         return all;
     }
 
