@@ -24,7 +24,7 @@ final class Gate {
     /** What browsers say of requests that our own pages, or whoever sits before the browser, make. */
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
 
-    /** The header that a request for a change has to bring: a stranger's page can not set it, nor knows what is in it. */
+    /** The header that a request for a change has to bring: pages of strangers can not set it, nor know its value. */
     static final String CHANGE_HEADER = "X-Railyard-Change";
 
     private final String token;
