@@ -24,6 +24,10 @@ record Image(Path folder) {
     /** The names under which the launcher is installed. */
     static final List<String> PROGRAMS = List.of("railyard", "lnetd", "lnetctl", "lst");
 
+    /** Commands of {@code railyard} with manual pages of their own. */
+    private static final List<String> COMMANDS = List.of(
+            "campaign", "console", "decode", "discover", "explain", "fabric", "lab", "mad", "o2ib", "ping", "sm");
+
     private static final Pattern NATIVE = Pattern.compile("^native=(--enable-native-access=\\S+)$", Pattern.MULTILINE);
 
     /** Links the modules of a folder. */
@@ -76,29 +80,35 @@ record Image(Path folder) {
 
     /** Lets the programs write their manual pages and completions. */
     void documents() throws IOException, InterruptedException {
+        for (String command : COMMANDS) {
+            document(List.of("man/man8/railyard-" + command + ".8", "railyard", command, "--man-page"));
+        }
         for (List<String> each : List.of(
                 List.of("man/man8/railyard.8", "railyard", "--man-page"),
-                List.of("man/man8/railyard-fabric.8", "railyard", "fabric", "--man-page"),
-                List.of("man/man8/railyard-sm.8", "railyard", "sm", "--man-page"),
                 List.of("man/man8/lnetd.8", "lnetd", "--man-page"),
                 List.of("man/man8/lnetctl.8", "lnetctl", "--man-page"),
                 List.of("man/man8/lst.8", "lst", "--man-page"),
                 List.of("bash-completion/completions/railyard", "railyard", "completion", "bash"),
                 List.of("bash-completion/completions/lnetctl", "lnetctl", "completion", "bash"),
                 List.of("bash-completion/completions/lst", "lst", "completion", "bash"))) {
-            Path file = folder.resolve("share").resolve(each.getFirst());
-            Files.createDirectories(file.getParent());
-            List<String> command = new ArrayList<>(each.subList(1, each.size()));
-            command.set(0, folder.resolve("bin").resolve(command.getFirst()).toString());
-            ProcessBuilder builder = new ProcessBuilder(command)
-                    .redirectOutput(file.toFile())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT);
-            builder.environment().put("LC_ALL", "C.UTF-8");
-            int exit = builder.start().waitFor();
-            if (exit != 0 || Files.size(file) == 0) {
-                throw new IOException(String.join(" ", command) + " ended with " + exit + " and wrote "
-                        + Files.size(file) + " bytes; expected 0 and a page");
-            }
+            document(each);
+        }
+    }
+
+    /** Lets a program write a file: its place in the image, then the line. */
+    private void document(List<String> each) throws IOException, InterruptedException {
+        Path file = folder.resolve("share").resolve(each.getFirst());
+        Files.createDirectories(file.getParent());
+        List<String> command = new ArrayList<>(each.subList(1, each.size()));
+        command.set(0, folder.resolve("bin").resolve(command.getFirst()).toString());
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectOutput(file.toFile())
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        int exit = builder.start().waitFor();
+        if (exit != 0 || Files.size(file) == 0) {
+            throw new IOException(String.join(" ", command) + " ended with " + exit + " and wrote " + Files.size(file)
+                    + " bytes; expected 0 and a page");
         }
     }
 

@@ -11,9 +11,7 @@ import picocli.CommandLine.Spec;
 /** {@code railyard bench}: holds the measuring commands. */
 @Command(
         name = "bench",
-        description =
-                "Measures this machine: LNet, torus routing and the subnet manager beside other programs, and single"
-                        + " operations.",
+        description = {"Measure LNet, routing and the subnet manager beside other programs.", "And single operations."},
         subcommands = {LnetCommand.class, BenchFabricCommand.class, BenchSmCommand.class, MicroCommand.class})
 final class BenchCommand implements Runnable {
     @Spec

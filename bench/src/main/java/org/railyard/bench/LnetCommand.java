@@ -42,8 +42,10 @@ import picocli.CommandLine.Spec;
 /** {@code railyard bench lnet}: LNet and its peers in one run, over loopback. Exit code 1 if a contender failed. */
 @Command(
         name = "lnet",
-        description = "Measures LNet side by side with other programs on the loopback interface, and prints ratios"
-                + " with their confidence intervals, and the CPU time of each.")
+        description = {
+            "Measure LNet beside other programs on the loopback interface.",
+            "Prints ratios with their confidence intervals, and the CPU time of each."
+        })
 final class LnetCommand implements Callable<Integer> {
     /** Payload a contender moves in a round at most, in bytes. */
     private static final long BYTE_LIMIT = 64L << 30;

@@ -27,6 +27,7 @@ final class GroupedHelp {
         for (CommandProvider provider : commands) {
             CommandLine command = new CommandLine(provider.command());
             addHelpOption(command);
+            ManPages.addOption(command);
             root.addSubcommand(command);
             help.groups.computeIfAbsent(provider.group(), _ -> new TreeMap<>()).put(command.getCommandName(), command);
         }

@@ -1,5 +1,6 @@
 package org.railyard.cli;
 
+import java.util.Optional;
 import java.util.Set;
 import org.railyard.cli.text.SpecManual;
 import picocli.CommandLine;
@@ -48,6 +49,11 @@ final class RailyardCommand {
         if (manPage && !line.hasSubcommand()) {
             CommandLine root = line.commandSpec().commandLine();
             root.getOut().print(SpecManual.of(line.commandSpec(), "railyard", "railyard-fabric"));
+            return ExitCode.OK;
+        }
+        Optional<String> page = ManPages.wanted(line);
+        if (page.isPresent()) {
+            line.commandSpec().commandLine().getOut().print(page.get());
             return ExitCode.OK;
         }
         if (!line.hasSubcommand() && !line.isUsageHelpRequested() && !line.isVersionHelpRequested()) {

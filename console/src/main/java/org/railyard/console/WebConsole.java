@@ -17,7 +17,10 @@ import org.railyard.console.web.WebAnswer;
 import org.railyard.console.web.WebServer;
 import org.railyard.control.Dlc;
 
-/** Pages about nodes, fabrics and runs of the lab, for browsers of this machine; reads only. Thread-safe. */
+/**
+ * Pages about nodes, fabrics and runs of the lab, for browsers of this machine; reads only, unless it is allowed more.
+ * Thread-safe.
+ */
 public final class WebConsole implements AutoCloseable {
     private static final List<String> FILES = List.of(
             "index.html",
@@ -57,12 +60,18 @@ public final class WebConsole implements AutoCloseable {
      * @param nodes by the names that they are shown with, at most {@value #MAX_NODES}, may be none
      * @param fabric a torus to show beside them, or null
      * @param run a run of the lab to show beside them, or null
+     * @param allowChanges whether pages may change nodes: health, discovery
      * @param interval between readings of a node, more than 0; one that takes long to answer is read less often
      * @throws ErrnoException EADDRINUSE if the port is taken, EINVAL if there are too many nodes
      * @throws IOException if it can not listen
      */
     public static WebConsole start(
-            int port, Map<String, Dlc> nodes, @Nullable ShownTorus fabric, @Nullable ShownRun run, Duration interval)
+            int port,
+            Map<String, Dlc> nodes,
+            @Nullable ShownTorus fabric,
+            @Nullable ShownRun run,
+            boolean allowChanges,
+            Duration interval)
             throws IOException {
         Assets assets = Assets.read(WebConsole.class, "page", FILES);
         EventHub hub = new EventHub();
@@ -78,7 +87,8 @@ public final class WebConsole implements AutoCloseable {
             }
             WebAnswer about = WebAnswer.of(Map.of("nodes", nodes.size(), "fabric", fabric != null, "lab", run != null));
             pages.put("/api/about", _ -> about);
-            return new WebConsole(read, WebServer.start(port, assets, hub, pages));
+            return new WebConsole(
+                    read, WebServer.start(port, assets, hub, pages, allowChanges ? read.changes() : Map.of()));
         } catch (IOException | ErrnoException e) {
             read.close();
             throw e;

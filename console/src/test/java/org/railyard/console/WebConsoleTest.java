@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,6 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.railyard.base.ErrnoException;
 import org.railyard.console.Planned.Mood;
 import org.railyard.control.ExplainOperation;
+import org.railyard.control.GlobalOperation;
+import org.railyard.control.NetOperation;
+import org.railyard.control.PeerOperation;
 
 /** Who may come in, what they get, and what they are told as it happens. */
 final class WebConsoleTest {
@@ -39,7 +43,7 @@ final class WebConsoleTest {
 
     private WebConsole console() {
         try {
-            return WebConsole.start(0, Map.of("one", node), null, null, INTERVAL);
+            return WebConsole.start(0, Map.of("one", node), null, null, false, INTERVAL);
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -128,9 +132,67 @@ final class WebConsoleTest {
         assertThat(get(base() + "/app.js", "Cookie", cookie + "x").statusCode()).isEqualTo(FORBIDDEN);
     }
 
+    private HttpResponse<String> post(WebConsole to, String path, String... headers)
+            throws IOException, InterruptedException {
+        String url = to.url().replace("/?", path + (path.contains("?") ? "&" : "?"));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).POST(BodyPublishers.noBody());
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void aConsoleThatOnlyReadsChangesNothing() throws IOException, InterruptedException {
+        assertThat(inside("/api/change").body()).isEqualTo("{}");
+        HttpResponse<String> refused =
+                post(console, "/api/discovery/set?node=0&value=0", "X-Railyard-Change", "anything");
+        assertThat(refused.statusCode()).isEqualTo(FORBIDDEN);
+        assertThat(refused.body()).contains("only reads", "--allow-changes");
+        assertThat(node.asked()).isEmpty();
+    }
+
+    @Test
+    void onlyOurOwnPagesMayChangeSomething() throws IOException, InterruptedException {
+        try (WebConsole open = WebConsole.start(0, Map.of("one", node), null, null, true, INTERVAL)) {
+            String told = get(open.url().replace("/?", "/api/change?")).body();
+            String token = told.substring("{\"token\":\"".length(), told.length() - 2);
+            String path = "/api/discovery/set?node=0&value=0";
+            // With the token of the address alone, with a wrong one, from a page of a stranger, and by GET.
+            assertThat(post(open, path).statusCode()).isEqualTo(FORBIDDEN);
+            assertThat(post(open, path, "X-Railyard-Change", token + "x").statusCode())
+                    .isEqualTo(FORBIDDEN);
+            assertThat(post(open, path, "X-Railyard-Change", token, "Origin", "http://example.org")
+                            .statusCode())
+                    .isEqualTo(FORBIDDEN);
+            assertThat(get(open.url().replace("/?", path + "&")).statusCode()).isEqualTo(404);
+            assertThat(node.asked()).isEmpty();
+
+            assertThat(post(open, path, "X-Railyard-Change", token).statusCode())
+                    .isEqualTo(OK);
+            assertThat(post(open, "/api/health/set?node=0&of=node&nid=n&value=500", "X-Railyard-Change", token)
+                            .statusCode())
+                    .isEqualTo(OK);
+            assertThat(post(open, "/api/health/set?node=0&of=peer&nid=p&value=1000", "X-Railyard-Change", token)
+                            .statusCode())
+                    .isEqualTo(OK);
+            assertThat(post(open, "/api/health/set?node=0&of=peer&nid=p&value=1001", "X-Railyard-Change", token)
+                            .body())
+                    .contains("health 1001; expected 0 to 1000");
+            assertThat(post(open, "/api/nothing?node=0", "X-Railyard-Change", token)
+                            .statusCode())
+                    .isEqualTo(404);
+            assertThat(node.asked())
+                    .containsExactly(
+                            new GlobalOperation.Set("discovery", "0"),
+                            new NetOperation.Set(null, "n", false, 500, null, null, null),
+                            new PeerOperation.Set("p", false, 1000, null));
+        }
+    }
+
     @Test
     void eachConsoleHasATokenOfItsOwn() throws IOException {
-        try (WebConsole other = WebConsole.start(0, Map.of(), null, null, INTERVAL)) {
+        try (WebConsole other = WebConsole.start(0, Map.of(), null, null, false, INTERVAL)) {
             assertThat(other.url()).doesNotContain(token());
         }
     }
@@ -164,7 +226,7 @@ final class WebConsoleTest {
 
     @Test
     void readsOnly() throws IOException, InterruptedException {
-        for (String method : List.of("POST", "PUT", "DELETE", "OPTIONS")) {
+        for (String method : List.of("PUT", "DELETE", "OPTIONS")) {
             HttpRequest request = HttpRequest.newBuilder(URI.create(console.url()))
                     .method(method, HttpRequest.BodyPublishers.noBody())
                     .build();
@@ -239,7 +301,7 @@ final class WebConsoleTest {
     @Test
     void aPortThatIsTaken() {
         int port = URI.create(base()).getPort();
-        assertThatThrownBy(() -> WebConsole.start(port, Map.of(), null, null, INTERVAL))
+        assertThatThrownBy(() -> WebConsole.start(port, Map.of(), null, null, false, INTERVAL))
                 .isInstanceOf(ErrnoException.class)
                 .hasMessageContaining("127.0.0.1 port " + port)
                 .hasMessageContaining("choose another port");

@@ -15,11 +15,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.railyard.decode.capture.CaptureBytes;
 import org.railyard.decode.capture.CaptureProblems;
 import org.railyard.decode.capture.NotACaptureException;
 import org.railyard.decode.tcp.TcpConnection;
+import org.railyard.decode.wireshark.Dissector;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.NidFormatException;
 import picocli.CommandLine.Command;
@@ -44,7 +46,8 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  railyard decode --portal 50 --nid 10.0.0.5@tcp capture.pcap",
             "  tcpdump -U -i eth0 -w - tcp port 988 | railyard decode -",
-            "  railyard decode --live eth0 --type put,get"
+            "  railyard decode --live eth0 --type put,get",
+            "  railyard decode --dissector ~/.local/lib/wireshark/plugins/railyard.lua"
         })
 public final class DecodeCommand implements Callable<Integer> {
     static final int DAMAGED = 1;
@@ -108,8 +111,18 @@ public final class DecodeCommand implements Callable<Integer> {
             description = "Only PUT and GET to this portal, with the ACK or REPLY to them; may be repeated.")
     private Set<Long> portals = new TreeSet<>();
 
+    @Option(
+            names = "--dissector",
+            paramLabel = "LUA",
+            description = "Write a dissector for Wireshark and tshark to this file, - for standard output; reads no"
+                    + " capture. It shows LNet over TCP, InfiniBand and RoCEv2.")
+    private String dissector = "";
+
     @Option(names = "--yaml", description = "Print one YAML document instead of text.")
     private boolean yaml;
+
+    @Option(names = "--json", description = "Print one JSON document instead of text, an element to a line.")
+    private boolean json;
 
     /** Makes the command. */
     public DecodeCommand() {
@@ -128,11 +141,17 @@ public final class DecodeCommand implements Callable<Integer> {
                 throw wrong("--port " + port + ": expected 1 to 65535");
             }
         }
-        if (file.isEmpty() == live.isEmpty()) {
-            throw wrong("what? a FILE, - for standard input, or --live IF; one of them");
+        PrintWriter err = spec.commandLine().getErr();
+        if (Stream.of(file, live, dissector).filter(given -> !given.isEmpty()).count() != 1) {
+            throw wrong("what? a FILE, - for standard input, --live IF, or --dissector LUA; one of them");
+        }
+        if (yaml && json) {
+            throw wrong("--yaml and --json do not go together");
+        }
+        if (!dissector.isEmpty()) {
+            return writeDissector(err);
         }
         ElementFilter filter = filter();
-        PrintWriter err = spec.commandLine().getErr();
         try {
             return decode(filter, err);
         } catch (NotACaptureException e) {
@@ -148,6 +167,21 @@ public final class DecodeCommand implements Callable<Integer> {
             err.println("railyard: " + name() + ": interrupted");
         }
         return UNUSABLE;
+    }
+
+    private int writeDissector(PrintWriter err) {
+        if (dissector.equals("-")) {
+            spec.commandLine().getOut().print(Dissector.text());
+            spec.commandLine().getOut().flush();
+            return 0;
+        }
+        try {
+            Files.writeString(Path.of(dissector), Dissector.text());
+            return 0;
+        } catch (IOException | InvalidPathException e) {
+            err.println("railyard: " + dissector + ": cannot be written: " + e.getMessage());
+            return UNUSABLE;
+        }
     }
 
     private ParameterException wrong(String text) {
@@ -244,7 +278,8 @@ public final class DecodeCommand implements Callable<Integer> {
     private int stream(InputStream in, ElementFilter filter, PrintWriter err) throws IOException, NotACaptureException {
         CaptureProblems problems = new CaptureProblems(err::println);
         PrintWriter out = spec.commandLine().getOut();
-        StreamReport report = yaml ? new YamlReport.Running(out) : new TextReport.Running(out);
+        StreamReport report =
+                json ? new JsonReport(out) : yaml ? new YamlReport.Running(out) : new TextReport.Running(out);
         try (StreamInput input = new StreamInput(in)) {
             CaptureDecoder.Totals totals;
             try {
@@ -269,7 +304,9 @@ public final class DecodeCommand implements Callable<Integer> {
         CaptureProblems problems = new CaptureProblems(err::println);
         CaptureDecoder.Result result = CaptureDecoder.decode(capture.bytes(), watched(), filter, problems);
         PrintWriter out = spec.commandLine().getOut();
-        if (yaml) {
+        if (json) {
+            JsonReport.print(result, problems.count(), out);
+        } else if (yaml) {
             YamlReport.print(result, problems.count(), out);
         } else {
             TextReport.print(result, out);

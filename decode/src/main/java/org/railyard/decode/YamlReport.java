@@ -122,7 +122,7 @@ final class YamlReport {
         };
     }
 
-    private static Map<String, Object> connection(TcpConnection connection) {
+    static Map<String, Object> connection(TcpConnection connection) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("number", connection.number());
         map.put("initiator", endpoint(connection.initiator()));
@@ -138,7 +138,8 @@ final class YamlReport {
         return map;
     }
 
-    private static Map<String, Object> element(Element element, long startTime) {
+    /** Returns an element as a document, as it is in JSON, too. */
+    static Map<String, Object> element(Element element, long startTime) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("time", Double.parseDouble(TextReport.seconds(element.time() - startTime)));
         map.put("connection", element.connection());

@@ -70,6 +70,43 @@ class DecodeCommandTest {
         assertThat(err.toString()).isEmpty();
     }
 
+    /** JSON is YAML, so that one reader reads both. */
+    @Test
+    void printsTheSameAsJson() throws IOException {
+        byte[] capture = new Conversation().other(22).open().bytes();
+        assertThat(run("--yaml", file(capture))).isZero();
+        Object yaml = new Load(LoadSettings.builder().build()).loadFromString(out.toString());
+        out.getBuffer().setLength(0);
+        assertThat(run("--json", file(capture))).isZero();
+        String whole = out.toString();
+        assertThat(new Load(LoadSettings.builder().build()).loadFromString(whole))
+                .isEqualTo(yaml);
+        assertThat(whole.lines()).hasSizeGreaterThan(5).allMatch(line -> line.matches("[{},\\]].*"));
+        out.getBuffer().setLength(0);
+        assertThat(run(new ByteArrayInputStream(capture), "--json", "-")).isZero();
+        assertThat(out).hasToString(whole);
+        out.getBuffer().setLength(0);
+        assertThat(run(new ByteArrayInputStream(capture), "--json", "--type", "reply", "-"))
+                .isZero();
+        assertThat(new Load(LoadSettings.builder().build()).loadFromString(out.toString()))
+                .asString()
+                .startsWith("{elements=[], packets=");
+        assertThat(run("--json", "--yaml", "-")).isEqualTo(2);
+    }
+
+    @Test
+    void writesADissectorInsteadOfReading() throws IOException {
+        Path lua = directory.resolve("railyard.lua");
+        assertThat(run("--dissector", lua.toString())).isZero();
+        assertThat(lua).content().contains("S.hello_v2 = {bytes = 56", "register_heuristic");
+        assertThat(run("--dissector", "-")).isZero();
+        assertThat(out.toString()).isEqualTo(Files.readString(lua));
+        assertThat(run("--dissector", directory.resolve("none/railyard.lua").toString()))
+                .isEqualTo(2);
+        assertThat(run("--dissector", "-", "capture.pcap")).isEqualTo(2);
+        assertThat(err.toString()).contains("none/railyard.lua: cannot be written", "--dissector LUA; one of them");
+    }
+
     @Test
     void unpacksWhatIsGzipped() throws IOException {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();

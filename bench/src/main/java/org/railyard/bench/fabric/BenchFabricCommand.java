@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "fabric",
         description = {
-            "Measures how long the tables and the proof of k x k x k tori take, beside OpenSM on ibsim (by its own log)"
-                    + " and ibdmchk.",
+            "Measure tables and proof of k x k x k tori beside OpenSM and ibdmchk.",
+            "OpenSM runs on ibsim, and is measured by its own log.",
             "Tables: the same work as OpenSM's, without the proof; median of the rounds. ibdmchk needs root."
         })
 public final class BenchFabricCommand implements Callable<Integer> {

@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "sm",
         description = {
-            "Measures the subnet manager on k x k x k tori with a host at each switch, routed by torus-2QoS: on"
-                    + " simulated agents, whose work is in the figures, and on ibsim beside OpenSM, in a network"
-                    + " namespace of its own.",
+            "Measure the subnet manager on k x k x k tori, beside OpenSM.",
+            "A host at each switch, routed by torus-2QoS: on simulated agents, whose work is in the figures, and"
+                    + " on ibsim beside OpenSM, in a network namespace of its own.",
             "ibsim needs root and the Debian packages opensm and ibsim-utils; what is missing is told."
         })
 public final class BenchSmCommand implements Callable<Integer> {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "campaign",
         description = {
-            "Run many cases by one plan: seeds of the lab, failures, loads, faults of a subnet manager.",
+            "Run many cases by one plan: seeds, failures, loads, faults.",
             "All is kept in a folder: an interrupted campaign goes on with --resume, and its results are the same to"
                     + " the last byte."
         },
@@ -67,7 +67,7 @@ public final class CampaignCommand implements Callable<Integer> {
         }
         ChunkRunner by = runner.runner(spec);
         try (CampaignFolder campaign = CampaignFolder.open(folder.get(), ProgramVersion.of(spec))) {
-            return CampaignOptions.run(campaign, folder.get(), by, spec);
+            return CampaignOptions.run(campaign, folder.get(), by, runner.json(), spec);
         } catch (ErrnoException e) {
             return CampaignOptions.refused(e, spec);
         }

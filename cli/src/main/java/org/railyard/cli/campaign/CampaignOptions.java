@@ -3,11 +3,14 @@ package org.railyard.cli.campaign;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.text.Doc;
 import org.railyard.campaign.CampaignFolder;
 import org.railyard.campaign.plan.CampaignKind;
 import org.railyard.campaign.plan.CampaignPlan;
@@ -16,6 +19,7 @@ import org.railyard.campaign.run.ChunkRunner;
 import org.railyard.campaign.work.Works;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.text.CommandText;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.cli.text.ProgressBar;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -75,7 +79,7 @@ final class CampaignOptions {
         try {
             CampaignPlan plan = Works.plan(kind, ProgramVersion.of(spec), described, chunk.orElse(0));
             try (CampaignFolder campaign = CampaignFolder.create(folder, plan, CommandText.of(spec))) {
-                return run(campaign, folder, by, spec);
+                return run(campaign, folder, by, runner.json(), spec);
             }
         } catch (ErrnoException e) {
             return refused(e, spec);
@@ -99,12 +103,14 @@ final class CampaignOptions {
     }
 
     /** Runs what is open of a campaign, and tells what came of it. */
-    static int run(CampaignFolder campaign, Path folder, ChunkRunner runner, CommandSpec spec)
+    static int run(CampaignFolder campaign, Path folder, ChunkRunner runner, JsonOption json, CommandSpec spec)
             throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        out.println(campaign.work().title());
-        out.flush();
+        if (!json.isWanted()) {
+            out.println(campaign.work().title());
+            out.flush();
+        }
         if (campaign.dropped() > 0) {
             err.println("railyard: warning: " + campaign.dropped()
                     + " lines at the end of the journal were torn or wrong; what they told of is run again");
@@ -113,9 +119,7 @@ final class CampaignOptions {
         progress.done(campaign.casesDone());
         CampaignFolder.Outcome outcome = campaign.run(runner, progress::done);
         progress.clear();
-        tell(outcome, campaign, out);
-        out.println("results.csv, summary.csv, replay.txt and report.html are in " + folder);
-        out.flush();
+        json.print(out, () -> lines(outcome, campaign, folder), () -> document(outcome, campaign, folder));
         outcome.failures().forEach(line -> err.println("railyard: failed: " + line));
         if (outcome.done() < outcome.chunks()) {
             err.println("railyard: %d of %d chunks have no results; try them again with: railyard campaign --resume %s"
@@ -124,20 +128,48 @@ final class CampaignOptions {
         return outcome.isGood() ? 0 : CampaignCommand.NOT_GOOD;
     }
 
-    private static void tell(CampaignFolder.Outcome outcome, CampaignFolder campaign, PrintWriter out) {
+    private static List<String> lines(CampaignFolder.Outcome outcome, CampaignFolder campaign, Path folder) {
         RowSummary summary = outcome.summary();
-        out.println("%d of %d cases: %s"
+        List<String> lines = new ArrayList<>();
+        lines.add("%d of %d cases: %s"
                 .formatted(summary.all().cases(), campaign.plan().cases(), summary.verdictLine()));
         summary.bad().stream().limit(MAX_TOLD).forEach(bad -> {
-            out.println("case %d: %s%s"
+            lines.add("case %d: %s%s"
                     .formatted(
                             bad.number(),
                             bad.verdict(),
                             bad.reason().equals(bad.verdict()) ? "" : ", " + bad.reason()));
-            out.println("  " + campaign.work().replay(bad.number(), campaign.inputs()));
+            lines.add("  " + campaign.work().replay(bad.number(), campaign.inputs()));
         });
         if (summary.badCases() > MAX_TOLD) {
-            out.println("and %d more; replay.txt has the commands".formatted(summary.badCases() - MAX_TOLD));
+            lines.add("and %d more; replay.txt has the commands".formatted(summary.badCases() - MAX_TOLD));
         }
+        lines.add("results.csv, summary.csv, replay.txt and report.html are in " + folder);
+        return lines;
+    }
+
+    private static Map<String, Object> document(CampaignFolder.Outcome outcome, CampaignFolder campaign, Path folder) {
+        RowSummary summary = outcome.summary();
+        List<Object> bad = new ArrayList<>();
+        summary.bad().stream()
+                .limit(MAX_TOLD)
+                .forEach(each -> bad.add(new Doc()
+                        .put("case", each.number())
+                        .put("verdict", each.verdict())
+                        .put("reason", each.reason())
+                        .put("replay", campaign.work().replay(each.number(), campaign.inputs()))
+                        .map()));
+        return new Doc()
+                .put("title", campaign.work().title())
+                .put("cases", campaign.plan().cases())
+                .put("cases_run", summary.all().cases())
+                .put("verdicts", summary.verdicts())
+                .put("bad_cases", summary.badCases())
+                .put("first_bad_cases", bad)
+                .put("chunks", outcome.chunks())
+                .put("chunks_done", outcome.done())
+                .put("failures", outcome.failures())
+                .put("folder", folder.toString())
+                .map();
     }
 }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 /** {@code railyard campaign sm}: a subnet manager from whose subnet a cable is pulled, with many seeds. */
 @Command(
         name = "sm",
-        description = "A subnet manager on a simulated subnet that loses MADs and, once, a cable; with many seeds.")
+        description = {"A subnet manager, simulated, with lost MADs and a lost cable.", "With many seeds."})
 final class CampaignSmCommand implements Callable<Integer> {
     @Mixin
     private FabricChoice fabric = new FabricChoice();

@@ -6,6 +6,8 @@ import java.util.regex.Pattern;
 import org.railyard.campaign.run.ChunkRunner;
 import org.railyard.campaign.run.ChunkRunnerProvider;
 import org.railyard.campaign.run.LocalRunner;
+import org.railyard.cli.text.JsonOption;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -29,7 +31,15 @@ final class RunnerOptions {
                     + " which is not part of the usual build.")
     private Optional<String> master = Optional.empty();
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     RunnerOptions() {}
+
+    /** How to tell what came of it. */
+    JsonOption json() {
+        return json;
+    }
 
     ChunkRunner runner(CommandSpec spec) {
         if (master.isPresent()) {

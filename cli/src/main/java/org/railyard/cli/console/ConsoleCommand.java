@@ -34,10 +34,12 @@ import picocli.CommandLine.Spec;
 /** {@code railyard console}. */
 @Command(
         name = "console",
-        description =
-                "Show nodes, a torus and runs of the lab in a browser: figures over time, peers, reasons, findings;"
-                        + " routes, failures; messages over virtual time."
-                        + " Reads only, and only for browsers of this machine that open the address it prints.",
+        description = {
+            "Show nodes, a torus and runs of the lab in a browser.",
+            "Figures over time, peers, reasons, findings; routes, failures; messages over virtual time. Reads only,"
+                    + " unless --allow-changes is given, and only for browsers of this machine that open the address it"
+                    + " prints."
+        },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:stopped by a signal",
@@ -99,6 +101,13 @@ public final class ConsoleCommand implements Callable<Integer> {
             description = "What travels on rails of the lab with a torus, whatever the scenario says.")
     private TorusSettings.@Nullable Fidelity fidelity;
 
+    @Option(
+            names = "--allow-changes",
+            description =
+                    "Let the page of a node change it: health of NIs and of peers, discovery. Without it the console"
+                            + " only reads.")
+    private boolean allowChanges;
+
     @Mixin
     private RoutingChoice engine = new RoutingChoice();
 
@@ -128,7 +137,7 @@ public final class ConsoleCommand implements Callable<Integer> {
             run = made.get();
         }
         limitServer();
-        WebConsole console = WebConsole.start(port, nodes, torus, run, Duration.ofSeconds(interval));
+        WebConsole console = WebConsole.start(port, nodes, torus, run, allowChanges, Duration.ofSeconds(interval));
         CountDownLatch end = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             console.close();

@@ -27,7 +27,10 @@ import picocli.CommandLine.Spec;
 /** {@code railyard explain path}: which way a message would go, what there was to choose from, and what decided. */
 @Command(
         name = "path",
-        description = "Tell which way a message would go on a node with a configuration, and why. Nothing is sent.",
+        description = {
+            "Tell which way a message would go on a node, and why.",
+            "The node is one with a configuration. Nothing is sent."
+        },
         footer = {
             "",
             "The configuration is what 'lnetctl export' writes and 'lnetctl import' reads. What it does not say of a"

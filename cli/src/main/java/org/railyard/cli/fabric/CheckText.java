@@ -90,6 +90,22 @@ final class CheckText {
         refusal.reasons().forEach(reason -> err.println("  " + reason.code() + ": " + reason.text()));
     }
 
+    /** Returns why an engine does not route a fabric, for programs. */
+    static Map<String, Object> document(Refusal refusal) {
+        return new Doc()
+                .put("engine", refusal.engine())
+                .put("verdict", "refused")
+                .put(
+                        "reasons",
+                        refusal.reasons().stream()
+                                .<Object>map(reason -> new Doc()
+                                        .put("code", reason.code())
+                                        .put("text", reason.text())
+                                        .map())
+                                .toList())
+                .map();
+    }
+
     /** One line per channel: node GUID, sending port, VL, number. */
     static String certificate(Fabric fabric, Certificate certificate) {
         StringBuilder out =

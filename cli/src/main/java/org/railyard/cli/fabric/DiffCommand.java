@@ -30,9 +30,11 @@ import picocli.CommandLine.Spec;
 /** {@code railyard fabric diff}: compares two directories of dumps. */
 @Command(
         name = "diff",
-        description =
-                "Compare two sets of tables: entries, SLs, SL to VL, multicast, load; or what is planned with what a"
-                        + " running subnet is programmed with. Nodes are matched by GUID.",
+        description = {
+            "Compare two sets of tables, or a plan with a running subnet.",
+            "Entries, SLs, SL to VL, multicast, load; or what is planned with what a running subnet is programmed"
+                    + " with. Nodes are matched by GUID."
+        },
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {

@@ -32,7 +32,10 @@ import picocli.CommandLine.Spec;
 /** {@code railyard fabric draw}: a picture of a fabric. */
 @Command(
         name = "draw",
-        description = "Draw a fabric as SVG: what is missing, and a path, a credit loop, a multicast tree or the load.",
+        description = {
+            "Draw a fabric as SVG.",
+            "With what is missing, and a path, a credit loop, a multicast tree or the load."
+        },
         footer = {
             "",
             "Places on a torus come from DIR/opensm-torus.dump or from --conf. Without them trees are drawn level by"

@@ -1,9 +1,7 @@
 package org.railyard.cli.fabric;
 
-import org.railyard.cli.text.SpecManual;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -11,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "fabric",
         exitCodeOnExecutionException = FabricCommand.FAILED,
-        description = "Look at InfiniBand fabrics, route tori, and prove that routes are free of credit loops.",
+        description = "Look at InfiniBand fabrics, route tori, prove routes free of credit loops.",
         subcommands = {
             ShowCommand.class,
             RouteCommand.class,
@@ -35,11 +33,6 @@ public final class FabricCommand implements Runnable {
     static final String FAILED_TEXT =
             FAILED + ":results cannot be written, to a file or to standard output, or an internal error";
 
-    @Option(
-            names = "--man-page",
-            description = "Write the page for man, and end: railyard fabric --man-page > railyard-fabric.8")
-    private boolean manPage;
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -48,10 +41,6 @@ public final class FabricCommand implements Runnable {
 
     @Override
     public void run() {
-        if (manPage) {
-            spec.commandLine().getOut().print(SpecManual.of(spec, "railyard-fabric", "lnetd"));
-            return;
-        }
         throw new ParameterException(
                 spec.commandLine(),
                 "a command is missing: show, route, verify, path, whatif, diff, draw, qos, sim or generate");

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 /** {@code railyard fabric generate dragonfly}: writes groups that are full meshes, with cables between all groups. */
 @Command(
         name = "dragonfly",
-        description = "Write a dragonfly as a file that ibsim, OpenSM on it, and the other fabric commands read.",
+        description = "Write a dragonfly as a file for ibsim, OpenSM and the fabric commands.",
         footer = {"", "Switch s of group g is S-g.s; the switches of a group are all joined, and each two groups are."},
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 /** {@code railyard fabric generate fat-tree}: writes a k-ary n-tree, or one with fewer or more cables upwards. */
 @Command(
         name = "fat-tree",
-        description = "Write a fat tree as a file that ibsim, OpenSM on it, and the other fabric commands read.",
+        description = "Write a fat tree as a file for ibsim, OpenSM and the fabric commands.",
         footer = {
             "",
             "4x4x8 has 8 x 4 leaf switches S-1.a.b with 4 hosts each, 8 x 4 switches S-2.a.c above them, and 4 x 4"

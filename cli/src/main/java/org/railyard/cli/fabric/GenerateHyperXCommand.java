@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 /** {@code railyard fabric generate hyperx}: writes a grid in which all switches of a row are joined. */
 @Command(
         name = "hyperx",
-        description = "Write a HyperX as a file that ibsim, OpenSM on it, and the other fabric commands read.",
+        description = "Write a HyperX as a file for ibsim, OpenSM and the fabric commands.",
         footer = {
             "",
             "Each two switches that differ in one coordinate are joined: 8 is a full mesh, 2x2x2x2 a hypercube."

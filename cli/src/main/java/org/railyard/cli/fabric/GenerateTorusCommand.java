@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 /** {@code railyard fabric generate torus}: writes a torus or mesh as ibsim net file or as ibnetdiscover prints it. */
 @Command(
         name = "torus",
-        description = "Write a torus as a file that ibsim, OpenSM on it, and the other fabric commands read.",
+        description = "Write a torus as a file for ibsim, OpenSM and the fabric commands.",
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:the file was written", "2:the command line is wrong", FabricCommand.FAILED_TEXT})

@@ -3,11 +3,15 @@ package org.railyard.cli.fabric;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.text.Doc;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.fabric.format.DiscoverWriter;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.model.Fabric;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -29,6 +33,12 @@ public final class GeneratedFile {
     @Option(names = "--out", paramLabel = "FILE", description = "Write here and not on standard output.")
     private @Nullable Path out;
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    private int switches;
+    private int endNodes;
+
     /** For picocli. */
     public GeneratedFile() {}
 
@@ -39,6 +49,12 @@ public final class GeneratedFile {
      * @throws org.railyard.fabric.model.FabricException if the form has LIDs, and there are more end ports than LIDs
      */
     String text(Fabric fabric) {
+        if (json.isWanted() && out == null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--json needs --out: on standard output is the fabric otherwise");
+        }
+        switches = fabric.switchCount();
+        endNodes = fabric.nodeCount() - switches;
         return switch (format) {
             case "ibsim" -> NetFile.of(fabric).text();
             case "ibnetdiscover" -> DiscoverWriter.text(FreshLids.assign(fabric, Fabric.NONE));
@@ -61,6 +77,17 @@ public final class GeneratedFile {
             standard.flush();
         } else {
             ResultFile.write(file, text);
+            if (json.isWanted()) {
+                json.print(
+                        spec.commandLine().getOut(),
+                        List::of,
+                        () -> new Doc()
+                                .put("written", file.toString())
+                                .put("format", format)
+                                .put("switches", switches)
+                                .put("end_nodes", endNodes)
+                                .map());
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 /** {@code railyard fabric path}: the way from one end port to another, hop by hop. */
 @Command(
         name = "path",
-        description = "Show the way from one end port to another: ports, SL, VLs, and on a torus why it goes so.",
+        description = {"Show the way from one end port to another: ports, SL, VLs.", "On a torus also why it goes so."},
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {

@@ -3,11 +3,17 @@ package org.railyard.cli.fabric;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.text.Doc;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.fabric.format.OpenSmConf;
 import org.railyard.fabric.torus.qos.QosSetup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -16,7 +22,10 @@ import picocli.CommandLine.Spec;
 /** {@code railyard fabric qos}: what OpenSM must be told besides the torus. */
 @Command(
         name = "qos",
-        description = "Print the OpenSM settings, partitions and QoS policy that go with torus-2QoS, or check yours.",
+        description = {
+            "Print or check the settings of OpenSM that go with torus-2QoS.",
+            "Options, partitions and QoS policy."
+        },
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
@@ -50,15 +59,28 @@ final class QosCommand implements Callable<Integer> {
             description = "P_Key of the partition that gets level 1. Default: ${DEFAULT-VALUE}.")
     private String pkey = "";
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         Path file = check;
         if (file == null) {
             int key = pkey();
-            out.print("# opensm.conf\n" + QosSetup.openSmConf(conf) + "\n# partitions.conf\n" + QosSetup.partitions(key)
-                    + "\n# qos-policy.conf\n" + QosSetup.policy(key));
-            out.flush();
+            Map<String, Object> files = new Doc()
+                    .put("opensm.conf", QosSetup.openSmConf(conf))
+                    .put("partitions.conf", QosSetup.partitions(key))
+                    .put("qos-policy.conf", QosSetup.policy(key))
+                    .map();
+            if (json.isWanted()) {
+                json.print(out, List::of, () -> files);
+            } else {
+                out.print(files.entrySet().stream()
+                        .map(each -> "# " + each.getKey() + "\n" + each.getValue())
+                        .collect(Collectors.joining("\n")));
+                out.flush();
+            }
             return 0;
         }
         try {
@@ -66,10 +88,16 @@ final class QosCommand implements Callable<Integer> {
                     file,
                     "OpenSM's configuration: a name and a value a line",
                     text -> QosSetup.warnings(OpenSmConf.parse(text)));
-            warnings.forEach(out::println);
-            out.println(
-                    warnings.isEmpty() ? "nothing is wrong with torus-2QoS in mind" : warnings.size() + " warnings");
-            out.flush();
+            json.print(
+                    out,
+                    () -> Stream.concat(
+                                    warnings.stream(),
+                                    Stream.of(
+                                            warnings.isEmpty()
+                                                    ? "nothing is wrong with torus-2QoS in mind"
+                                                    : warnings.size() + " warnings"))
+                            .toList(),
+                    () -> new Doc().put("warnings", warnings).map());
             return warnings.isEmpty() ? 0 : WARNINGS;
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());

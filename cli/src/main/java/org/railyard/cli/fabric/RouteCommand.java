@@ -3,7 +3,12 @@ package org.railyard.cli.fabric;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.railyard.base.text.Doc;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.fabric.format.DumpFiles;
 import org.railyard.fabric.format.SubnetList;
 import org.railyard.fabric.model.Fabric;
@@ -59,6 +64,9 @@ final class RouteCommand implements Callable<Integer> {
     @Option(names = "--gzip", description = "Pack each file; verify and the other commands read them so, too.")
     private boolean packed;
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @Override
     public Integer call() throws IOException {
         try {
@@ -78,18 +86,37 @@ final class RouteCommand implements Callable<Integer> {
 
     private int refuse(Refusal refusal) {
         CheckText.print(refusal, spec.commandLine().getErr());
+        if (json.isWanted()) {
+            json.print(spec.commandLine().getOut(), List::of, () -> CheckText.document(refusal));
+        }
         return REFUSED;
     }
 
     private void tell(Tables tables, CheckReport report) {
+        if (json.isWanted()) {
+            return;
+        }
         PrintWriter output = spec.commandLine().getOut();
         tables.routing().notes().forEach(note -> output.println("note: " + note));
         CheckText.lines(tables.fabric(), report).forEach(output::println);
         output.flush();
     }
 
+    private Map<String, Object> document(Tables tables, CheckReport report, List<String> notes) {
+        return new Doc()
+                .put("engine", engine.engineName())
+                .putAll(CheckText.document(tables.fabric(), report, notes))
+                .map();
+    }
+
     private int notProved(Tables tables, CheckReport report) {
         tell(tables, report);
+        if (json.isWanted()) {
+            json.print(
+                    spec.commandLine().getOut(),
+                    List::of,
+                    () -> document(tables, report, tables.routing().notes()));
+        }
         spec.commandLine()
                 .getErr()
                 .printf(
@@ -105,11 +132,24 @@ final class RouteCommand implements Callable<Integer> {
         proven.findings().forEach(finding -> err.println("railyard: warning: " + finding));
         err.flush();
         PrintWriter output = spec.commandLine().getOut();
-        DumpFiles.withoutPathSls(tables.fabric()).ifPresent(why -> output.println("note: " + why));
+        List<String> later = DumpFiles.withoutPathSls(tables.fabric()).stream().toList();
+        if (!json.isWanted()) {
+            later.forEach(why -> output.println("note: " + why));
+        }
         new RoutedDirectory(DumpFiles.of(subnet, tables.routing(), tables.plan().map(TorusPlan::places)), packed)
                 .write(out);
-        output.println("written: " + out);
-        output.flush();
+        json.print(
+                output,
+                () -> List.of("written: " + out),
+                () -> new Doc()
+                        .putAll(document(
+                                tables,
+                                proven.report(),
+                                Stream.concat(tables.routing().notes().stream(), later.stream())
+                                        .toList()))
+                        .put("warnings", proven.findings())
+                        .put("written", out.toString())
+                        .map());
         return 0;
     }
 }

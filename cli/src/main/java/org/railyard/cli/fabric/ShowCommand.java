@@ -29,9 +29,10 @@ import picocli.CommandLine.Spec;
 /** {@code railyard fabric show}: what a fabric is and what looks odd about it. */
 @Command(
         name = "show",
-        description =
-                "Tell what a fabric consists of, and what looks damaged or oddly cabled; of a running one also what"
-                        + " it is programmed with.",
+        description = {
+            "Tell what a fabric consists of, and what looks damaged.",
+            "And what is oddly cabled; of a running one also what it is programmed with."
+        },
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {

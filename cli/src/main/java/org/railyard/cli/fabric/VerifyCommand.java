@@ -26,9 +26,10 @@ import picocli.CommandLine.Spec;
 /** {@code railyard fabric verify}: checks tables for credit loops. */
 @Command(
         name = "verify",
-        description =
-                "Check that forwarding tables are free of credit loops, whoever made them: those of files, or of a"
-                        + " running subnet.",
+        description = {
+            "Check that forwarding tables are free of credit loops.",
+            "Whoever made them: those of files, or of a running subnet."
+        },
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {

@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** {@code railyard lab}: the commands that try clusters out in virtual time. */
 @Command(
         name = "lab",
-        description = "Run whole clusters in virtual time: configurations, loads, faults, and rules that must hold.",
+        description = "Run whole clusters in virtual time, with faults and rules that must hold.",
         subcommands = {LabRunCommand.class, LabReplayCommand.class, LabListCommand.class, LabShowCommand.class})
 public final class LabCommand implements Runnable {
     @Spec

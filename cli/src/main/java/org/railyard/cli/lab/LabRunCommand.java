@@ -2,11 +2,16 @@ package org.railyard.cli.lab;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.text.Doc;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.cli.text.ProgressBar;
 import org.railyard.cli.text.ReportOption;
 import org.railyard.lab.check.Violation;
@@ -67,6 +72,9 @@ final class LabRunCommand implements Callable<Integer> {
     private TorusSettings.@Nullable Fidelity fidelity;
 
     @Mixin
+    private JsonOption json = new JsonOption();
+
+    @Mixin
     private ReportOption report = new ReportOption();
 
     @Override
@@ -83,19 +91,25 @@ final class LabRunCommand implements Callable<Integer> {
         report.prepare(spec);
         StackLog.silence();
         LabRunPage page = new LabRunPage(name, fidelity);
-        ProgressBar progress = new ProgressBar(out, seeds.count(), "seeds");
+        ProgressBar progress =
+                new ProgressBar(json.isWanted() ? spec.commandLine().getErr() : out, seeds.count(), "seeds");
         AtomicLong done = new AtomicLong();
+        List<Object> violations = new ArrayList<>();
         Campaign campaign = new Campaign(scenario.get(), (int) Math.min(jobs, seeds.count()));
         Campaign.Summary summary = campaign.run(seeds.first(), seeds.last(), keepGoing ? Long.MAX_VALUE : 1, result -> {
             page.add(result);
             if (!result.isClean()) {
                 progress.clear();
-                tell(result, out);
+                if (json.isWanted()) {
+                    violations.addAll(documents(result));
+                } else {
+                    tell(result, out);
+                }
             }
             progress.done(done.incrementAndGet());
         });
         progress.clear();
-        report(summary, out);
+        json.print(out, () -> lines(summary), () -> document(summary, violations));
         report.write(spec, "lab-run", "Lab: " + scenario.get().name(), html -> page.fill(html, summary));
         return summary.dirty() == 0 ? 0 : 1;
     }
@@ -118,28 +132,59 @@ final class LabRunCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private void report(Campaign.Summary summary, PrintWriter out) {
-        out.printf(
+    private List<String> lines(Campaign.Summary summary) {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
                 Locale.ROOT,
-                "%d of %d seeds run, %d with violations; %d calls ok, %d failed, %d timed out, %d abandoned%n",
+                "%d of %d seeds run, %d with violations; %d calls ok, %d failed, %d timed out, %d abandoned",
                 summary.runs(),
                 seeds.count(),
                 summary.dirty(),
                 count(summary, Outcome.OK),
                 count(summary, Outcome.FAILED),
                 count(summary, Outcome.TIMED_OUT),
-                count(summary, Outcome.ABANDONED));
+                count(summary, Outcome.ABANDONED)));
         if (stats) {
-            out.printf(
+            lines.add(String.format(
                     Locale.ROOT,
-                    "%d messages and %d events in %.0f s of virtual and %.1f s of processor time: %.0f messages/s%n",
+                    "%d messages and %d events in %.0f s of virtual and %.1f s of processor time: %.0f messages/s",
                     summary.messages(),
                     summary.events(),
                     summary.virtualNanos() / 1e9,
                     summary.cpuNanos() / 1e9,
-                    summary.messagesPerCpuSecond());
+                    summary.messagesPerCpuSecond()));
         }
-        out.flush();
+        return lines;
+    }
+
+    private List<Map<String, Object>> documents(RunResult result) {
+        return result.violations().stream()
+                .map(violation -> new Doc()
+                        .put("seed", result.seed())
+                        .put("rule", violation.checker())
+                        .put("time_ns", violation.timeNanos())
+                        .put("text", violation.text())
+                        .put("replay", "railyard lab replay " + RunInput.arguments(name, "", result.seed(), fidelity))
+                        .map())
+                .toList();
+    }
+
+    private Map<String, Object> document(Campaign.Summary summary, List<Object> violations) {
+        Doc calls = new Doc();
+        for (Outcome outcome : Outcome.values()) {
+            calls.put(outcome.name().toLowerCase(Locale.ROOT), count(summary, outcome));
+        }
+        return new Doc()
+                .put("scenario", name)
+                .put("seeds", seeds.count())
+                .put("seeds_run", summary.runs())
+                .put("seeds_with_violations", summary.dirty())
+                .put("calls", calls)
+                .put("messages", summary.messages())
+                .put("events", summary.events())
+                .put("virtual_ns", summary.virtualNanos())
+                .put("violations", violations)
+                .map();
     }
 
     private static long count(Campaign.Summary summary, Outcome outcome) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Unmatched;
 /** {@code railyard lnetctl}: the configuration tool, on the daemon of this machine. */
 @Command(
         name = LnetctlCommand.NAME,
-        description = "Configure and watch the node that lnetd runs, with the commands of Lustre's tool.",
+        description = "Configure and watch the node that lnetd runs, as Lustre's tool does.",
         footer = {"", "'railyard lnetctl help' lists the commands; without a command, it asks for some."})
 public final class LnetctlCommand implements Callable<Integer> {
     /** The word that it is called by. */

@@ -7,10 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.railyard.base.Errno;
+import org.railyard.base.text.Doc;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.cli.text.SpecManual;
 import org.railyard.control.DlcException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -138,11 +142,15 @@ public final class LstCommand implements Runnable {
     }
 
     @Command(name = "show_session", description = "Show the session of this console.")
-    int showSession() {
+    int showSession(@Mixin JsonOption json) {
         return onConsole(console -> {
             Map<String, Object> session = console.request("show_session").send();
             if (session.isEmpty()) {
                 return tool().complain("there is no session");
+            }
+            if (json.isWanted()) {
+                json.print(out(), List::of, () -> session);
+                return LstTool.DONE;
             }
             out().println(session.get("name") + " ID: " + session.get("id") + ", KEY: " + session.get("key")
                     + ", FEATURES: " + features(session) + ", TIMEOUT: " + session.get("timeout")
@@ -222,6 +230,7 @@ public final class LstCommand implements Runnable {
             @Option(names = "--down") boolean down,
             @Option(names = "--unknown") boolean unknown,
             @Option(names = "--all", description = "Nodes in any state.") boolean all,
+            @Mixin JsonOption json,
             @Parameters(paramLabel = "GROUP", arity = "0..1") Optional<String> group) {
         boolean[] chosen = {active || all, busy || all, down || all, unknown || all};
         List<String> states = new ArrayList<>();
@@ -232,10 +241,28 @@ public final class LstCommand implements Runnable {
         }
         return onConsole(console -> {
             Map<String, Object> answer = console.request("list_group").send();
+            if (json.isWanted()) {
+                return document(json, answer, "groups", group);
+            }
             return new Listing(out()).groups(answer, group.orElse(""), states)
                     ? LstTool.DONE
                     : tool().complain("there is no group '" + group.orElse("") + "'; 'lst list_group' lists all");
         });
+    }
+
+    /** Prints a list of what the console knows, or what one name in it stands for. */
+    private int document(JsonOption json, Map<String, Object> answer, String list, Optional<String> name) {
+        List<Object> shown = new ArrayList<>();
+        for (Object each : answer.get(list) instanceof List<?> all ? all : List.of()) {
+            if (each instanceof Map<?, ?> entry && (name.isEmpty() || name.get().equals(entry.get("name")))) {
+                shown.add(entry);
+            }
+        }
+        if (name.isPresent() && shown.isEmpty()) {
+            return tool().complain("found no '" + name.get() + "' among the " + list);
+        }
+        json.print(out(), List::of, () -> Map.of(list, shown));
+        return LstTool.DONE;
     }
 
     @Command(name = "ping", description = "Ask nodes in which session they are.")
@@ -250,7 +277,8 @@ public final class LstCommand implements Runnable {
                             paramLabel = "S",
                             defaultValue = "5",
                             description = "Limit for answers, 3…30 s.")
-                    int timeout) {
+                    int timeout,
+            @Mixin JsonOption json) {
         if (!session && group.isEmpty() && nodes.isEmpty() && batch.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "whom? --session, --group, --nodes or --batch");
         }
@@ -263,8 +291,15 @@ public final class LstCommand implements Runnable {
                     .with("server", server)
                     .with("limit", timeout)
                     .ask();
-            answers.forEach(each -> out().println(each.nid() + ": " + each.state()
-                    + (each.isGood() ? " [session: " + each.text("session") + ", id: " + each.text("id") + "]" : "")));
+            json.print(
+                    out(),
+                    () -> answers.stream()
+                            .map(each -> each.nid() + ": " + each.state()
+                                    + (each.isGood()
+                                            ? " [session: " + each.text("session") + ", id: " + each.text("id") + "]"
+                                            : ""))
+                            .toList(),
+                    () -> NodeAnswer.documents(answers));
             return answers.stream().allMatch(each -> each.state().equals("Active")) ? LstTool.DONE : LstTool.FAILED;
         });
     }
@@ -280,9 +315,13 @@ public final class LstCommand implements Runnable {
     @Command(name = "list_batch", description = "List batches, or the tests of one.")
     int listBatch(
             @Option(names = "--test", paramLabel = "N", defaultValue = "0", description = "Only this test.") int test,
+            @Mixin JsonOption json,
             @Parameters(paramLabel = "BATCH", arity = "0..1") Optional<String> batch) {
         return onConsole(console -> {
             Map<String, Object> answer = console.request("list_batch").send();
+            if (json.isWanted()) {
+                return document(json, answer, "batches", batch);
+            }
             return new Listing(out()).batches(answer, batch.orElse(""), test)
                     ? LstTool.DONE
                     : tool().complain("there is no batch '" + batch.orElse("") + "'"
@@ -292,8 +331,10 @@ public final class LstCommand implements Runnable {
 
     @Command(
             name = "add_test",
-            description =
-                    "Add a test to a batch: ping, or brw read|write [size=BYTES] [check=none|simple|full] [off=BYTES].")
+            description = {
+                "Add a test to a batch: ping, or brw.",
+                "brw takes read or write, [size=BYTES] [check=none|simple|full] [off=BYTES]."
+            })
     int addTest(
             @Option(names = "--batch", paramLabel = "BATCH", defaultValue = "batch") String batch,
             @Option(
@@ -429,6 +470,7 @@ public final class LstCommand implements Runnable {
             @Option(names = "--delay", paramLabel = "S", defaultValue = "5", description = "Pause between, s.")
                     int delay,
             @Option(names = "--all", description = "Tell of each node.") boolean all,
+            @Mixin JsonOption json,
             @Parameters(paramLabel = "BATCH", defaultValue = "batch") String batch) {
         range("--timeout", timeout, LEAST_LIMIT, MOST_LIMIT);
         range("--loop", loop, 1, Integer.MAX_VALUE);
@@ -443,12 +485,21 @@ public final class LstCommand implements Runnable {
                             .with("limit", timeout)
                             .ask();
                     exit = tool().told(answers);
-                    if (all) {
-                        answers.forEach(each -> out().println(each.nid() + ": " + running(each.number("active"))));
-                    }
                     long active = active(answers);
-                    out().println(batch + " [" + active + "] is " + running(active));
-                    out().flush();
+                    json.print(
+                            out(),
+                            () -> Stream.concat(
+                                            answers.stream()
+                                                    .filter(_ -> all)
+                                                    .map(each -> each.nid() + ": " + running(each.number("active"))),
+                                            Stream.of(batch + " [" + active + "] is " + running(active)))
+                                    .toList(),
+                            () -> new Doc()
+                                    .put("batch", batch)
+                                    .put("active", active)
+                                    .put("state", running(active))
+                                    .putAll(NodeAnswer.documents(answers))
+                                    .map());
                 }
             }
             return exit;

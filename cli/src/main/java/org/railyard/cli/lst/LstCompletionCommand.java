@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "completion",
-        description = "Write a script that completes commands, options, and the groups and batches of the session.",
+        description = "Write a script that completes commands, options, groups and batches.",
         footer = {"", "Example:", "  source <(lst completion bash)"})
 final class LstCompletionCommand implements Callable<Integer> {
     private static final String SHELL = "bash";

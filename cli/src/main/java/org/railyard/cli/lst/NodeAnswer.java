@@ -20,6 +20,11 @@ record NodeAnswer(Map<?, ?> document) {
         return all;
     }
 
+    /** Returns what nodes answered, for programs. */
+    static Map<String, Object> documents(List<NodeAnswer> answers) {
+        return Map.of("nodes", answers.stream().map(each -> each.document).toList());
+    }
+
     String nid() {
         return text("nid");
     }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.railyard.base.text.Doc;
 
 /** Rates of nodes between two looks at what they have counted (spec 03 §2, STAT). */
 final class Rates {
@@ -119,6 +120,19 @@ final class Rates {
             }
         }
         return news;
+    }
+
+    /** Returns what each node moved for each second between the last two looks, and who did not answer. */
+    Doc document() {
+        Doc nodes = new Doc();
+        moved().forEach((nid, moved) -> nodes.put(
+                nid,
+                new Doc()
+                        .put("received_rpcs_per_s", moved.received())
+                        .put("sent_rpcs_per_s", moved.sent())
+                        .put("received_bytes_per_s", moved.receivedBytes())
+                        .put("sent_bytes_per_s", moved.sentBytes())));
+        return new Doc().put("nodes", nodes).put("no_answer", List.copyOf(silent.keySet()));
     }
 
     /** Returns what each node moved from the last look but one to the last; those that did not answer are left out. */

@@ -4,7 +4,10 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.railyard.base.text.Doc;
+import org.railyard.cli.text.JsonOption;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,6 +22,9 @@ final class ShowErrorCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "GROUP|NIDS", arity = "1..*")
     private List<String> targets = List.of();
+
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @ParentCommand
     private LstCommand parent = new LstCommand();
@@ -35,16 +41,23 @@ final class ShowErrorCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         return tool.onConsole(console -> {
             int exit = LstTool.DONE;
+            Doc all = new Doc();
             for (String target : targets) {
                 List<NodeAnswer> answers = console.request("stat").about(target).ask();
                 exit = Math.max(exit, tool.told(answers));
-                out.println(target + ":");
-                List<String> lines = answers.stream()
-                        .filter(NodeAnswer::isGood)
-                        .flatMap(each -> errors(each).stream())
+                List<NodeAnswer> wrong = answers.stream()
+                        .filter(each -> each.isGood() && errors(each).isPresent())
                         .toList();
-                lines.forEach(out::println);
-                out.println("Total " + lines.size() + " error nodes in " + target);
+                if (json.isWanted()) {
+                    all.put(target, NodeAnswer.documents(wrong));
+                    continue;
+                }
+                out.println(target + ":");
+                wrong.forEach(each -> errors(each).ifPresent(out::println));
+                out.println("Total " + wrong.size() + " error nodes in " + target);
+            }
+            if (json.isWanted()) {
+                json.print(out, List::of, all::map);
             }
             return exit;
         });

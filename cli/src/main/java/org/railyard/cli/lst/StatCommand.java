@@ -2,8 +2,12 @@ package org.railyard.cli.lst;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import org.railyard.base.text.Doc;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.cli.text.ReportOption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,6 +60,9 @@ final class StatCommand implements Callable<Integer> {
     @Mixin
     private ReportOption report = new ReportOption();
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @ParentCommand
     private LstCommand parent = new LstCommand();
 
@@ -105,24 +112,40 @@ final class StatCommand implements Callable<Integer> {
         for (int i = 0; count < 0 || i < count; i++) {
             if (!pauses.pause(delay)) {
                 exit = look(tool, console, rates);
-                out.println();
-                for (int t = 0; t < targets.size(); t++) {
-                    rates.get(t).overall(targets.get(t), wanted).forEach(out::println);
+                if (!json.isWanted()) {
+                    out.println();
+                    for (int t = 0; t < targets.size(); t++) {
+                        rates.get(t).overall(targets.get(t), wanted).forEach(out::println);
+                    }
+                    out.flush();
                 }
-                out.flush();
                 return exit;
             }
             exit = look(tool, console, rates);
             page.add(rates);
-            for (int t = 0; t < targets.size(); t++) {
-                rates.get(t).lines(targets.get(t), wanted).forEach(out::println);
-            }
-            out.println();
+            json.print(out, () -> lines(rates, wanted), () -> document(rates));
             if (out.checkError()) {
                 return LstTool.FAILED;
             }
         }
         return exit;
+    }
+
+    private List<String> lines(List<Rates> rates, Rates.Wanted wanted) {
+        List<String> lines = new ArrayList<>();
+        for (int t = 0; t < targets.size(); t++) {
+            lines.addAll(rates.get(t).lines(targets.get(t), wanted));
+        }
+        lines.add("");
+        return lines;
+    }
+
+    private Map<String, Object> document(List<Rates> rates) {
+        Doc all = new Doc();
+        for (int t = 0; t < targets.size(); t++) {
+            all.put(targets.get(t), rates.get(t).document());
+        }
+        return all.map();
     }
 
     /** Asks all nodes; one that does not answer is told when that begins and when it ends, and the others are shown. */

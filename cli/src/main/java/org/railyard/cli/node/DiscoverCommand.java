@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "discover",
-        description = "Discover nodes: which NIDs belong together, which is the primary, who is multi-rail.",
+        description = "Discover nodes: all NIDs, the primary one, who is multi-rail.",
         footer = {
             "",
             "The nodes learn this host's NID as a peer while the command runs.",

@@ -1,23 +1,30 @@
 package org.railyard.cli.o2ib;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.railyard.base.text.Doc;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.ibverbs.CardProblem;
 import org.railyard.ibverbs.CardReport;
 import org.railyard.verbs.PortAttributes;
 import org.railyard.verbs.VerbsException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code railyard o2ib devices}: the RDMA cards of this machine, and what keeps LNet from using them. */
 @Command(
         name = "devices",
-        description =
-                "Show the RDMA cards of this machine: limits, ports, speeds, GIDs, interfaces; and what is missing"
-                        + " or set wrong for LNet, with what to do.",
+        description = {
+            "Show the RDMA cards of this machine, and what is wrong for LNet.",
+            "Limits, ports, speeds, GIDs, interfaces; and what is missing or set wrong, with what to do."
+        },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:there are cards and nothing is wrong",
@@ -26,6 +33,9 @@ import picocli.CommandLine.Spec;
 final class DevicesCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public Integer call() {
@@ -37,8 +47,59 @@ final class DevicesCommand implements Callable<Integer> {
             spec.commandLine().getErr().println("railyard: " + e.getMessage());
             return 1;
         }
-        print(report, out);
+        if (json.isWanted()) {
+            json.print(out, List::of, () -> document(report));
+        } else {
+            print(report, out);
+        }
         return report.problems().isEmpty() ? 0 : 1;
+    }
+
+    static Map<String, Object> document(CardReport report) {
+        List<Object> cards = new ArrayList<>();
+        for (CardReport.Card card : report.cards()) {
+            cards.add(new Doc()
+                    .put("name", card.name())
+                    .put("node_guid", card.nodeGuid())
+                    .put("firmware", card.firmware())
+                    .put("limits", card.limits())
+                    .put(
+                            "ports",
+                            card.ports().stream().map(DevicesCommand::document).toList())
+                    .map());
+        }
+        List<Object> problems = new ArrayList<>();
+        for (CardProblem problem : report.problems()) {
+            problems.add(new Doc()
+                    .put("kind", problem.kind().name().toLowerCase(Locale.ROOT))
+                    .put("subject", problem.subject())
+                    .put("found", problem.found())
+                    .put("remedy", problem.remedy())
+                    .map());
+        }
+        return new Doc().put("cards", cards).put("problems", problems).map();
+    }
+
+    private static Map<String, Object> document(CardReport.Port port) {
+        PortAttributes at = port.attributes();
+        return new Doc()
+                .put("port", port.number())
+                .put("state", at.state().name().toLowerCase(Locale.ROOT))
+                .put("layer", at.layer().name().toLowerCase(Locale.ROOT))
+                .put("lid", at.lid())
+                .put("mtu", at.activeMtu())
+                .put("max_mtu", at.maxMtu())
+                .put("rate_gbps", at.linkRate() / 10_000.0)
+                .put("gids", port.gids())
+                .put(
+                        "interfaces",
+                        port.interfaces().stream()
+                                .map(each -> new Doc()
+                                        .put("name", each.name())
+                                        .put("address", each.address())
+                                        .map())
+                                .toList())
+                .map();
     }
 
     static void print(CardReport report, PrintWriter out) {

@@ -3,9 +3,12 @@ package org.railyard.cli.o2ib;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.text.YamlText;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.o2iblnd.tune.Calculation;
 import org.railyard.o2iblnd.tune.Calculator;
 import org.railyard.o2iblnd.tune.Difference;
@@ -23,9 +26,10 @@ import picocli.CommandLine.Spec;
 /** {@code railyard o2ib tunables}: the calculator. */
 @Command(
         name = "tunables",
-        description =
-                "Tell what tunables lead to: queues, memory, messages in flight; for a connection, a peer, a node, a"
-                        + " cluster.",
+        description = {
+            "Tell what tunables lead to: queues, memory, messages in flight.",
+            "For a connection, a peer, a node, a cluster."
+        },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:nodes like these start and connect",
@@ -75,9 +79,15 @@ final class TunablesCommand implements Callable<Integer> {
             description = "TEXT, YAML or CSV. Default: TEXT, and CSV for a sweep.")
     private @Nullable Format format;
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
+        if (json.isWanted() && (format != null || sweep != null || reference)) {
+            throw new ParameterException(spec.commandLine(), "--json goes without --format, --sweep and --reference");
+        }
         if (reference) {
             out.print(ReferencePage.markdown());
             out.flush();
@@ -103,7 +113,7 @@ final class TunablesCommand implements Callable<Integer> {
     private boolean one(Calculation calculation, @Nullable LiveNi live, PrintWriter out) {
         LiveReport found =
                 live == null ? null : new LiveReport(live, calculation.scene().tunables());
-        switch (format == null ? Format.TEXT : format) {
+        switch (format()) {
             case TEXT -> {
                 if (found != null) {
                     found.head(out);
@@ -113,13 +123,26 @@ final class TunablesCommand implements Callable<Integer> {
                     found.connections(out);
                 }
             }
-            case YAML -> TunablesReport.yaml(calculation, found, out);
+            case YAML -> print(TunablesReport.document(calculation, found), out);
             case CSV -> {
                 out.println("figure,value");
                 figures(calculation, live).forEach(figure -> out.println(figure.fullName() + "," + figure.text()));
             }
         }
         return calculation.works();
+    }
+
+    /** JSON is the document of YAML. */
+    private Format format() {
+        return json.isWanted() ? Format.YAML : format == null ? Format.TEXT : format;
+    }
+
+    private void print(Map<String, Object> document, PrintWriter out) {
+        if (json.isWanted()) {
+            json.print(out, List::of, () -> document);
+        } else {
+            out.print(YamlText.of(document, YamlText.Layout.NARROW));
+        }
     }
 
     private static List<Figure> figures(Calculation calculation, @Nullable LiveNi live) {
@@ -135,7 +158,7 @@ final class TunablesCommand implements Callable<Integer> {
         LiveReport found =
                 live == null ? null : new LiveReport(live, after.scene().tunables());
         Difference difference = Difference.between(Calculator.calculate(scene), after);
-        switch (format == null ? Format.TEXT : format) {
+        switch (format()) {
             case TEXT -> {
                 if (found != null) {
                     found.head(out);
@@ -145,7 +168,7 @@ final class TunablesCommand implements Callable<Integer> {
                     found.connections(out);
                 }
             }
-            case YAML -> TunablesReport.yaml(difference, found, out);
+            case YAML -> print(TunablesReport.document(difference, found), out);
             case CSV -> throw new ParameterException(spec.commandLine(), "--diff writes TEXT or YAML");
         }
         return after.works();

@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.TextColumns;
-import org.railyard.base.text.YamlText;
 import org.railyard.o2iblnd.tune.Calculation;
 import org.railyard.o2iblnd.tune.Difference;
 import org.railyard.o2iblnd.tune.Figure;
@@ -57,7 +56,7 @@ final class TunablesReport {
         }
     }
 
-    static void yaml(Calculation calculation, @Nullable LiveReport live, PrintWriter out) {
+    static Map<String, Object> document(Calculation calculation, @Nullable LiveReport live) {
         Map<String, Object> document = head(live);
         for (Figure.Scope scope : Figure.Scope.values()) {
             Map<String, Object> section = new LinkedHashMap<>();
@@ -82,7 +81,7 @@ final class TunablesReport {
         }
         document.put("negotiation", Map.of("attempts", attempts));
         document.put("remarks", remarks(calculation.remarks()));
-        out.print(YamlText.of(document, YamlText.Layout.NARROW));
+        return document;
     }
 
     private static Map<String, Object> head(@Nullable LiveReport live) {
@@ -126,7 +125,7 @@ final class TunablesReport {
         remarks(difference.remarks(), out);
     }
 
-    static void yaml(Difference difference, @Nullable LiveReport live, PrintWriter out) {
+    static Map<String, Object> document(Difference difference, @Nullable LiveReport live) {
         Map<String, Object> document = head(live);
         List<Object> changes = new ArrayList<>();
         for (Difference.Change change : difference.changes()) {
@@ -146,7 +145,7 @@ final class TunablesReport {
         }
         document.put("changes", changes);
         document.put("remarks", remarks(difference.remarks()));
-        out.print(YamlText.of(document, YamlText.Layout.NARROW));
+        return document;
     }
 
     private static String shown(@Nullable Figure figure) {

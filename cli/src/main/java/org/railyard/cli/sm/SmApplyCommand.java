@@ -19,9 +19,11 @@ import picocli.CommandLine.Spec;
 /** {@code railyard sm apply}: writes what a plan says. */
 @Command(
         name = "apply",
-        description = "Write what a plan of sm plan --save says, and end. The subnet is read first: if anything else"
-                + " would have to be written now, or another subnet manager is master, nothing is. Give the options"
-                + " that the plan was made with.",
+        description = {
+            "Write what a plan of sm plan --save says, and end.",
+            "The subnet is read first: if anything else would have to be written now, or another subnet manager is"
+                    + " master, nothing is. Give the options that the plan was made with."
+        },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:all of the plan is written",

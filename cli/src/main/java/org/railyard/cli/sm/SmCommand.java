@@ -10,7 +10,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.SmFabric;
-import org.railyard.cli.text.SpecManual;
 import org.railyard.host.RealHost;
 import org.railyard.mad.rmpp.RmppSettings;
 import org.railyard.mad.sim.RealTimeRun;
@@ -36,7 +35,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "sm",
         description = {
-            "Manage an InfiniBand subnet: discover it, give LIDs, route and prove, program the tables, bring links up.",
+            "Manage an InfiniBand subnet, with proved routes.",
+            "It discovers the subnet, gives LIDs, routes and proves, programs the tables and brings links up.",
             "With --fabric the subnet is simulated, in virtual time: nothing is needed and nothing can break. With"
                     + " --device it is the one at a port of this machine, until Ctrl-C; beside others it is master or"
                     + " standby by priority. It has never been tried on hardware.",
@@ -113,11 +113,6 @@ public final class SmCommand implements Callable<Integer> {
             description = "Listen for those who watch: /metrics for Prometheus, and /healthz. Default: nowhere.")
     private Optional<String> metrics = Optional.empty();
 
-    @Option(
-            names = "--man-page",
-            description = "Write the page for man, and end: railyard sm --man-page > railyard-sm.8")
-    private boolean manPage;
-
     @Option(names = "--json", description = "One line of JSON for each sweep.")
     private boolean json;
 
@@ -126,10 +121,6 @@ public final class SmCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (manPage) {
-            spec.commandLine().getOut().print(SpecManual.of(spec, "railyard-sm", "lnetd"));
-            return 0;
-        }
         try {
             boolean simulated = options.isSimulated();
             if (!simulated && !unlink.isEmpty()) {

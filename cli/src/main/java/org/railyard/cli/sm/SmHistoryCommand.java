@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 /** {@code railyard sm history}. */
 @Command(
         name = "history",
-        description = "List the last heavy sweeps of the running subnet manager: when, why, what was written.",
+        description = {"List the last heavy sweeps of the running subnet manager.", "When, why, and what was written."},
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:done", "1:no subnet manager answers, or it refuses", "2:the command line is wrong"})
 final class SmHistoryCommand extends SmClientCommand {

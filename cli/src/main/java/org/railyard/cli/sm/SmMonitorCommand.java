@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 /** {@code railyard sm monitor}. */
 @Command(
         name = "monitor",
-        description = "Print what the running subnet manager does as it happens, until Ctrl-C or its end.",
+        description = {"Print what the running subnet manager does as it happens.", "Until Ctrl-C or its end."},
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:done", "1:no subnet manager answers, or it refuses", "2:the command line is wrong"})
 final class SmMonitorCommand extends SmClientCommand {

@@ -20,8 +20,10 @@ import picocli.CommandLine.Spec;
 /** {@code railyard sm plan}: what the first sweep would write. */
 @Command(
         name = "plan",
-        description = "Discover the subnet, route and prove, and tell what would be written, in which order and why."
-                + " Nothing is written, not the table of LIDs either.",
+        description = {
+            "Tell what would be written to the subnet, in which order, and why.",
+            "The subnet is discovered, routed and proved. Nothing is written, not the table of LIDs either."
+        },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:the plan was made",

@@ -6,7 +6,10 @@ import picocli.CommandLine.Command;
 /** {@code railyard sm reload}. */
 @Command(
         name = "reload",
-        description = "Read the configuration again: all of it is checked before any is used. As SIGHUP does.",
+        description = {
+            "Let the running subnet manager read its configuration again.",
+            "All of it is checked before any is used. As SIGHUP does."
+        },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:done", "1:no subnet manager answers, or it refuses", "2:the command line is wrong"})
 final class SmReloadCommand extends SmClientCommand {

@@ -7,7 +7,10 @@ import picocli.CommandLine.Parameters;
 /** {@code railyard sm why}. */
 @Command(
         name = "why",
-        description = "Tell why a switch sends packets for a LID where it does: the entry, and the way on, hop by hop.",
+        description = {
+            "Tell why a switch sends packets for a LID where it does.",
+            "The entry, and the way on, hop by hop."
+        },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:done", "1:no subnet manager answers, or it refuses", "2:the command line is wrong"})
 final class SmWhyCommand extends SmClientCommand {

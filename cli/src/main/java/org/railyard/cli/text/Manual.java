@@ -21,7 +21,9 @@ public final class Manual {
                 .append(" \\- ")
                 .append(escaped(summary))
                 .append('\n');
-        page.append(".SH SYNOPSIS\n.B ").append(name).append('\n');
+        page.append(".SH SYNOPSIS\n.B ")
+                .append(name.replaceFirst("^railyard-", "railyard "))
+                .append('\n');
     }
 
     /** Adds text to the line of the synopsis; what is in capitals is for the reader to fill in. */

@@ -2,6 +2,7 @@ package org.railyard.cli.text;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,28 +30,30 @@ public final class SpecManual {
     }
 
     /**
-     * Returns the page of a command that has others below it.
+     * Returns the page of a command: its options or, if it has commands below it, those.
      *
      * @param name of the page
      * @param seeAlso another page
      */
     public static String of(CommandSpec spec, String name, String seeAlso) {
-        String about = plain(spec.usageMessage().description());
+        String[] description = spec.usageMessage().description();
+        String about = plain(description[0]);
         Manual page = new Manual(
-                        name,
-                        Character.toLowerCase(about.charAt(0))
-                                + about.substring(1).replaceAll("\\.$", ""))
-                .synopsis("COMMAND [OPTION ...]")
-                .section("DESCRIPTION")
-                .paragraph(about)
-                .section("COMMANDS");
-        for (CommandLine each : spec.subcommands().values()) {
-            CommandSpec command = each.getCommandSpec();
-            if (!command.usageMessage().hidden()) {
-                page.part(plain(each.getHelp().synopsis(0)))
-                        .paragraph(plain(command.usageMessage().description()));
-                options(page, command);
-            }
+                name,
+                Character.toLowerCase(about.charAt(0)) + about.substring(1).replaceAll("\\.$", ""));
+        if (spec.subcommands().isEmpty()) {
+            page.synopsis("[OPTION ...]" + places(spec))
+                    .section("DESCRIPTION")
+                    .paragraph(plain(description))
+                    .section("OPTIONS");
+            options(page, spec);
+        } else {
+            page.synopsis("COMMAND [OPTION ...]")
+                    .section("DESCRIPTION")
+                    .paragraph(plain(description))
+                    .section("COMMANDS");
+            commands(page, spec);
+            options(page.section("OPTIONS"), spec);
         }
         List<String> footer =
                 spec.commandLine().getHelp().footer().strip().lines().toList();
@@ -58,6 +61,25 @@ public final class SpecManual {
             page.section("NOTES").example(footer);
         }
         return page.seeAlso(seeAlso);
+    }
+
+    private static void commands(Manual page, CommandSpec spec) {
+        for (CommandLine each : spec.subcommands().values()) {
+            CommandSpec command = each.getCommandSpec();
+            if (!command.usageMessage().hidden()) {
+                page.part(plain(each.getHelp().synopsis(0)))
+                        .paragraph(plain(command.usageMessage().description()));
+                options(page, command);
+                commands(page, command);
+            }
+        }
+    }
+
+    private static String places(CommandSpec spec) {
+        return spec.positionalParameters().stream()
+                .filter(each -> !each.hidden())
+                .map(each -> " " + each.paramLabel())
+                .collect(Collectors.joining());
     }
 
     private static String plain(String... lines) {

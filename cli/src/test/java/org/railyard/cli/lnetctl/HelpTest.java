@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,26 @@ final class HelpTest {
         assertThat(shown(page(dir, "lst")))
                 .contains("LST(8)", "lst add_test", "--concurrency N", "export LST_SESSION=$$");
         assertThat(shown(page(dir, "fabric"))).contains("RAILYARD-FABRIC(8)", "whatif", "--engine");
+    }
+
+    /** Also those whose line lacks what they need otherwise. */
+    @ParameterizedTest
+    @NeedsCommand("man")
+    @CsvSource({
+        "sm, --device",
+        "lab, replay",
+        "campaign, --resume",
+        "console, --port",
+        "decode, --live",
+        "ping, --timeout",
+        "mad, --path",
+        "o2ib, --node",
+        "explain, --config",
+        "discover, --timeout",
+        "demo, --json"
+    })
+    void eachCommandHasAPage(String command, String holds, @TempDir Path dir) throws IOException {
+        assertThat(shown(page(dir, command))).contains("RAILYARD-" + command.toUpperCase(Locale.ROOT) + "(8)", holds);
     }
 
     private static Path page(Path dir, String command) throws IOException {

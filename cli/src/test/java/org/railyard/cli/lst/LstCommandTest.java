@@ -144,6 +144,15 @@ class LstCommandTest {
                 .contains("[LNet Rates of s]")
                 .contains("[LNet Bandwidth of " + A + "]")
                 .containsPattern("\\[R\\] Avg: [1-9][0-9]* +RPC/s");
+        assertThat(done("stat", "--count", "1", "--delay", "1", "--json", "s"))
+                .startsWith("{\"s\":{\"nodes\":{\"" + B + "\":{\"received_rpcs_per_s\":")
+                .contains("\"no_answer\":[]}}");
+        assertThat(done("list_group", "--json")).startsWith("{\"groups\":[{\"name\":");
+        assertThat(done("list_batch", "--json")).startsWith("{\"batches\":[{\"name\":");
+        assertThat(done("show_session", "--json")).startsWith("{\"name\":");
+        assertThat(done("query", "--json", "b1")).contains("\"state\":\"running\"", "\"nid\":");
+        assertThat(done("show_error", "--json", "s")).startsWith("{\"s\":{\"nodes\":[");
+        assertThat(done("ping", "--group", "s", "--json")).startsWith("{\"nodes\":[{\"");
         done("stat", "--count", "2", "--delay", "1", "--report", dir.toString(), "s");
         assertThat(Files.readString(dir.resolve("lst-stat.html")))
                 .contains("stat --count 2 --delay 1 --report " + dir + " s", "Bandwidth of s", "sent, MiB/s")

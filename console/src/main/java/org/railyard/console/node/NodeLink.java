@@ -33,7 +33,16 @@ final class NodeLink implements AutoCloseable {
      * @throws NodeException if there is no answer
      */
     Map<String, Object> ask(Operation.Query question) throws NodeException {
-        Future<Map<String, Object>> answer = asking.submit(() -> dlc.execute(question));
+        return execute(question);
+    }
+
+    /**
+     * Lets the node do something.
+     *
+     * @throws NodeException if it refuses, or there is no answer; then it may have done it
+     */
+    Map<String, Object> execute(Operation operation) throws NodeException {
+        Future<Map<String, Object>> answer = asking.submit(() -> dlc.execute(operation));
         try {
             return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {

@@ -15,9 +15,12 @@ import org.railyard.console.web.WebAnswer;
 import org.railyard.control.Dlc;
 import org.railyard.control.DoctorOperation;
 import org.railyard.control.ExplainOperation;
+import org.railyard.control.GlobalOperation;
+import org.railyard.control.NetOperation;
 import org.railyard.control.Operation;
 import org.railyard.control.PeerOperation;
 import org.railyard.control.RouteOperation;
+import org.railyard.control.TargetOperation;
 
 /** The nodes of a console: a thread for each reads it, another listens to its events, and pages ask it. */
 public final class WatchedNodes implements AutoCloseable {
@@ -27,6 +30,7 @@ public final class WatchedNodes implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int UNAVAILABLE = 502;
     private static final int PEER_LEVEL = 4;
+    private static final int MAX_HEALTH = 1000;
 
     private final List<NodeLink> links = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -83,16 +87,63 @@ public final class WatchedNodes implements AutoCloseable {
         return pages;
     }
 
+    /** Returns what changes nodes, by path. */
+    public Map<String, Page> changes() {
+        Map<String, Page> changes = new LinkedHashMap<>();
+        changes.put("/api/health/set", query -> execute(query, health(query)));
+        changes.put(
+                "/api/discovery/set",
+                query -> execute(query, new GlobalOperation.Set("discovery", field(query, "value"))));
+        changes.put(
+                "/api/discover",
+                query -> execute(query, new TargetOperation.Discover(List.of(field(query, "nid")), true)));
+        return changes;
+    }
+
+    /** The NI is one of the node, or of a peer. */
+    private static Operation health(Map<String, String> query) {
+        String nid = field(query, "nid");
+        String text = field(query, "value");
+        int value;
+        try {
+            value = Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("health '" + text + "'; expected a number, 0 to 1000", e);
+        }
+        if (value < 0 || value > MAX_HEALTH) {
+            throw new IllegalArgumentException("health " + value + "; expected 0 to " + MAX_HEALTH);
+        }
+        return switch (field(query, "of")) {
+            case "node" -> new NetOperation.Set(null, nid, false, value, null, null, null);
+            case "peer" -> new PeerOperation.Set(nid, false, value, null);
+            default -> throw new IllegalArgumentException("of '" + field(query, "of") + "'; expected node or peer");
+        };
+    }
+
     private static Operation.Query path(Map<String, String> query) {
         return new ExplainOperation.Path(field(query, "to"), null, null);
     }
 
     private WebAnswer ask(Map<String, String> query, Operation.Query question) {
+        try {
+            return WebAnswer.of(link(query).ask(question));
+        } catch (NodeException e) {
+            return WebAnswer.failed(UNAVAILABLE, e.text());
+        }
+    }
+
+    private NodeLink link(Map<String, String> query) {
         String number = field(query, "node");
         try {
-            return WebAnswer.of(links.get(Integer.parseInt(number)).ask(question));
+            return links.get(Integer.parseInt(number));
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
             throw new IllegalArgumentException("node '" + number + "'; expected a number below " + links.size(), e);
+        }
+    }
+
+    private WebAnswer execute(Map<String, String> query, Operation operation) {
+        try {
+            return WebAnswer.of(link(query).execute(operation));
         } catch (NodeException e) {
             return WebAnswer.failed(UNAVAILABLE, e.text());
         }

@@ -24,12 +24,17 @@ final class Gate {
     /** What browsers say of requests that our own pages, or whoever sits before the browser, make. */
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
 
+    /** The header that a request for a change has to bring: pages of strangers can not set it, nor know its value. */
+    static final String CHANGE_HEADER = "X-Railyard-Change";
+
     private final String token;
+    private final String changeToken;
     private final String cookie;
 
     /** Makes one with a new token. */
     Gate(SecureRandom random) {
         this.token = text(random);
+        this.changeToken = text(random);
         // A name of its own: cookies are kept by host, whatever the port, and there may be several consoles.
         this.cookie = "railyard-" + text(random).substring(0, 8);
     }
@@ -42,6 +47,20 @@ final class Gate {
 
     String token() {
         return token;
+    }
+
+    /** Returns what our own pages put into {@link #CHANGE_HEADER}. */
+    String changeToken() {
+        return changeToken;
+    }
+
+    /** Tells whether a page of our own asks for a change. */
+    boolean mayChange(Headers headers) {
+        String offered = headers.getFirst(CHANGE_HEADER);
+        String origin = headers.getFirst("Origin");
+        return offered != null
+                && isSame(offered, changeToken)
+                && (origin == null || origin.equals("http://" + headers.getFirst("Host")));
     }
 
     /** Returns the header that lets a browser come again without the token in the address. */
@@ -63,9 +82,11 @@ final class Gate {
 
     /** Tells whether a token is ours; takes the same time however much of it is right. */
     boolean isToken(@Nullable String offered) {
-        return offered != null
-                && MessageDigest.isEqual(
-                        offered.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+        return offered != null && isSame(offered, token);
+    }
+
+    private static boolean isSame(String offered, String ours) {
+        return MessageDigest.isEqual(offered.getBytes(StandardCharsets.UTF_8), ours.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Tells whether a request brings our cookie, and a page of our own made it. */

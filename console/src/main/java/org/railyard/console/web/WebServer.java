@@ -21,8 +21,8 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 
 /**
- * Serves pages to browsers of this machine: on the loopback address only, to whoever has the token, and nothing but
- * reading. Thread-safe.
+ * Serves pages to browsers of this machine: on the loopback address only, to whoever has the token. What changes
+ * something is asked for with POST, with a second token in a header. Thread-safe.
  */
 public final class WebServer implements AutoCloseable {
     /** Most requests at a time, events apart. */
@@ -40,6 +40,9 @@ public final class WebServer implements AutoCloseable {
     private static final int BUSY = 503;
     private static final String EVENTS = "/events";
 
+    /** Tells our own pages whether they may change something: with what. */
+    private static final String CHANGE_TOKEN = "/api/change";
+
     /** Only files of our own, no script in a page, and no text that is made into a page. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
@@ -52,12 +55,15 @@ public final class WebServer implements AutoCloseable {
     private final Assets assets;
     private final EventHub hub;
     private final Map<String, Page> pages;
+    private final Map<String, Page> changes;
 
-    private WebServer(HttpServer server, Assets assets, EventHub hub, Map<String, Page> pages) {
+    private WebServer(
+            HttpServer server, Assets assets, EventHub hub, Map<String, Page> pages, Map<String, Page> changes) {
         this.server = server;
         this.assets = assets;
         this.hub = hub;
         this.pages = Map.copyOf(pages);
+        this.changes = Map.copyOf(changes);
     }
 
     /**
@@ -66,11 +72,14 @@ public final class WebServer implements AutoCloseable {
      * @param port 0 for any free one
      * @param hub tells at {@code /events} what happens
      * @param pages what answers, by path
+     * @param changes what changes something, by path; none if nothing may be changed
      * @throws ErrnoException EADDRINUSE if the port is taken
      * @throws IOException if it can not listen
      */
-    public static WebServer start(int port, Assets assets, EventHub hub, Map<String, Page> pages) throws IOException {
-        WebServer made = new WebServer(listen(port), assets, hub, pages);
+    public static WebServer start(
+            int port, Assets assets, EventHub hub, Map<String, Page> pages, Map<String, Page> changes)
+            throws IOException {
+        WebServer made = new WebServer(listen(port), assets, hub, pages, changes);
         made.server.setExecutor(made.workers);
         made.server.createContext("/", made::handle);
         made.server.start();
@@ -108,12 +117,17 @@ public final class WebServer implements AutoCloseable {
             WebAnswer refusal = refusal(exchange);
             if (refusal != null) {
                 send(exchange, refusal);
-            } else if (exchange.getRequestURI().getPath().equals(EVENTS)) {
+            } else if (isGet(exchange, EVENTS)) {
                 events(exchange);
             } else {
                 send(exchange, limited(exchange));
             }
         }
+    }
+
+    private static boolean isGet(HttpExchange exchange, String path) {
+        return exchange.getRequestMethod().equals("GET")
+                && exchange.getRequestURI().getPath().equals(path);
     }
 
     private @Nullable WebAnswer refusal(HttpExchange exchange) {
@@ -126,7 +140,21 @@ public final class WebServer implements AutoCloseable {
         } else if (!gate.hasCookie(headers)) {
             return WebAnswer.text(FORBIDDEN, "open the address that 'railyard console' printed; it has a token in it");
         }
-        return exchange.getRequestMethod().equals("GET") ? null : WebAnswer.text(NOT_ALLOWED, "only GET");
+        return switch (exchange.getRequestMethod()) {
+            case "GET" -> null;
+            case "POST" -> changeRefusal(exchange);
+            default -> WebAnswer.text(NOT_ALLOWED, "only GET, and POST for changes");
+        };
+    }
+
+    private @Nullable WebAnswer changeRefusal(HttpExchange exchange) {
+        if (changes.isEmpty()) {
+            return WebAnswer.failed(
+                    FORBIDDEN, "this console only reads; start it with --allow-changes to change nodes from here");
+        }
+        return gate.mayChange(exchange.getRequestHeaders())
+                ? null
+                : WebAnswer.failed(FORBIDDEN, "only pages of this console may ask it for a change");
     }
 
     private WebAnswer limited(HttpExchange exchange) {
@@ -142,11 +170,20 @@ public final class WebServer implements AutoCloseable {
 
     private WebAnswer answer(HttpExchange exchange) {
         String path = exchange.getRequestURI().getPath();
+        if (exchange.getRequestMethod().equals("POST")) {
+            return answer(path, changes.get(path), exchange);
+        }
+        if (path.equals(CHANGE_TOKEN)) {
+            return WebAnswer.of(changes.isEmpty() ? Map.of() : Map.of("token", gate.changeToken()));
+        }
         WebAnswer file = assets.at(path);
         if (file != null) {
             return file;
         }
-        Page page = pages.get(path);
+        return answer(path, pages.get(path), exchange);
+    }
+
+    private static WebAnswer answer(String path, @Nullable Page page, HttpExchange exchange) {
         if (page == null) {
             return WebAnswer.text(NOT_FOUND, "nothing is here; the console begins at /");
         }

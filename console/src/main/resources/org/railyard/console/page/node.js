@@ -1,5 +1,6 @@
 // The page Node: NIs, their figures over time, peers, and why things are as they are.
 
+import { mayChange } from './ask.js';
 import { clock, el, fill, say, short } from './dom.js';
 import { listen, nodes } from './live.js';
 import * as panels from './panels.js';
@@ -73,11 +74,12 @@ export function nodePage(main, number_, nid) {
   let measure = 'bytes sent';
   let panel = 'explain';
   let peer = null;
+  let peerOf = 'peer';
 
   const name = el('select', { id: 'node', 'aria-label': 'Node', on: { change: () => { location.hash = `#/node/${name.value}`; } } });
   const reach = el('strong', { id: 'reach', role: 'status' });
   const why = el('span', { id: 'why' });
-  const nis = new Table({ label: 'NIs', columns: NI_COLUMNS, key, choose: (row) => explainTo(row[NID]), empty: 'no NIs yet' });
+  const nis = new Table({ label: 'NIs', columns: NI_COLUMNS, key, choose: (row) => explainTo(row[NID], 'node'), empty: 'no NIs yet' });
   const plot = new Plot('figures of the NIs over time');
   const measures = el('select', { id: 'measure', 'aria-label': 'Figure', on: { change: () => { measure = measures.value; draw(); } } },
     ...Object.keys(MEASURES).map((each) => el('option', {}, each)));
@@ -86,8 +88,9 @@ export function nodePage(main, number_, nid) {
     on: { input: () => peers.search(search.value) } });
   const count = el('span', { id: 'count', class: 'faint' });
   const told = el('div', { id: 'told', class: 'told', tabindex: 0 });
-  const tabs = ['explain', 'routes', 'events', 'doctor'].map((each) =>
-    el('button', { type: 'button', id: `tab-${each}`, 'aria-pressed': each === panel, on: { click: () => turn(each) } }, each));
+  const tab = (each) =>
+    el('button', { type: 'button', id: `tab-${each}`, 'aria-pressed': each === panel, on: { click: () => turn(each) } }, each);
+  const tabs = ['explain', 'routes', 'events', 'doctor'].map((each) => tab(each));
 
   fill(main, el('div', { class: 'node' },
     el('div', { class: 'bar' }, name, reach, why),
@@ -96,9 +99,18 @@ export function nodePage(main, number_, nid) {
     el('section', { class: 'peers' }, el('div', { class: 'bar' }, el('h2', {}, 'Peers'), search, count), peers.element),
     el('section', { class: 'beside' }, el('div', { class: 'bar', role: 'group', 'aria-label': 'About the node' }, ...tabs), told)));
 
-  function explainTo(nid) {
+  // What changes the node is offered only by a console that may.
+  mayChange().then((token) => {
+    if (token) {
+      tabs.push(tab('actions'));
+      tabs[0].parentElement.append(tabs.at(-1));
+    }
+  }, () => {});
+
+  function explainTo(nid, of = 'peer') {
     peer = nid;
-    turn('explain');
+    peerOf = of;
+    turn(panel === 'actions' ? 'actions' : 'explain');
   }
 
   function turn(to) {
@@ -113,6 +125,8 @@ export function nodePage(main, number_, nid) {
       panels.routes(told, chosen);
     } else if (panel === 'doctor') {
       panels.doctor(told, chosen);
+    } else if (panel === 'actions') {
+      panels.actions(told, chosen, peer ? { nid: peer, of: peerOf } : null);
     } else if (panel === 'events') {
       panels.events(told, nodes.get(chosen)?.changes ?? []);
     } else if (peer) {

@@ -1,6 +1,6 @@
 // What is told about a node beside its figures: why a message goes where it goes, routes, events, the doctor's findings.
 
-import { ask } from './ask.js';
+import { ask, change } from './ask.js';
 import { clock, el, fill } from './dom.js';
 
 function failure(text) {
@@ -61,6 +61,41 @@ export function doctor(element, node) {
         el('ul', {}, ...report['not checked'].map((each) => el('li', {}, each))))
       : null,
   ]);
+}
+
+/**
+ * Changes of a node, as lnetctl makes them: discovery, and the health of what is chosen.
+ *
+ * @param chosen {nid, of}: of the node or of a peer; null if nothing is chosen
+ */
+export function actions(element, node, chosen) {
+  const said = el('p', { id: 'said', role: 'status' });
+  const act = async (path, fields, done) => {
+    said.className = '';
+    said.textContent = '…';
+    try {
+      await change(path, { node, ...fields });
+      said.className = 'good';
+      said.textContent = done;
+    } catch (problem) {
+      said.className = 'bad';
+      said.textContent = problem.message;
+    }
+  };
+  const button = (id, text, path, fields, done) =>
+    el('button', { type: 'button', id, on: { click: () => act(path, typeof fields === 'function' ? fields() : fields, done) } }, text);
+  const health = el('input', { id: 'health', type: 'number', min: 0, max: 1000, value: 1000, 'aria-label': 'Health' });
+  fill(element,
+    el('h3', {}, 'Discovery'),
+    el('p', {}, button('discovery-on', 'on', '/api/discovery/set', { value: '1' }, 'discovery is on'), ' ',
+      button('discovery-off', 'off', '/api/discovery/set', { value: '0' }, 'discovery is off')),
+    el('h3', {}, chosen ? `${chosen.of === 'node' ? 'NI' : 'NI of a peer'} ${chosen.nid}` : 'Health'),
+    chosen
+      ? el('p', {}, 'health ', health, ' ',
+        button('set-health', 'set', '/api/health/set', () => ({ ...chosen, value: health.value }), 'the health is set'), ' ',
+        chosen.of === 'peer' ? button('discover', 'discover now', '/api/discover', { nid: chosen.nid }, 'it is discovered') : null)
+      : el('p', { class: 'faint' }, 'Choose an NI of this node or of a peer to set its health.'),
+    said);
 }
 
 /** What happened, the last first. */

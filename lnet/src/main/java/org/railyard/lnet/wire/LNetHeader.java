@@ -45,19 +45,24 @@ public final class LNetHeader {
                     MemoryLayout.sequenceLayout(BODY, ValueLayout.JAVA_BYTE).withName("body"))
             .withName("lnet_hdr");
 
-    private static final StructLayout ACK_BODY = MemoryLayout.structLayout(
+    /** The body of an ACK. */
+    public static final StructLayout ACK_BODY = MemoryLayout.structLayout(
             LE64.withName("interface_cookie"),
             LE64.withName("object_cookie"),
             LE64.withName("match_bits"),
             LE32.withName("mlength"));
-    private static final StructLayout PUT_BODY = MemoryLayout.structLayout(
+
+    /** The body of a PUT. The handle that it begins with is all that the body of a REPLY has. */
+    public static final StructLayout PUT_BODY = MemoryLayout.structLayout(
             LE64.withName("interface_cookie"),
             LE64.withName("object_cookie"),
             LE64.withName("match_bits"),
             LE64.withName("hdr_data"),
             LE32.withName("ptl_index"),
             LE32.withName("offset"));
-    private static final StructLayout GET_BODY = MemoryLayout.structLayout(
+
+    /** The body of a GET. */
+    public static final StructLayout GET_BODY = MemoryLayout.structLayout(
             LE64.withName("interface_cookie"),
             LE64.withName("object_cookie"),
             LE64.withName("match_bits"),

@@ -1,6 +1,12 @@
 package org.railyard.lnet.wire;
 
+import static org.railyard.base.wire.Wire.BE32;
+import static org.railyard.base.wire.Wire.LE32;
+import static org.railyard.base.wire.Wire.LE64;
+
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +23,21 @@ import org.railyard.lnet.nid.Nid;
  * loopback NID.
  */
 public final class PingInfo {
+    /** What a block begins with; entries of nid4 NIDs follow, the first of them the loopback NID's. */
+    public static final StructLayout HEADER = MemoryLayout.structLayout(
+                    LE32.withName("magic"), LE32.withName("features"), LE32.withName("pid"), LE32.withName("nnis"))
+            .withName("lnet_ping_info");
+
+    /** One nid4 entry. The first has the sequence number for its status, and the bytes of the whole block. */
+    public static final StructLayout NID4_ENTRY = MemoryLayout.structLayout(
+                    LE64.withName("nid"), LE32.withName("status"), LE32.withName("msg_size"))
+            .withName("lnet_ni_status");
+
+    /** A large entry without its address: status, then size, type and number of the NID. */
+    public static final StructLayout LARGE_ENTRY_HEAD = MemoryLayout.structLayout(
+                    LE32.withName("status"), BE32.withName("head"))
+            .withName("lnet_ni_large_status");
+
     /** First word of a block in its owner's byte order. */
     public static final int MAGIC = 0x70696e67;
 

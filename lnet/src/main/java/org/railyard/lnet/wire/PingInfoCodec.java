@@ -1,12 +1,6 @@
 package org.railyard.lnet.wire;
 
-import static org.railyard.base.wire.Wire.BE32;
-import static org.railyard.base.wire.Wire.LE32;
-import static org.railyard.base.wire.Wire.LE64;
-
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -19,33 +13,20 @@ import org.railyard.lnet.nid.Nid;
 
 /** The layout of a ping info, spec 01 §7.1 to §7.4: read in either byte order, written in the order of its owner. */
 final class PingInfoCodec {
-    private static final StructLayout HEADER = MemoryLayout.structLayout(
-                    LE32.withName("magic"), LE32.withName("features"), LE32.withName("pid"), LE32.withName("nnis"))
-            .withName("lnet_ping_info");
-
-    private static final StructLayout NID4_ENTRY = MemoryLayout.structLayout(
-                    LE64.withName("nid"), LE32.withName("status"), LE32.withName("msg_size"))
-            .withName("lnet_ni_status");
-
-    /** A large entry without its address: status, then size, type and number of the NID. */
-    private static final StructLayout LARGE_ENTRY_HEAD = MemoryLayout.structLayout(
-                    LE32.withName("status"), BE32.withName("head"))
-            .withName("lnet_ni_large_status");
-
-    static final int HEADER_BYTES = (int) HEADER.byteSize();
-    static final int NID4_ENTRY_BYTES = (int) NID4_ENTRY.byteSize();
-    private static final int LARGE_HEAD_BYTES = (int) LARGE_ENTRY_HEAD.byteSize();
+    static final int HEADER_BYTES = (int) PingInfo.HEADER.byteSize();
+    static final int NID4_ENTRY_BYTES = (int) PingInfo.NID4_ENTRY.byteSize();
+    private static final int LARGE_HEAD_BYTES = (int) PingInfo.LARGE_ENTRY_HEAD.byteSize();
     private static final int MAX_LARGE_ENTRY_BYTES = LARGE_HEAD_BYTES + 16;
 
-    private static final VarHandle HEADER_MAGIC = Wire.field(HEADER, "magic");
-    private static final VarHandle HEADER_FEATURES = Wire.field(HEADER, "features");
-    private static final VarHandle HEADER_PID = Wire.field(HEADER, "pid");
-    private static final VarHandle HEADER_NNIS = Wire.field(HEADER, "nnis");
-    private static final VarHandle ENTRY_NID = Wire.field(NID4_ENTRY, "nid");
-    private static final VarHandle ENTRY_STATUS = Wire.field(NID4_ENTRY, "status");
-    private static final VarHandle ENTRY_MSG_SIZE = Wire.field(NID4_ENTRY, "msg_size");
-    private static final VarHandle LARGE_STATUS = Wire.field(LARGE_ENTRY_HEAD, "status");
-    private static final VarHandle LARGE_HEAD = Wire.field(LARGE_ENTRY_HEAD, "head");
+    private static final VarHandle HEADER_MAGIC = Wire.field(PingInfo.HEADER, "magic");
+    private static final VarHandle HEADER_FEATURES = Wire.field(PingInfo.HEADER, "features");
+    private static final VarHandle HEADER_PID = Wire.field(PingInfo.HEADER, "pid");
+    private static final VarHandle HEADER_NNIS = Wire.field(PingInfo.HEADER, "nnis");
+    private static final VarHandle ENTRY_NID = Wire.field(PingInfo.NID4_ENTRY, "nid");
+    private static final VarHandle ENTRY_STATUS = Wire.field(PingInfo.NID4_ENTRY, "status");
+    private static final VarHandle ENTRY_MSG_SIZE = Wire.field(PingInfo.NID4_ENTRY, "msg_size");
+    private static final VarHandle LARGE_STATUS = Wire.field(PingInfo.LARGE_ENTRY_HEAD, "status");
+    private static final VarHandle LARGE_HEAD = Wire.field(PingInfo.LARGE_ENTRY_HEAD, "head");
 
     private PingInfoCodec() {}
 

@@ -25,12 +25,13 @@ public final class AdvertisedAddresses {
     public static final int MAX = 16;
 
     /** "LNI1". */
-    private static final int MARKER = 0x4C4E4931;
+    public static final int MARKER = 0x4C4E4931;
 
     private static final int FIRST_MULTICAST = 224;
     private static final int LOOPBACK = 127;
 
-    private static final StructLayout LAYOUT = MemoryLayout.structLayout(
+    /** What a list begins with; the addresses follow. */
+    public static final StructLayout LAYOUT = MemoryLayout.structLayout(
                     BE32.withName("marker"), ValueLayout.JAVA_BYTE.withName("count"))
             .withName("advertised_ips");
 

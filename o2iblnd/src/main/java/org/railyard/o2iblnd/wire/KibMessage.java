@@ -25,16 +25,16 @@ public final class KibMessage {
     public static final int MAX_IMMEDIATE_PAYLOAD = Kib.MESSAGE_BYTES - PAYLOAD_OFFSET;
 
     /** The two cookies of PUT_ACK. */
-    private static final StructLayout COOKIES = MemoryLayout.structLayout(
+    public static final StructLayout COOKIES = MemoryLayout.structLayout(
                     LE64.withName("src_cookie"), LE64.withName("dst_cookie"))
             .withName("kib_putack");
 
     /** What follows the LNet header of PUT_REQ and GET_REQ. */
-    private static final StructLayout COOKIE =
+    public static final StructLayout COOKIE =
             MemoryLayout.structLayout(LE64.withName("cookie")).withName("kib_cookie");
 
-    /** A cookie and a status. */
-    private static final StructLayout COMPLETION = MemoryLayout.structLayout(
+    /** All of PUT_NAK, PUT_DONE and GET_DONE: a cookie and a status. */
+    public static final StructLayout COMPLETION = MemoryLayout.structLayout(
                     LE64.withName("cookie"), LE32.withName("status"))
             .withName("kib_completion");
 

@@ -26,7 +26,8 @@ import org.railyard.base.wire.WireFormatException;
  */
 public record RejectRecord(
         ByteOrder order, int version, int why, int padding, long incarnation, ConnectionParameters limits) {
-    private static final StructLayout LAYOUT = MemoryLayout.structLayout(
+    /** The structure. */
+    public static final StructLayout LAYOUT = MemoryLayout.structLayout(
                     LE32.withName("magic"),
                     LE16.withName("version"),
                     ValueLayout.JAVA_BYTE.withName("why"),

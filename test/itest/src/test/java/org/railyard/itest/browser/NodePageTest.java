@@ -24,8 +24,10 @@ import org.railyard.control.Dlc;
 import org.railyard.control.DocumentSink;
 import org.railyard.control.EventsOperation;
 import org.railyard.control.ExplainOperation;
+import org.railyard.control.GlobalOperation;
 import org.railyard.control.NetOperation;
 import org.railyard.control.Operation;
+import org.railyard.control.PeerOperation;
 import org.railyard.control.StatsOperation;
 import org.railyard.control.TargetOperation;
 import org.railyard.itest.daemon.Lnetd;
@@ -75,7 +77,7 @@ final class NodePageTest {
     }
 
     private static WebConsole console(Map<String, Dlc> nodes) throws IOException {
-        return WebConsole.start(0, nodes, null, null, Duration.ofMillis(200));
+        return WebConsole.start(0, nodes, null, null, false, Duration.ofMillis(200));
     }
 
     /** A node with peers that a test names, none of which is there. */
@@ -117,6 +119,46 @@ final class NodePageTest {
     private Lnetd lnetd(int port) throws IOException {
         Files.writeString(dir.resolve("lnet.conf"), CONFIG);
         return new Lnetd(dir, port, List.of("--fresh"));
+    }
+
+    /** A change of a page is one of the daemon; a console that only reads does not offer any. */
+    @Test
+    void changesAreThoseOfTheDaemon() throws IOException {
+        Lnetd lnetd = lnetd(Loopback.freePort());
+        Map<String, Dlc> nodes = Map.of("first", lnetd.dlc());
+        try (WebConsole console = WebConsole.start(0, nodes, null, null, true, Duration.ofMillis(200))) {
+            browser().open(console.url());
+            browser().awaitText(NIS, "127.0.0.66@tcp");
+            browser().awaitText(".beside", "actions");
+            browser().click("#tab-actions");
+            browser().click("#discovery-off");
+            browser().awaitText("#said", "discovery is off");
+            assertThat(lnetd.dlc().execute(new GlobalOperation.Show(false)))
+                    .asString()
+                    .contains("discovery=0");
+
+            // A gateway that is not there: its health can only fall further.
+            browser().awaitText(PEERS, "127.0.0.99@tcp");
+            browser().click(PEERS + " .rows .line");
+            browser().awaitText("#told", "NI of a peer 127.0.0.99@tcp");
+            browser().run("document.getElementById('health').value = 5");
+            browser().click("#set-health");
+            browser().awaitText("#said", "the health is set");
+            assertThat(lnetd.dlc().execute(new PeerOperation.Show("127.0.0.99@tcp", 3, 1)))
+                    .asString()
+                    .containsPattern("health value=[05]\\b");
+
+            browser().run("document.getElementById('health').value = 4000");
+            browser().click("#set-health");
+            browser().awaitText("#said", "health 4000; expected 0 to 1000");
+        }
+        try (WebConsole console = console(nodes)) {
+            browser().open(console.url());
+            browser().awaitText(NIS, "127.0.0.66@tcp");
+            assertThat(browser().run("return document.querySelectorAll('#tab-actions').length"))
+                    .isEqualTo(0L);
+        }
+        lnetd.close();
     }
 
     @Test
