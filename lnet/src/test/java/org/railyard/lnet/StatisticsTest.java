@@ -358,7 +358,9 @@ class StatisticsTest extends TwoNodes {
 
     @Test
     void aPeerThatIsOnlyKnownHasNoCounters() {
-        assertThat(a.inventory().peerCount()).isEqualTo(a.inventory().peers(0, 9).size()).isPositive();
+        assertThat(a.inventory().peerCount())
+                .isEqualTo(a.inventory().peers(0, 9).size())
+                .isPositive();
         assertThat(a.inventory().peers(0, 9).getFirst().nis().getFirst().traffic())
                 .isNotEqualTo(Traffic.NONE);
         b.addNi(net.request("10.1.0.2@tcp1"));

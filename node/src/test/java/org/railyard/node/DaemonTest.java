@@ -51,8 +51,7 @@ import org.railyard.testkit.Requirement;
 
 /** A daemon from its start to its end, and what is left of it for the next. */
 final class DaemonTest {
-    private static final String CONFIG =
-            """
+    private static final String CONFIG = """
         net:
           - net type: tcp
             local NI(s):
@@ -182,9 +181,10 @@ final class DaemonTest {
             followers.add(late);
         }
         followers.removeFirst();
-        assertThat(followers).allSatisfy(each -> assertThat(each.end())
-                .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("has ended"));
+        assertThat(followers)
+                .allSatisfy(each -> assertThat(each.end())
+                        .isInstanceOf(UncheckedIOException.class)
+                        .hasMessageContaining("has ended"));
     }
 
     private Follower awaitPlace() throws InterruptedException {
@@ -420,18 +420,17 @@ final class DaemonTest {
         keep();
         Path kept = dir.resolve("one/lnetd.yaml");
         byte[] bytes = Files.readAllBytes(kept);
-        byte[] damaged =
-                switch (how) {
-                    case "empty" -> new byte[0];
-                    case "cut off" -> Arrays.copyOf(bytes, bytes.length / 2);
-                    case "cut off in the first line" -> Arrays.copyOf(bytes, "# lnetd: configured".length());
-                    case "random" -> randomBytes(bytes.length);
-                    case "changed" ->
-                        new String(bytes, StandardCharsets.UTF_8)
-                                .replace("retry_count: 5", "retry_count: 0")
-                                .getBytes(StandardCharsets.UTF_8);
-                    default -> "# lnetd: configured\nnett: []\n".getBytes(StandardCharsets.UTF_8);
-                };
+        byte[] damaged = switch (how) {
+            case "empty" -> new byte[0];
+            case "cut off" -> Arrays.copyOf(bytes, bytes.length / 2);
+            case "cut off in the first line" -> Arrays.copyOf(bytes, "# lnetd: configured".length());
+            case "random" -> randomBytes(bytes.length);
+            case "changed" ->
+                new String(bytes, StandardCharsets.UTF_8)
+                        .replace("retry_count: 5", "retry_count: 0")
+                        .getBytes(StandardCharsets.UTF_8);
+            default -> "# lnetd: configured\nnett: []\n".getBytes(StandardCharsets.UTF_8);
+        };
         Files.write(kept, damaged);
         if (how.startsWith("not")) {
             assertThatThrownBy(() -> start("one", null, null)).hasMessageContaining("lnetd.yaml:2:1");

@@ -239,8 +239,9 @@ class WindowTest {
     void whatIsRetransmittedIsRecorded() {
         Cost cost = transfer(RoceSettings.MAX_WINDOW, 5, 0.05);
         assertThat(cost.resent).isPositive();
-        assertThat(cost.traced).isNotEmpty().allSatisfy(each -> assertThat(each)
-                .isInstanceOfSatisfying(Traced.Retransmission.class, again -> {
+        assertThat(cost.traced)
+                .isNotEmpty()
+                .allSatisfy(each -> assertThat(each).isInstanceOfSatisfying(Traced.Retransmission.class, again -> {
                     assertThat(again.reason()).isIn("NAK", "time-out");
                     assertThat(again.packets()).isBetween(1, RoceSettings.MAX_WINDOW);
                     assertThat(again.device()).hasToString("roce_eth0");

@@ -255,7 +255,8 @@ class SweepsTest {
     }
 
     private static ForwardingTables tables(Devices devices) {
-        return devices.routing(PathSls.constant(0), devices.live(PortState.INIT)).forwarding();
+        return devices.routing(PathSls.constant(0), devices.live(PortState.INIT))
+                .forwarding();
     }
 
     /** Only what is drained waits until packets have died out. */
@@ -267,8 +268,9 @@ class SweepsTest {
         Devices devices = new Devices(ring.subnet);
         ForwardingTables early = tables(devices);
         ring.settle();
-        List<String> phases =
-                ring.reports.get(1).phases().stream().map(Executor.Figures::name).toList();
+        List<String> phases = ring.reports.get(1).phases().stream()
+                .map(Executor.Figures::name)
+                .toList();
         assertThat(phases).contains("LFT: drain", "LFT round 1").endsWith("LFT: drained");
         ForwardingTables late = tables(devices);
         int drained = 0;

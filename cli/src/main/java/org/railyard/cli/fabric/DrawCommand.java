@@ -39,8 +39,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Places on a torus come from DIR/opensm-torus.dump or from --conf. Without them trees are drawn level by"
-                    + " level, others in circles of switches that are all joined to each other. A fabric that the engine"
-                    + " refuses is drawn without tables; with --engine opensm-torus a loop can be shown.",
+                + " level, others in circles of switches that are all joined to each other. A fabric that the engine"
+                + " refuses is drawn without tables; with --engine opensm-torus a loop can be shown.",
         },
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",

@@ -24,12 +24,13 @@ final class EventsCommands {
                         (session, operation) -> follow(session, (EventsOperation.Show) operation))
                 .command();
         return Group.of(new Command(
-                shown.group(), shown.action(), "", shown.summary(), shown.options(), (line, session) -> (line.has(
-                                        "follow")
-                                ? followed
-                                : shown)
-                        .body()
-                        .run(line, session)));
+                shown.group(),
+                shown.action(),
+                "",
+                shown.summary(),
+                shown.options(),
+                (line, session) ->
+                        (line.has("follow") ? followed : shown).body().run(line, session)));
     }
 
     private static int follow(Session session, EventsOperation.Show which) {

@@ -122,7 +122,8 @@ class RouteCommandTest {
         assertThat(run("fabric", "route", at("t.net"), "--out", at("x"))).isEqualTo(2);
         assertThat(err.toString()).contains("--conf FILE");
         assertThat(engine("lash", "t", "x")).isEqualTo(2);
-        assertThat(err.toString()).contains("expected torus-2qos, opensm-torus, min-hop, dor, up-down, nue, layered or ftree");
+        assertThat(err.toString())
+                .contains("expected torus-2qos, opensm-torus, min-hop, dor, up-down, nue, layered or ftree");
         assertThat(engine("torus-2qos", "none", "x", "--conf", at("t.conf"))).isEqualTo(2);
         assertThat(err.toString()).contains("no such file");
     }

@@ -108,8 +108,8 @@ final class NetworkPlaces {
 
     private boolean isTree(int[] level) {
         return IntStream.range(0, switches)
-                        .allMatch(sw -> level[sw] >= 0
-                                && neighbours[sw].stream().noneMatch(next -> level[next] == level[sw]))
+                        .allMatch(sw ->
+                                level[sw] >= 0 && neighbours[sw].stream().noneMatch(next -> level[next] == level[sw]))
                 && Arrays.stream(level).anyMatch(at -> at > 0);
     }
 

@@ -35,7 +35,8 @@ public final class TorusDrawing extends FabricDrawing {
     }
 
     @Override
-    @Nullable Spot spot(int sw) {
+    @Nullable
+    Spot spot(int sw) {
         int position = layout.positionOf(sw);
         return position == TorusLayout.NONE ? null : new Spot(geometry.x(position), geometry.y(position));
     }

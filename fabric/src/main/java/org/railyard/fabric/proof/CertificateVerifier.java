@@ -422,9 +422,7 @@ public final class CertificateVerifier {
     /** Returns which channel of the certificate it is, or {@link Certificate#NONE} if it has no number. */
     private int place(int port, int vl) {
         long of = channels[port];
-        return (of >>> vl & 1) == 0
-                ? Certificate.NONE
-                : (int) (of >>> VLS) + Long.bitCount(of & (1L << vl) - 1);
+        return (of >>> vl & 1) == 0 ? Certificate.NONE : (int) (of >>> VLS) + Long.bitCount(of & (1L << vl) - 1);
     }
 
     private String follows(Sender from, int destination, int sl, int before, int number, int port) {

@@ -35,9 +35,7 @@ public final class Dependencies {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Dependencies same
-                && Arrays.equals(edges, same.edges)
-                && options.equals(same.options);
+        return other instanceof Dependencies same && Arrays.equals(edges, same.edges) && options.equals(same.options);
     }
 
     @Override

@@ -134,7 +134,8 @@ final class DestinationClasses {
         }
         boolean[] differs = new boolean[candidates.length];
         ForwardingTables tables = routing.forwarding();
-        int[] followers = Arrays.stream(lids).filter(lid -> standsFor[lid] != lid).toArray();
+        int[] followers =
+                Arrays.stream(lids).filter(lid -> standsFor[lid] != lid).toArray();
         for (int sw = 0; followers.length > 0 && sw < fabric.switchCount(); sw++) {
             for (int lid : followers) {
                 Destination one = candidates[lid];

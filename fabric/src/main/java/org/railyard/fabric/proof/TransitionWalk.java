@@ -123,8 +123,7 @@ final class TransitionWalk {
         for (int i = 0; i < groups.size(); i++) {
             Sender other = groups.get(i);
             if (other.oldClass == one.oldClass && other.newClass == one.newClass && sameVls(sw, one, other)) {
-                groups.set(
-                        i, new Sender(other.input, other.endPort, other.lid, one.lid, one.oldClass, one.newClass));
+                groups.set(i, new Sender(other.input, other.endPort, other.lid, one.lid, one.oldClass, one.newClass));
                 return;
             }
         }
@@ -133,8 +132,8 @@ final class TransitionWalk {
 
     private boolean sameVls(int sw, Sender one, Sender other) {
         for (int out = 0; out <= fabric.ports(sw); out++) {
-            boolean sameNow = after.slToVl().table(sw, one.input, out)
-                    == after.slToVl().table(sw, other.input, out);
+            boolean sameNow =
+                    after.slToVl().table(sw, one.input, out) == after.slToVl().table(sw, other.input, out);
             boolean sameThen = !vlsChange
                     || before.slToVl().table(sw, one.input, out)
                             == before.slToVl().table(sw, other.input, out);

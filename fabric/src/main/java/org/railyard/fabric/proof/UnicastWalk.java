@@ -351,9 +351,12 @@ final class UnicastWalk {
                 int pair = word << 6 | Long.numberOfTrailingZeros(rest);
                 int channel = Channel.number(outputIndex[from], pair >> 4);
                 if (SlToVl.vl(table, pair & 15) == SlToVl.DROP) {
-                    dropped(destination, sw, () -> senders()
-                            .through(channel, destination.lid(), pair & 15)
-                            .orElseThrow());
+                    dropped(
+                            destination,
+                            sw,
+                            () -> senders()
+                                    .through(channel, destination.lid(), pair & 15)
+                                    .orElseThrow());
                 }
             }
         }

@@ -49,18 +49,14 @@ final class LayeredEngineTest {
 
     private static void isProved(Fabric fabric, Routing routing, String name) {
         CheckReport report = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT);
-        assertThat(report.verdict())
-                .as(name + report.faults() + report.loops())
-                .isEqualTo(CheckReport.Verdict.CLEAN);
+        assertThat(report.verdict()).as(name + report.faults() + report.loops()).isEqualTo(CheckReport.Verdict.CLEAN);
         assertThat(new CertificateVerifier(fabric, routing, report.certificate().orElseThrow()).firstViolation(false))
                 .as(name)
                 .isEmpty();
         // Ways of ports 0 may have no SL, but those that have one close no cycle either.
         CheckReport ports = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT.withSwitchPorts(true));
         assertThat(ports.loops()).as(name).isEmpty();
-        assertThat(ports.faults())
-                .as(name)
-                .allMatch(fault -> fault.kind() == CheckReport.FaultKind.NO_SL);
+        assertThat(ports.faults()).as(name).allMatch(fault -> fault.kind() == CheckReport.FaultKind.NO_SL);
     }
 
     /** Every pair of hosts has a path, as short as there are any. */
@@ -136,7 +132,8 @@ final class LayeredEngineTest {
         Fabric tree = withLids(SampleFatTree.full(List.of(4, 4, 4)).network().fabric());
         Routing routing = (Routing) engine.route(tree, options(tree, 1, false));
         isProved(tree, routing, "");
-        assertThat(routing.notes().getLast()).endsWith("ports 0 of switches close a cycle on every VL: they have no SL");
+        assertThat(routing.notes().getLast())
+                .endsWith("ports 0 of switches close a cycle on every VL: they have no SL");
         boolean any = false;
         for (int a = 0; a < tree.switchCount(); a++) {
             for (int b = 0; b < tree.switchCount(); b++) {
@@ -164,8 +161,8 @@ final class LayeredEngineTest {
         isProved(fabric, routing, "");
         allArrive(fabric, routing, "");
         LinkLoad load = LinkLoad.of(fabric, routing.forwarding());
-        LinkLoad nue = LinkLoad.of(
-                fabric, ((Routing) new NueEngine().route(fabric, options(fabric, 3, false))).forwarding());
+        LinkLoad nue =
+                LinkLoad.of(fabric, ((Routing) new NueEngine().route(fabric, options(fabric, 3, false))).forwarding());
         assertThat(load.most()).isLessThan(nue.most());
     }
 

@@ -63,7 +63,11 @@ final class DirectPaths {
                 && !message.path().isExact()
                 && message.path().requestedSource().isAny()
                 && peer.isMultiRail();
-        if (!any || peer.gateway != null || peer.nets.size() != 1 || !nis.bonds().isEmpty() || target.bond != null) {
+        if (!any
+                || peer.gateway != null
+                || peer.nets.size() != 1
+                || !nis.bonds().isEmpty()
+                || target.bond != null) {
             return false;
         }
         PeerNet net = peer.nets.getFirst();

@@ -135,12 +135,11 @@ public final class FailureJudge {
      * messages to this node.
      */
     private boolean saysMoreOfPeer(Message message, PeerNi peerNi) {
-        boolean silentOrStrange =
-                switch (message.health()) {
-                    case LOCAL_TIMEOUT, NETWORK_TIMEOUT -> true;
-                    case LOCAL_ERROR -> message.status() == Errno.EPROTO.status();
-                    default -> false;
-                };
+        boolean silentOrStrange = switch (message.health()) {
+            case LOCAL_TIMEOUT, NETWORK_TIMEOUT -> true;
+            case LOCAL_ERROR -> message.status() == Errno.EPROTO.status();
+            default -> false;
+        };
         return silentOrStrange
                 && node.settings.is(Tunable.NI_HEALTH_ON_SILENCE)
                 && !message.isInjected()

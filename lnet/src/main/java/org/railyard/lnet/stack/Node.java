@@ -127,9 +127,12 @@ public final class Node {
         this.cpts = cpts;
         this.events = new NodeEvents(lock, host, listener);
         this.buffers = new RouterBuffers(lock, cpts.count());
-        this.gateways = new Gateways(lock, () -> this.settings, host.clock(), events, call -> pending()
-                .calls
-                .add(call));
+        this.gateways = new Gateways(
+                lock,
+                () -> this.settings,
+                host.clock(),
+                events,
+                call -> pending().calls.add(call));
         peers.watch(routes);
         peers.watch(new PeerEvents(events));
         this.selector = new PathSelector(nis, peers::find, routes, cpts, policy, host::currentCpu);

@@ -79,6 +79,8 @@ class OnlyWayTest {
         Message message = Rails.put("10.0.0.2@tcp");
         assertThat(rails.choose(message)).isEqualTo("0.1>0.2");
         assertThat(rails.again(message)).isEqualTo("0.1>0.2");
-        assertThat(message.path().hasUsed(rails.ni("10.0.0.1@tcp"))).as("begun again with").isFalse();
+        assertThat(message.path().hasUsed(rails.ni("10.0.0.1@tcp")))
+                .as("begun again with")
+                .isFalse();
     }
 }

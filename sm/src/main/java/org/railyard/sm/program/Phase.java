@@ -14,7 +14,12 @@ import java.util.function.Supplier;
  * @param updates makes the Sets one after the other when they are sent, by what nodes hold then
  */
 public record Phase(
-        String name, String why, boolean strict, long settleNanos, boolean settled, Supplier<Iterator<Update>> updates) {
+        String name,
+        String why,
+        boolean strict,
+        long settleNanos,
+        boolean settled,
+        Supplier<Iterator<Update>> updates) {
     static Phase of(String name, String why, Supplier<Iterator<Update>> updates) {
         return new Phase(name, why, false, 0, true, updates);
     }

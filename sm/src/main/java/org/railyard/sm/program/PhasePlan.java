@@ -270,8 +270,8 @@ public final class PhasePlan {
 
     private Iterator<Update> changes(TableUpdates.Entries entries) {
         Iterator<Update> dead = tables.linear(deadEnds::get, changing::get, entries);
-        Iterator<Update> rest = tables.linear(
-                sw -> !deadEnds.get(sw) && (changingAt.get(sw) || empty.get(sw)), changing::get, entries);
+        Iterator<Update> rest =
+                tables.linear(sw -> !deadEnds.get(sw) && (changingAt.get(sw) || empty.get(sw)), changing::get, entries);
         return new OneAfterTheOther(dead, rest);
     }
 
@@ -406,8 +406,8 @@ public final class PhasePlan {
             phases.replaceAll(Phase::unsettled);
         }
         if (!drained.isEmpty()) {
-            phases.add(Phase.of(
-                    "LFT: drained", "new routes where packets on old ones are gone", () -> changes(wanted())));
+            phases.add(
+                    Phase.of("LFT: drained", "new routes where packets on old ones are gone", () -> changes(wanted())));
         }
         return phases;
     }

@@ -43,8 +43,7 @@ final class NodePageTest {
     private static final String PEERS = "[aria-label='Peers']";
     private static final String NIS = "[aria-label='NIs']";
     private static final String CHOSEN = PEERS + " .line.chosen";
-    private static final String CONFIG =
-            """
+    private static final String CONFIG = """
         net:
           - net type: tcp
             local NI(s):
