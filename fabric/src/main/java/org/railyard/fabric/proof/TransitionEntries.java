@@ -241,7 +241,7 @@ final class TransitionEntries {
         return meeting;
     }
 
-    /** Returns the switch that a layer's entry leads to, {@link #ARRIVED} or {@link #NONE}; of a switch that matters. */
+    /** Returns the switch that an entry leads to, {@link #ARRIVED} or {@link #NONE}; of a switch that matters. */
     int next(int layer, int sw) {
         return next[layer][sw];
     }

@@ -145,8 +145,8 @@ final class TransitionWalk {
     }
 
     /**
-     * Puts the switches that matter for the LID at hand, which were asked for before, twice each, in the order in which packets can pass them; false
-     * if they can go round.
+     * Puts the switches that matter for the LID at hand, which were asked for before, twice each, in the order in which
+     * packets can pass them; false if they can go round.
      */
     boolean isOrderable(Mode mode) {
         int active = entries.activeCount();
