@@ -279,7 +279,7 @@ public final class DecodeCommand implements Callable<Integer> {
         CaptureProblems problems = new CaptureProblems(err::println);
         PrintWriter out = spec.commandLine().getOut();
         StreamReport report =
-                json ? new JsonReport(out) : yaml ? new YamlReport.Running(out) : new TextReport.Running(out);
+                json ? new JsonStreamReport(out) : yaml ? new YamlReport.Running(out) : new TextReport.Running(out);
         try (StreamInput input = new StreamInput(in)) {
             CaptureDecoder.Totals totals;
             try {
@@ -305,7 +305,7 @@ public final class DecodeCommand implements Callable<Integer> {
         CaptureDecoder.Result result = CaptureDecoder.decode(capture.bytes(), watched(), filter, problems);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            JsonReport.print(result, problems.count(), out);
+            JsonStreamReport.print(result, problems.count(), out);
         } else if (yaml) {
             YamlReport.print(result, problems.count(), out);
         } else {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
@@ -25,9 +26,6 @@ import org.railyard.fabric.route.RoutingResult;
  * <p>Ways from or to ports 0 of switches come last. Those that find no layer have no SL, which is noted.
  */
 public final class LayeredEngine implements RoutingEngine {
-    /** Most pairs of cables that follow each other, over all switches and VLs: a byte each. */
-    private static final long MAX_PAIRS = 1L << 30;
-
     /** Most ways: with more, all hosts of a switch are reached by the same. */
     private static final int MAX_WAYS = 8192;
 
@@ -45,24 +43,9 @@ public final class LayeredEngine implements RoutingEngine {
     @Override
     public RoutingResult route(Fabric fabric, EngineOptions options) {
         CableGraph graph = new CableGraph(fabric);
-        if (graph.size() == 0) {
-            return refusal("switches", "the fabric has no switch");
-        }
-        int start = graph.firstLive();
-        int[] hops = graph.hopsTo(start);
-        for (int sw = 0; sw < graph.size(); sw++) {
-            if (graph.isLive(sw) && hops[sw] < 0) {
-                return refusal(
-                        "unreachable",
-                        "%s has no way to %s: the fabric is in pieces"
-                                .formatted(fabric.description(sw), fabric.description(start)));
-            }
-        }
-        if (Channels.pairs(graph) * MAX_VLS > MAX_PAIRS) {
-            return refusal(
-                    "size",
-                    "%d pairs of cables follow each other, more than %d: too many dependencies to look through"
-                            .formatted(Channels.pairs(graph), MAX_PAIRS / MAX_VLS));
+        Optional<Reason> problem = Searchable.problem(fabric, graph, MAX_VLS);
+        if (problem.isPresent()) {
+            return refusal(problem.orElseThrow());
         }
         Run balanced = new Run(fabric, graph, options, true);
         if (balanced.fits()) {
@@ -74,11 +57,11 @@ public final class LayeredEngine implements RoutingEngine {
                     + " balanced ways would need " + balanced.needed()));
         }
         Run better = plain.vls < balanced.vls ? plain : balanced;
-        return refusal("vls", better.reason());
+        return refusal(new Reason("vls", better.reason()));
     }
 
-    private Refusal refusal(String code, String text) {
-        return new Refusal(name(), List.of(new Reason(code, text)));
+    private Refusal refusal(Reason reason) {
+        return new Refusal(name(), List.of(reason));
     }
 
     /** One run: what it fills. */

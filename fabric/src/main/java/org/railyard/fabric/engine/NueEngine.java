@@ -3,6 +3,7 @@ package org.railyard.fabric.engine;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -24,9 +25,6 @@ import org.railyard.fabric.route.RoutingResult;
  * destination. Multicast takes the spanning tree of the VL of its SL.
  */
 public final class NueEngine implements RoutingEngine {
-    /** Most pairs of cables that follow each other, over all switches: a byte each. */
-    private static final long MAX_PAIRS = 1L << 30;
-
     /** Makes the engine; it has no settings. */
     public NueEngine() {}
 
@@ -38,30 +36,11 @@ public final class NueEngine implements RoutingEngine {
     @Override
     public RoutingResult route(Fabric fabric, EngineOptions options) {
         CableGraph graph = new CableGraph(fabric);
-        if (graph.size() == 0) {
-            return refusal("switches", "the fabric has no switch");
-        }
-        int start = graph.firstLive();
-        int[] hops = graph.hopsTo(start);
-        for (int sw = 0; sw < graph.size(); sw++) {
-            if (graph.isLive(sw) && hops[sw] < 0) {
-                return refusal(
-                        "unreachable",
-                        "%s has no way to %s: the fabric is in pieces"
-                                .formatted(fabric.description(sw), fabric.description(start)));
-            }
-        }
-        if (Channels.pairs(graph) > MAX_PAIRS) {
-            return refusal(
-                    "size",
-                    "%d pairs of cables follow each other, more than %d: too many dependencies to look through"
-                            .formatted(Channels.pairs(graph), MAX_PAIRS));
+        Optional<Reason> problem = Searchable.problem(fabric, graph, 1);
+        if (problem.isPresent()) {
+            return new Refusal(name(), List.of(problem.orElseThrow()));
         }
         return new Run(fabric, graph, options).routing();
-    }
-
-    private Refusal refusal(String code, String text) {
-        return new Refusal(name(), List.of(new Reason(code, text)));
     }
 
     /** One run: what it fills. */

@@ -10,18 +10,18 @@ import org.railyard.decode.tcp.TcpConnection;
  * A decoded capture as one JSON document, with the keys of {@link YamlReport}: the elements first, one to a line, so
  * that they can be written as they come, then what is known at the end.
  */
-final class JsonReport implements StreamReport {
+final class JsonStreamReport implements StreamReport {
     private final PrintWriter out;
     private final List<TcpConnection> connections = new ArrayList<>();
     private long startTime;
     private boolean first = true;
 
-    JsonReport(PrintWriter out) {
+    JsonStreamReport(PrintWriter out) {
         this.out = out;
     }
 
     static void print(CaptureDecoder.Result result, long problems, PrintWriter out) {
-        JsonReport report = new JsonReport(out);
+        JsonStreamReport report = new JsonStreamReport(out);
         report.started(result.startTime());
         result.connections().forEach(report::opened);
         result.elements().forEach(report::element);
