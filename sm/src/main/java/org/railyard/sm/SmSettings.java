@@ -2,6 +2,7 @@ package org.railyard.sm;
 
 import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.route.NoTurningBack;
 import org.railyard.fabric.torus.qos.QosSettings;
 import org.railyard.fabric.torus.qos.VlArbTable;
 import org.railyard.mad.layout.Gid;
@@ -26,6 +27,8 @@ import org.railyard.sm.role.RoleSettings;
  * @param collectNanos how long traps are collected before a sweep, ns
  * @param role how it stands among other subnet managers
  * @param allowSlChange whether the SL of a path that exists may change
+ * @param keepTurnsBack whether SL to VL tables for packets that go straight back to the switch that they came from are
+ *     those of the engine, as OpenSM writes them; else switches drop these packets ({@link NoTurningBack})
  */
 public record SmSettings(
         RoutingSettings routing,
@@ -38,7 +41,8 @@ public record SmSettings(
         long sweepNanos,
         long collectNanos,
         RoleSettings role,
-        boolean allowSlChange) {
+        boolean allowSlChange,
+        boolean keepTurnsBack) {
     private static final int SUBNET_TIMEOUT = 18;
     private static final int HOQ_END = 16;
     private static final int NO_LIMIT = 255;
@@ -86,6 +90,7 @@ public record SmSettings(
                 10 * SECOND,
                 30 * MILLI,
                 RoleSettings.DEFAULT,
+                false,
                 false);
     }
 
@@ -100,7 +105,18 @@ public record SmSettings(
     /** Returns the same with LIDs given in another way. */
     public SmSettings withLids(LidOrder order, int newLmc, boolean keep) {
         return new SmSettings(
-                routing, order, newLmc, keep, keys, ports, requests, sweepNanos, collectNanos, role, allowSlChange);
+                routing,
+                order,
+                newLmc,
+                keep,
+                keys,
+                ports,
+                requests,
+                sweepNanos,
+                collectNanos,
+                role,
+                allowSlChange,
+                keepTurnsBack);
     }
 
     /** Returns the same with other P_Keys. */
@@ -116,19 +132,42 @@ public record SmSettings(
                 sweepNanos,
                 collectNanos,
                 role,
-                allowSlChange);
+                allowSlChange,
+                keepTurnsBack);
     }
 
     /** Returns the same with other time-outs, retries and windows. */
     public SmSettings withRequests(RequestSettings other) {
         return new SmSettings(
-                routing, lidOrder, lmc, keepLids, keys, ports, other, sweepNanos, collectNanos, role, allowSlChange);
+                routing,
+                lidOrder,
+                lmc,
+                keepLids,
+                keys,
+                ports,
+                other,
+                sweepNanos,
+                collectNanos,
+                role,
+                allowSlChange,
+                keepTurnsBack);
     }
 
     /** Returns the same with or without leave to change the SLs of paths. */
     public SmSettings withSlChange(boolean allowed) {
         return new SmSettings(
-                routing, lidOrder, lmc, keepLids, keys, ports, requests, sweepNanos, collectNanos, role, allowed);
+                routing,
+                lidOrder,
+                lmc,
+                keepLids,
+                keys,
+                ports,
+                requests,
+                sweepNanos,
+                collectNanos,
+                role,
+                allowed,
+                keepTurnsBack);
     }
 
     /** Returns the same, standing otherwise among other subnet managers. */
@@ -144,6 +183,24 @@ public record SmSettings(
                 sweepNanos,
                 collectNanos,
                 other,
-                allowSlChange);
+                allowSlChange,
+                keepTurnsBack);
+    }
+
+    /** Returns the same, with or without the engine's SL to VL tables for packets that go straight back. */
+    public SmSettings withTurnsBack(boolean kept) {
+        return new SmSettings(
+                routing,
+                lidOrder,
+                lmc,
+                keepLids,
+                keys,
+                ports,
+                requests,
+                sweepNanos,
+                collectNanos,
+                role,
+                allowSlChange,
+                kept);
     }
 }

@@ -15,11 +15,13 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.model.LinkState;
+import org.railyard.fabric.proof.Dependencies;
 import org.railyard.fabric.proven.CreditLoops;
 import org.railyard.fabric.proven.Proven;
 import org.railyard.fabric.proven.ProvenRouting;
 import org.railyard.fabric.proven.Refused;
 import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.route.NoTurningBack;
 import org.railyard.fabric.route.Routing;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.SwitchInfo;
@@ -415,13 +417,13 @@ final class SubnetSweep {
         }
     }
 
-    private Desired desired(FoundSubnet found, Fabric fabric, Proven proven) {
+    private Desired desired(FoundSubnet found, Fabric fabric, Routing routing, Dependencies dependencies) {
         return new Desired(
                 fabric,
                 found.nodes(),
                 found.smPort(),
-                proven.tables().routing(),
-                proven.report().graph(),
+                routing,
+                dependencies,
                 context.before(),
                 context.settings().keys(),
                 context.settings().ports(),
@@ -444,7 +446,9 @@ final class SubnetSweep {
     }
 
     private void program(FoundSubnet found, Fabric fabric, Proven proven) {
-        Routing routing = proven.tables().routing();
+        Routing routed = proven.tables().routing();
+        // What was proved has no packets that turn back, so their tables do not matter to the proof.
+        Routing routing = context.settings().keepTurnsBack() ? routed : NoTurningBack.in(fabric, routed);
         Routing before = context.before();
         Fabric fabricBefore = context.fabricBefore();
         if (before != null && fabricBefore != null && !context.settings().allowSlChange()) {
@@ -455,7 +459,7 @@ final class SubnetSweep {
                 return;
             }
         }
-        Desired desired = desired(found, fabric, proven);
+        Desired desired = desired(found, fabric, routing, proven.report().graph());
         if (routings == 1) {
             tellExcessKeys(desired);
         }

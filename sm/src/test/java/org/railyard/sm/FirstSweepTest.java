@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.railyard.fabric.format.FreshLids;
@@ -13,6 +14,7 @@ import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.Proven;
 import org.railyard.fabric.proven.ProvenRouting;
 import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.route.NoTurningBack;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sample.SampleFatTree;
 import org.railyard.fabric.sample.SampleTorus;
@@ -48,14 +50,18 @@ class FirstSweepTest {
         return RoutingSettings.of(engine.engine(TorusConfParser.parse(torus.conf(1)), false, List.of()));
     }
 
-    @Test
-    void tablesEqualThoseOfFilesForTheSameLids() {
-        SmSettings settings = SimulatedSm.torus(TORUS).withLids(LidOrder.OPENSM, 0, true);
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void tablesEqualThoseOfFilesForTheSameLids(boolean keepTurnsBack) {
+        SmSettings settings = SimulatedSm.torus(TORUS)
+                .withLids(LidOrder.OPENSM, 0, true)
+                .withTurnsBack(keepTurnsBack);
         SimulatedSm sm = new SimulatedSm(TORUS.fabric(), settings, LidStore.NONE, 1).started();
         Fabric numbered = FreshLids.assign(TORUS.fabric(), sm.smPort);
-        Routing wanted = ((Proven) new ProvenRouting(settings.routing()).run(numbered, List.of()))
+        Routing files = ((Proven) new ProvenRouting(settings.routing()).run(numbered, List.of()))
                 .tables()
                 .routing();
+        Routing wanted = keepTurnsBack ? files : NoTurningBack.in(numbered, files);
         assertThat(sm.last().result()).isEqualTo(SweepReport.Result.DONE);
         assertThat(sm.last().phases()).allMatch(phase -> phase.failed() == 0);
         for (int sw = 0; sw < numbered.switchCount(); sw++) {

@@ -49,6 +49,11 @@ final class SimulatedSm implements SmListener {
         return new SimulatedSm(torus.fabric(), torus(torus), LidStore.NONE, seed);
     }
 
+    /** The same with the engine's SL to VL tables for packets that turn back: more routes have to be drained. */
+    static SimulatedSm keepingTurnsBack(SampleTorus torus, long seed) {
+        return new SimulatedSm(torus.fabric(), torus(torus).withTurnsBack(true), LidStore.NONE, seed);
+    }
+
     /** Starts, and runs until the first sweep that was complete. */
     SimulatedSm started() {
         subnet.loop().execute(manager::start);

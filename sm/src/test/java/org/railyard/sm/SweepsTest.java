@@ -233,7 +233,8 @@ class SweepsTest {
 
     @Test
     void aDrainThatFailsEndsTheProgramming() {
-        SimulatedSm ring = SimulatedSm.of(SampleTorus.torus(8, 3, 1, 1), 3).started();
+        SimulatedSm ring =
+                SimulatedSm.keepingTurnsBack(SampleTorus.torus(8, 3, 1, 1), 3).started();
         for (int sw = 0; sw < ring.fabric.switchCount(); sw++) {
             ring.subnet.tamper(
                     sw,
@@ -259,10 +260,25 @@ class SweepsTest {
                 .forwarding();
     }
 
+    @Test
+    void whereNothingTurnsBackNoRouteWaitsWhenACableIsLost() {
+        SimulatedSm ring = SimulatedSm.of(SampleTorus.torus(8, 3, 1, 1), 3).started();
+        ring.subnet.unlink(cable(ring.fabric, 5));
+        ring.settle();
+        SweepReport routed = ring.reports.get(1);
+        assertThat(routed.phases())
+                .extracting(Executor.Figures::name)
+                .contains("LFT round 1", "LFT round 2")
+                .doesNotContain("LFT: drain");
+        assertThat(routed.nanos()).isLessThan(SimulatedSm.SECOND / 2);
+        assertThat(new Devices(ring.subnet).faults(ring.snapshot())).isEmpty();
+    }
+
     /** Only what is drained waits until packets have died out. */
     @Test
     void othersDoNotWaitForWhatIsDrained() {
-        SimulatedSm ring = SimulatedSm.of(SampleTorus.torus(8, 3, 1, 1), 3).started();
+        SimulatedSm ring =
+                SimulatedSm.keepingTurnsBack(SampleTorus.torus(8, 3, 1, 1), 3).started();
         ring.subnet.unlink(cable(ring.fabric, 5));
         ring.subnet.loop().runFor(SimulatedSm.SECOND / 2);
         Devices devices = new Devices(ring.subnet);

@@ -35,9 +35,9 @@ class TrafficTest {
         private LiveTraffic traffic;
         private int broken = Fabric.NONE;
 
-        Run(SampleTorus torus, long seed) {
+        Run(SampleTorus torus, long seed, boolean keepTurnsBack) {
             random = new SplittableRandom(seed);
-            SmSettings settings = brief(SimulatedSm.torus(torus));
+            SmSettings settings = brief(SimulatedSm.torus(torus)).withTurnsBack(keepTurnsBack);
             sm = new SimulatedSm(torus.fabric(), settings, LidStore.NONE, random.nextLong()).started();
             devices = new Devices(sm.subnet);
             fabric = devices.live(PortState.ACTIVE);
@@ -130,7 +130,8 @@ class TrafficTest {
                 usual.sweepNanos(),
                 50 * MICRO,
                 usual.role(),
-                usual.allowSlChange());
+                usual.allowSlChange(),
+                usual.keepTurnsBack());
     }
 
     private static List<Integer> cables(Fabric fabric) {
@@ -157,7 +158,7 @@ class TrafficTest {
         SampleTorus torus = SampleTorus.torus(8, 3, 1, 1);
         long round = 0;
         for (int seed = 0; seed < 10; seed++) {
-            Run run = new Run(torus, seed);
+            Run run = new Run(torus, seed, true);
             List<Integer> cables = cables(run.fabric);
             int port = cables.get(run.random.nextInt(cables.size()));
             Routing before = run.routing();
@@ -182,11 +183,11 @@ class TrafficTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"8,3,1", "5,5,1", "4,4,3"})
-    void packetsAreLostOnlyOnWhatBroke(int x, int y, int z) {
+    @CsvSource({"8,3,1,false", "5,5,1,false", "4,4,3,false", "8,3,1,true", "5,5,1,true", "4,4,3,true"})
+    void packetsAreLostOnlyOnWhatBroke(int x, int y, int z, boolean keepTurnsBack) {
         SampleTorus torus = SampleTorus.torus(x, y, z, 1);
         for (int seed = 0; seed < 6; seed++) {
-            Run run = new Run(torus, seed);
+            Run run = new Run(torus, seed, keepTurnsBack);
             List<Integer> cables = cables(run.fabric);
             int port = cables.get(run.random.nextInt(cables.size()));
             Routing before = run.routing();

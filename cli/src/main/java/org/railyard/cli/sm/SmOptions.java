@@ -87,6 +87,13 @@ final class SmOptions {
     private boolean allowSlChange;
 
     @Option(
+            names = "--keep-turns-back",
+            description = "Leave SL to VL tables for packets that go straight back to the switch they came from as the"
+                    + " engine gives them, as OpenSM does. Default: switches drop such packets, so that fewer routes"
+                    + " have to pause when they change.")
+    private boolean keepTurnsBack;
+
+    @Option(
             names = "--priority",
             paramLabel = "N",
             description = "Priority among the subnet managers of the subnet, 0 to 15: the highest is master, of equal"
@@ -182,7 +189,8 @@ final class SmOptions {
             LidOrder order = openSmLidOrder ? LidOrder.OPENSM : LidOrder.GUID;
             SmSettings settings = administration.manager(SmSettings.of(routing.settings())
                     .withLids(order, lmc, !reassign)
-                    .withSlChange(allowSlChange));
+                    .withSlChange(allowSlChange)
+                    .withTurnsBack(keepTurnsBack));
             return priority.map(number -> settings.withRole(settings.role().withPriority(number)))
                     .orElse(settings);
         } catch (IllegalArgumentException e) {

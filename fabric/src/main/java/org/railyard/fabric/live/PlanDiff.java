@@ -12,6 +12,7 @@ import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.NoTurningBack;
 import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.route.SlToVlTables;
 
@@ -284,6 +285,7 @@ public record PlanDiff(List<Part> parts, List<String> notCompared) {
 
         private Part slToVl(SlToVlTables programmed) {
             Counter counter = new Counter("SL to VL tables", told);
+            SlToVl noTurningBack = new NoTurningBack(fabric, plan.slToVl());
             for (int port = 0; port < there.length; port++) {
                 int node = fabric.nodeOf(port);
                 if (there[port] == Fabric.NONE
@@ -292,7 +294,7 @@ public record PlanDiff(List<Part> parts, List<String> notCompared) {
                     continue;
                 }
                 if (fabric.isSwitch(node)) {
-                    outputs(node, port, programmed, counter);
+                    outputs(node, port, programmed, noTurningBack, counter);
                 } else if (programmed.isEndKnown(there[port])) {
                     table(
                             fabric.portName(port),
@@ -304,18 +306,20 @@ public record PlanDiff(List<Part> parts, List<String> notCompared) {
             return counter.part();
         }
 
-        /** Tables of inputs that have no cable mean nothing. */
-        private void outputs(int sw, int out, SlToVlTables programmed, Counter counter) {
+        /** Tables of inputs that have no cable mean nothing; packets that no route has may be dropped or not. */
+        private void outputs(int sw, int out, SlToVlTables programmed, SlToVl noTurningBack, Counter counter) {
             int number = fabric.portNumber(out);
             for (int in = 0; in <= fabric.ports(sw); in++) {
                 int from = there[fabric.portIndex(sw, in)];
                 boolean isUsed = in == 0 || from != Fabric.NONE && now.peer(from) != Fabric.NONE;
                 int swNow = now.nodeOf(there[out]);
                 if (isUsed && from != Fabric.NONE && programmed.isKnown(swNow, in, number)) {
+                    long found = programmed.table(swNow, in, number);
+                    boolean drops = found == noTurningBack.table(sw, in, number);
                     table(
                             "%s, from port %d to port %d".formatted(fabric.description(sw), in, number),
-                            plan.slToVl().table(sw, in, number),
-                            programmed.table(swNow, in, number),
+                            drops ? found : plan.slToVl().table(sw, in, number),
+                            found,
                             counter);
                 }
             }

@@ -21,6 +21,7 @@ import org.railyard.fabric.proven.Proven;
 import org.railyard.fabric.proven.ProvenRouting;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.MulticastTables;
+import org.railyard.fabric.route.NoTurningBack;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.Routing;
@@ -39,7 +40,11 @@ class TransitionTest {
     }
 
     private static Routing route(EngineName engine, SampleTorus torus, Fabric fabric) {
-        return ((Proven) ProvenRouting.by(engine.engine(TorusConfParser.parse(torus.conf(1)), false, List.of()))
+        return route(engine, torus, fabric, 1);
+    }
+
+    private static Routing route(EngineName engine, SampleTorus torus, Fabric fabric, int seeds) {
+        return ((Proven) ProvenRouting.by(engine.engine(TorusConfParser.parse(torus.conf(seeds)), false, List.of()))
                         .run(fabric, List.of()))
                 .tables()
                 .routing();
@@ -125,6 +130,39 @@ class TransitionTest {
             }
         }
         return rows;
+    }
+
+    /** Without packets that turn back no failure of a cable or of a switch makes a route wait. */
+    @ParameterizedTest
+    @CsvSource({"8,3,1", "5,5,1", "4,4,3"})
+    void whereNothingTurnsBackNothingIsDrainedAfterAFailure(int x, int y, int z) {
+        SampleTorus torus = SampleTorus.torus(x, y, z, 1);
+        Fabric whole = FreshLids.assign(torus.fabric(), Fabric.NONE);
+        Routing before = route(EngineName.TORUS_2QOS, torus, whole, 2);
+        List<BitSet> failures = new ArrayList<>();
+        for (int cable : cables(whole)) {
+            BitSet down = new BitSet();
+            down.set(cable);
+            failures.add(down);
+        }
+        for (int sw = 0; sw < whole.switchCount(); sw++) {
+            BitSet down = new BitSet();
+            down.set(whole.portIndex(sw, 1), whole.portIndex(sw, whole.ports(sw)) + 1);
+            failures.add(down);
+        }
+        int drainedOtherwise = 0;
+        for (int i = 0; i < failures.size(); i += 3) {
+            Fabric broken = whole.withLinksDown(failures.get(i));
+            Change change = new Change(broken, before, route(EngineName.TORUS_2QOS, torus, broken, 2));
+            Change noTurning = new Change(
+                    broken, NoTurningBack.in(whole, change.before()), NoTurningBack.in(whole, change.after()));
+            Transition plan = noTurning.plan();
+            assertThat(plan.isProved()).isTrue();
+            assertThat(plan.drained().cardinality()).as("failure %d", i).isZero();
+            assertThat(violations(noTurning, plan, i, 97)).isZero();
+            drainedOtherwise += change.plan().drained().cardinality();
+        }
+        assertThat(drainedOtherwise).isPositive();
     }
 
     @ParameterizedTest

@@ -59,7 +59,8 @@ public final class OpenSmSettings {
                 sweep == 0 ? NEVER : sweep,
                 base.collectNanos(),
                 role(base.role()),
-                base.allowSlChange());
+                base.allowSlChange(),
+                base.keepTurnsBack());
     }
 
     private RoleSettings role(RoleSettings base) {

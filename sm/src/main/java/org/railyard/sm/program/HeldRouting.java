@@ -6,6 +6,7 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.MulticastTables;
+import org.railyard.fabric.route.NoTurningBack;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.Routing;
@@ -20,8 +21,9 @@ final class HeldRouting {
     private HeldRouting() {}
 
     /**
-     * Returns the tables. SL to VL tables that nobody knows are taken for what they shall be. So are entries of
-     * switches that forward nothing: they get all of theirs before their links come up, whatever the others hold then.
+     * Returns the tables. SL to VL tables that nobody knows are taken for those of the engine. Entries of switches that
+     * forward nothing are taken for what they shall be, SL to VL included: they get all of theirs before their links
+     * come up, whatever the others hold then.
      */
     static Routing of(Desired desired) {
         Fabric fabric = desired.fabric();
@@ -34,11 +36,14 @@ final class HeldRouting {
                 rows[sw][lid] = (byte) wanted.forwarding().port(sw, lid);
             }
         }
+        // Whether packets that turn back are dropped is not guessed.
+        SlToVl guessed = wanted.slToVl() instanceof NoTurningBack all ? all.engine() : wanted.slToVl();
         SlToVl slToVl = new SlToVl() {
             @Override
             public long table(int switchIndex, int in, int out) {
-                long otherwise = wanted.slToVl().table(switchIndex, in, out);
-                return desired.nodes().get(switchIndex).held().slToVl(in, out, otherwise);
+                HeldTables held = desired.nodes().get(switchIndex).held();
+                SlToVl otherwise = held.forwardsUnknown() ? wanted.slToVl() : guessed;
+                return held.slToVl(in, out, otherwise.table(switchIndex, in, out));
             }
 
             @Override
