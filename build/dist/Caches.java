@@ -74,7 +74,9 @@ final class Caches {
         Path socket = work.resolve("sock");
         Path conf = Files.writeString(work.resolve("conf"), "net:\n    - net type: lo\n");
         Process daemon = start(
-                List.of(), List.of("lnetd", "--config", conf.toString(), "--socket", socket.toString(), "--no-state"));
+                Image.MAIN,
+                List.of(),
+                List.of("lnetd", "--config", conf.toString(), "--socket", socket.toString(), "--no-state"));
         try {
             for (int i = 0; i < SOCKET_SECONDS * 10 && daemon.isAlive() && !Files.exists(socket); i++) {
                 daemon.waitFor(100, TimeUnit.MILLISECONDS);
@@ -92,31 +94,42 @@ final class Caches {
             daemon.waitFor();
         }
         SortedSet<String> all = new TreeSet<>(ORDER);
-        for (String line : List.of("--help", "ping --help", "fabric --help", "lst --help")) {
+        for (String line : List.of("ping --help", "fabric --help", "lst --help")) {
             all.addAll(classes("", line.split(" ")));
         }
+        all.addAll(classesOf(Image.TRAINING, "", work.resolve("training").toString(), "3x3x1"));
         dump(railyard, all);
     }
 
-    private Process start(List<String> more, List<String> words) throws IOException {
+    private Process start(String program, List<String> more, List<String> words) throws IOException {
         List<String> command = new ArrayList<>(List.of(java.toString()));
         command.addAll(options);
         command.addAll(more);
-        command.addAll(List.of("-m", Image.MAIN));
+        command.addAll(List.of("-m", program));
         command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(work.resolve(words.getFirst() + ".log").toFile());
+                .redirectOutput(log(words.getFirst()).toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("RAILYARD_") || name.startsWith("JDK_JAVA_"));
         builder.environment()
                 .putAll(Map.of("RAILYARD_SOCKET", work.resolve("sock").toString(), "LC_ALL", "C.UTF-8"));
         return builder.start();
     }
 
-    /** Returns what a run loads, in the language of such lists. It may fail: a complaint has classes, too. */
+    /** Returns where a run whose first word this is writes. */
+    private Path log(String word) {
+        return work.resolve(Path.of(word).getFileName() + ".log");
+    }
+
     private List<String> classes(String input, String... words) throws IOException, InterruptedException {
+        return classesOf(Image.MAIN, input, words);
+    }
+
+    /** Returns what a run loads, in the language of such lists. It may fail: a complaint has classes, too. */
+    private List<String> classesOf(String program, String input, String... words)
+            throws IOException, InterruptedException {
         Path list = work.resolve("classes");
-        Process run = start(List.of("-Xint", "-Xshare:off", "-XX:DumpLoadedClassList=" + list), List.of(words));
+        Process run = start(program, List.of("-Xint", "-Xshare:off", "-XX:DumpLoadedClassList=" + list), List.of(words));
         try (Writer in = run.outputWriter(StandardCharsets.UTF_8)) {
             in.write(input);
         }
@@ -140,7 +153,7 @@ final class Caches {
         List<String> more = new ArrayList<>(DUMP);
         more.add("-XX:SharedClassListFile=" + list);
         more.add("-XX:SharedArchiveFile=" + cache);
-        int exit = start(more, List.of("dump")).waitFor();
+        int exit = start(Image.MAIN, more, List.of("dump")).waitFor();
         if (exit != 0 || !Files.exists(cache)) {
             throw new IOException(
                     "java -Xshare:dump ended with " + exit + ": " + Files.readString(work.resolve("dump.log")));

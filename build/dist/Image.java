@@ -16,6 +16,9 @@ record Image(Path folder) {
     /** What the JVM runs. */
     static final String MAIN = "org.railyard.cli/org.railyard.cli.Main";
 
+    /** What the JVM runs to see which classes commands load. */
+    static final String TRAINING = "org.railyard.cli/org.railyard.cli.CacheTraining";
+
     private static final String ROOT = "org.railyard.cli";
 
     /** Of the JDK, what no module of ours names: the tool that asks a JVM how it is, and starts and ends recordings. */

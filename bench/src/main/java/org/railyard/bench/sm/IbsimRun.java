@@ -26,6 +26,9 @@ final class IbsimRun {
     private final SampleTorus torus;
     private final long limitNanos;
 
+    private static final String MAIN = "org.railyard.cli.Main";
+    private static final String MAIN_MODULE = "org.railyard.cli/" + MAIN;
+
     /**
      * What was seen: times from outside, in microseconds.
      *
@@ -80,16 +83,28 @@ final class IbsimRun {
 
     /** Runs {@code railyard sm}, the start of its JVM included. */
     Seen railyard() throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(program());
+        command.addAll(List.of("sm", "--device", "any", "--conf", CONF, "--opensm-lid-order", "--json"));
+        command.addAll(List.of("--socket", directory.resolve("sm.sock").toString()));
+        return measure(command, "\"result\":\"done\"");
+    }
+
+    /** Returns how this program was started, caches of classes included; a class path where it was started otherwise. */
+    private static List<String> program() throws IOException {
+        ProcessHandle.Info own = ProcessHandle.current().info();
+        List<String> words = List.of(own.arguments().orElse(new String[0]));
+        int main = words.indexOf(MAIN_MODULE);
+        if (main >= 0 && own.command().isPresent()) {
+            return Stream.concat(own.command().stream(), words.subList(0, main + 1).stream())
+                    .toList();
+        }
+        return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:+UseSerialGC",
                 "-cp",
                 classPath(),
-                "org.railyard.cli.Main"));
-        command.addAll(List.of("sm", "--device", "any", "--conf", CONF, "--opensm-lid-order", "--json"));
-        command.addAll(List.of("--socket", directory.resolve("sm.sock").toString()));
-        return measure(command, "\"result\":\"done\"");
+                MAIN);
     }
 
     /** Returns absolute paths: the program runs in another directory. */

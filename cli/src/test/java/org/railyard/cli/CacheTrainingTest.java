@@ -1,0 +1,21 @@
+package org.railyard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CacheTrainingTest {
+    @TempDir
+    private Path folder;
+
+    /** It ends the process if a command fails. */
+    @Test
+    void eachOfItsCommandsWorks() throws IOException {
+        CacheTraining.main(new String[] {folder.resolve("new").toString(), "3x3x1"});
+        assertThat(folder.resolve("new/net")).isNotEmptyFile();
+        assertThat(folder.resolve("new/tables")).isNotEmptyDirectory();
+    }
+}
