@@ -3,7 +3,7 @@ package org.railyard.bench.compare;
 import java.util.Arrays;
 
 /** The median of a few figures. */
-final class Medians {
+public final class Medians {
     private Medians() {}
 
     /**
@@ -11,7 +11,7 @@ final class Medians {
      *
      * @throws IllegalArgumentException if there is no figure
      */
-    static double of(double... figures) {
+    public static double of(double... figures) {
         if (figures.length == 0) {
             throw new IllegalArgumentException("no figure to take the median of");
         }

@@ -48,8 +48,8 @@ public final class BenchSmCommand implements Callable<Integer> {
     @Option(
             names = "--cables",
             defaultValue = "5",
-            description = "Cables that are pulled one after the other on simulated agents, 1 to 100"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description = "Cables that are pulled one after the other, 1 to 100; on ibsim at most one for each switch of a"
+                    + " dimension (default: ${DEFAULT-VALUE}).")
     private int cables;
 
     @Option(
@@ -196,8 +196,10 @@ public final class BenchSmCommand implements Callable<Integer> {
     /** Runs both in turn; exit status 1 if one of them failed. */
     private int onIbsim(PrintWriter out, List<Integer> small) throws IOException, InterruptedException {
         out.println("ibsim, seconds from outside, in brackets the program's own CPU time; cable: from Unlink to the"
-                + " program's word that the subnet is up again; Railyard with the start of its JVM");
-        out.printf("%-7s %-9s %18s %18s %8s%n", "torus", "manager", "bring-up", "cable", "peak MB");
+                + " program's word that the subnet is up again, the first one and the median of all; Railyard with the"
+                + " start of its JVM");
+        out.printf(
+                "%-7s %-9s %18s %11s %18s %8s%n", "torus", "manager", "bring-up", "first cable", "cables", "peak MB");
         boolean failed = false;
         for (int size : small) {
             for (int round = 0; round < rounds; round++) {
@@ -216,14 +218,15 @@ public final class BenchSmCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("railyard-bench");
         try {
-            IbsimRun.Seen seen = manager.run(new IbsimRun(directory, size, limit));
+            IbsimRun.Seen seen = manager.run(new IbsimRun(directory, size, cables, limit));
             out.printf(
                     Locale.ROOT,
-                    "%-7s %-9s %9.2f (%6.2f) %9.2f (%6.2f) %8d%n",
+                    "%-7s %-9s %9.2f (%6.2f) %11.2f %9.2f (%6.2f) %8d%n",
                     title(size),
                     name,
                     seen.up() / SECOND,
                     seen.upCpu() / SECOND,
+                    seen.firstPull() / SECOND,
                     seen.pull() / SECOND,
                     seen.pullCpu() / SECOND,
                     seen.peakKb() / 1024);

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.railyard.bench.compare.ChildClassPath;
+import org.railyard.bench.compare.Medians;
 import org.railyard.bench.compare.PeakMemory;
 import org.railyard.bench.peer.ExternalTool;
 import org.railyard.fabric.model.Fabric;
@@ -22,33 +23,40 @@ final class IbsimRun {
     private static final long QUIET_NANOS = 1_500_000_000L;
     private static final String CONF = "torus-2QoS.conf";
 
-    private final Path directory;
-    private final SampleTorus torus;
-    private final long limitNanos;
-
     private static final String MAIN = "org.railyard.cli.Main";
     private static final String MAIN_MODULE = "org.railyard.cli/" + MAIN;
+
+    private final Path directory;
+    private final int side;
+    private final int cables;
+    private final SampleTorus torus;
+    private final long limitNanos;
 
     /**
      * What was seen: times from outside, in microseconds.
      *
      * @param up from the start of the program to its word that the subnet is up
      * @param upCpu what the program has had of a processor until then
-     * @param pull from the command to the simulator to the word that the subnet is up again
-     * @param pullCpu what the program had of a processor for that
+     * @param firstPull of the first cable that is pulled: from the command to the simulator to the word that the subnet
+     *     is up again
+     * @param pull the same, median of all cables
+     * @param pullCpu what the program had of a processor for one, median of all
      * @param peakKb most memory
      */
-    record Seen(long up, long upCpu, long pull, long pullCpu, long peakKb) {}
+    record Seen(long up, long upCpu, long firstPull, long pull, long pullCpu, long peakKb) {}
 
     /**
      * Makes it.
      *
      * @param directory an empty one
      * @param side switches in each of three dimensions
+     * @param cables that are pulled one after the other, each in a ring of its own; at most one for each of {@code side}
      * @param limitSeconds longest wait for each word of a program
      */
-    IbsimRun(Path directory, int side, long limitSeconds) throws IOException {
+    IbsimRun(Path directory, int side, int cables, long limitSeconds) throws IOException {
         this.directory = directory;
+        this.side = side;
+        this.cables = Math.min(cables, side);
         torus = SampleTorus.torus(side, side, side, 1);
         limitNanos = TimeUnit.SECONDS.toNanos(limitSeconds);
         Files.writeString(directory.resolve(CONF), torus.conf(1), StandardCharsets.US_ASCII);
@@ -124,23 +132,34 @@ final class IbsimRun {
                 manager.awaitOutput(word, 0, limitNanos);
                 long up = System.nanoTime() - begin;
                 long upCpu = manager.cpu().toNanos();
-                int from = manager.awaitQuiet(QUIET_NANOS);
-                long before = manager.cpu().toNanos();
-                begin = System.nanoTime();
-                net.console("Unlink \"" + identity(fabric, 0) + "\"[" + cabled(fabric) + "]");
-                manager.awaitOutput(word, from, limitNanos);
-                long pull = System.nanoTime() - begin;
-                long pullCpu = manager.cpu().toNanos() - before;
-                return new Seen(up / 1000, upCpu / 1000, pull / 1000, pullCpu / 1000, PeakMemory.kib(manager.pid()));
+                double[] pulls = new double[cables];
+                double[] cpus = new double[cables];
+                for (int i = 0; i < cables; i++) {
+                    int from = manager.awaitQuiet(QUIET_NANOS);
+                    long before = manager.cpu().toNanos();
+                    begin = System.nanoTime();
+                    net.console(unlink(fabric, i));
+                    manager.awaitOutput(word, from, limitNanos);
+                    pulls[i] = System.nanoTime() - begin;
+                    cpus[i] = manager.cpu().toNanos() - before;
+                }
+                return new Seen(
+                        up / 1000,
+                        upCpu / 1000,
+                        (long) pulls[0] / 1000,
+                        (long) Medians.of(pulls) / 1000,
+                        (long) Medians.of(cpus) / 1000,
+                        PeakMemory.kib(manager.pid()));
             }
         } finally {
             Files.deleteIfExists(directory.resolve("console"));
         }
     }
 
-    /** Returns the port of the first switch whose cable to another switch is taken away. */
-    private static int cabled(Fabric fabric) {
-        return fabric.portNumber(SmWorker.cable(fabric, 0));
+    /** Returns the command that takes a cable of the {@code i}th switch of the diagonal away. */
+    private String unlink(Fabric fabric, int i) {
+        int sw = i * (side * side + side + 1);
+        return "Unlink \"" + identity(fabric, sw) + "\"[" + fabric.portNumber(SmWorker.cable(fabric, sw)) + "]";
     }
 
     /** Returns how the file names a node. */
