@@ -42,7 +42,11 @@ final class DoctorCommands {
                         "find mistakes of this machine and its node, and tell the commands that mend them",
                         List.of(
                                 Opt.flag("probe", 'p', "also ping the peers that are known"),
-                                Opt.value(TIMEOUT, 't', "SECONDS", "with --probe: limit for each answer, at most 60; 5"),
+                                Opt.value(
+                                        TIMEOUT,
+                                        't',
+                                        "SECONDS",
+                                        "with --probe: limit for each answer, at most 60; 5"),
                                 Opt.value(
                                         "config", 'c', "FILE", "check a file against this machine before lnetd starts"),
                                 Opt.value("port", (char) 0, "N", "with --config: TCP port to listen at; 988"),
