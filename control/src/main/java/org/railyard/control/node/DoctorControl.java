@@ -58,7 +58,8 @@ final class DoctorControl {
     }
 
     private Report examine(DoctorOperation.Examine examine) {
-        int seconds = examine.timeout() == null ? PING_SECONDS : examine.timeout();
+        Integer limit = examine.timeout();
+        int seconds = limit == null ? PING_SECONDS : limit;
         if (seconds < 1 || seconds > MAX_PING_SECONDS) {
             throw new DlcException(
                     examine, Errno.EINVAL, "timeout " + seconds + " s of the doctor; expected 1…" + MAX_PING_SECONDS);
