@@ -1,10 +1,12 @@
 package org.railyard.console;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
 import org.railyard.console.fabric.TorusPages;
@@ -13,6 +15,7 @@ import org.railyard.console.node.WatchedNodes;
 import org.railyard.console.web.Assets;
 import org.railyard.console.web.EventHub;
 import org.railyard.console.web.Page;
+import org.railyard.console.web.SocketDoor;
 import org.railyard.console.web.WebAnswer;
 import org.railyard.console.web.WebServer;
 import org.railyard.control.Dlc;
@@ -47,6 +50,7 @@ public final class WebConsole implements AutoCloseable {
 
     private final WatchedNodes nodes;
     private final WebServer server;
+    private final List<SocketDoor> doors = new CopyOnWriteArrayList<>();
 
     private WebConsole(WatchedNodes nodes, WebServer server) {
         this.nodes = nodes;
@@ -95,6 +99,18 @@ public final class WebConsole implements AutoCloseable {
         }
     }
 
+    /**
+     * Opens a Unix socket that leads to the pages as well; who comes by it needs the token, too. Only its owner can
+     * connect. It is closed with this.
+     *
+     * @param socket where
+     * @throws ErrnoException EADDRINUSE if somebody listens there, EEXIST if something else is there
+     * @throws IOException if it can not be made
+     */
+    public void listenAt(Path socket) throws IOException {
+        doors.add(SocketDoor.open(socket, server.address()));
+    }
+
     /** Returns the address to open; the token in it is new in each console. */
     public String url() {
         return server.url();
@@ -103,6 +119,7 @@ public final class WebConsole implements AutoCloseable {
     /** Stops to serve. */
     @Override
     public void close() {
+        doors.forEach(SocketDoor::close);
         server.close();
         nodes.close();
     }

@@ -22,13 +22,19 @@ final class RouteCheck implements Check {
         if (running != null) {
             Set<Nid> told = new LinkedHashSet<>();
             running.routes().forEach(route -> {
-                if (!route.isUp()) {
+                if (!route.isUp() && !isSilentYet(route, running)) {
                     down(route, told, notes);
                 }
             });
             running.routes().forEach(route -> farSide(route, running, setup, notes));
             wayBack(running, setup, notes);
         }
+    }
+
+    /** Before its first answer a gateway counts as one that does not forward; whether it is there, others tell. */
+    private static boolean isSilentYet(RouteInfo route, Setup.Running running) {
+        return route.down().filter(reason -> reason == Reason.ROUTING_OFF).isPresent()
+                && running.probes().silent().containsKey(route.primaryNid());
     }
 
     private static void look(Setup.Way route, Setup setup, Notes notes) {

@@ -196,6 +196,13 @@ final class NodeChecksTest extends Examined {
     }
 
     @Test
+    void aGatewayThatHasNeverAnsweredSaysNothingOfForwarding() {
+        setup.routes.add(Snapshots.route("o2ib", GATEWAY, Optional.of(Reason.ROUTING_OFF)));
+        setup.silent.put(Nid.parse(GATEWAY), "Connection timed out (ETIMEDOUT)");
+        assertThat(ids()).doesNotContain("gateway-forwards-not");
+    }
+
+    @Test
     void aDeadGatewayIsToldOnce() {
         setup.routes.add(Snapshots.route("o2ib", GATEWAY, Optional.of(Reason.GATEWAY_DOWN)));
         setup.routes.add(Snapshots.route("o2ib1", GATEWAY, Optional.of(Reason.GATEWAY_DOWN)));

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.ErrnoException;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.RoutingChoice;
 import org.railyard.cli.fabric.TorusInput;
@@ -69,6 +70,13 @@ public final class ConsoleCommand implements Callable<Integer> {
             defaultValue = "0",
             description = "Port on 127.0.0.1; 0 for any free one. Default: ${DEFAULT-VALUE}.")
     private int port;
+
+    @Option(
+            names = "--socket",
+            paramLabel = "PATH",
+            description = "A Unix socket to listen at as well, for its owner only; 'ssh -L' can forward it."
+                    + " Who comes by it needs the token, too.")
+    private @Nullable Path socket;
 
     @Option(
             names = "--interval",
@@ -138,6 +146,14 @@ public final class ConsoleCommand implements Callable<Integer> {
         }
         limitServer();
         WebConsole console = WebConsole.start(port, nodes, torus, run, allowChanges, Duration.ofSeconds(interval));
+        if (socket != null) {
+            try {
+                console.listenAt(socket);
+            } catch (IOException | ErrnoException e) {
+                console.close();
+                throw e;
+            }
+        }
         CountDownLatch end = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             console.close();
@@ -145,6 +161,9 @@ public final class ConsoleCommand implements Callable<Integer> {
         }));
         PrintWriter out = spec.commandLine().getOut();
         out.println("console: open " + console.url());
+        if (socket != null) {
+            out.println("console: also at the socket " + socket);
+        }
         out.flush();
         end.await();
         return 0;

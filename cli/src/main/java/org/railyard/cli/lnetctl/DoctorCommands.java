@@ -28,6 +28,7 @@ final class DoctorCommands {
     /** Exit code when something does not work. */
     static final int ERRORS = 1;
 
+    private static final String TIMEOUT = "timeout";
     private static final int MAX_PORT = 65_535;
     private static final long MAX_BYTES = 16L << 20;
 
@@ -41,6 +42,11 @@ final class DoctorCommands {
                         "find mistakes of this machine and its node, and tell the commands that mend them",
                         List.of(
                                 Opt.flag("probe", 'p', "also ping the peers that are known"),
+                                Opt.value(
+                                        TIMEOUT,
+                                        't',
+                                        "SECONDS",
+                                        "with --probe: limit for each answer, at most 60; 5"),
                                 Opt.value(
                                         "config", 'c', "FILE", "check a file against this machine before lnetd starts"),
                                 Opt.value("port", (char) 0, "N", "with --config: TCP port to listen at; 988"),
@@ -71,9 +77,16 @@ final class DoctorCommands {
                     Exit.FAILED,
                     "doctor: --port and --any-source-port say how lnetd will be started with --config FILE");
         }
+        Integer timeout = line.number(TIMEOUT);
+        if (line.has(TIMEOUT) && (timeout == null || !line.has("probe"))) {
+            return session.complain(
+                    Exit.FAILED,
+                    "doctor: --timeout '" + line.get(TIMEOUT) + "'; expected --probe and a whole number of seconds");
+        }
         try {
             return print(
-                    Report.ofDocument(session.dlc().execute(new DoctorOperation.Examine(line.has("probe")))),
+                    Report.ofDocument(
+                            session.dlc().execute(new DoctorOperation.Examine(line.has("probe"), timeout))),
                     line,
                     session);
         } catch (NoServiceException e) {

@@ -83,7 +83,7 @@ public final class WatchedNodes implements AutoCloseable {
         pages.put("/api/health", query -> ask(query, new ExplainOperation.Health(field(query, "nid"))));
         pages.put("/api/peer", query -> ask(query, new PeerOperation.Show(field(query, "nid"), PEER_LEVEL, 1)));
         pages.put("/api/routes", query -> ask(query, new RouteOperation.Show(null, null, null, null, 1)));
-        pages.put("/api/doctor", query -> ask(query, new DoctorOperation.Examine(false)));
+        pages.put("/api/doctor", query -> ask(query, new DoctorOperation.Examine(false, null)));
         return pages;
     }
 

@@ -100,6 +100,11 @@ public final class WebServer implements AutoCloseable {
         }
     }
 
+    /** Returns where it listens. */
+    public InetSocketAddress address() {
+        return server.getAddress();
+    }
+
     /** Returns the address to open; it has the token in it. */
     public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/?" + Gate.TOKEN + "=" + gate.token();

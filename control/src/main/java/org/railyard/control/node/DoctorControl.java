@@ -11,8 +11,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.config.ni.NiGroups;
+import org.railyard.control.DlcException;
 import org.railyard.control.DoctorOperation;
 import org.railyard.doctor.Doctor;
 import org.railyard.doctor.HostFacts;
@@ -37,7 +39,8 @@ final class DoctorControl {
     /** Most pings; peers beyond them are asked once each. */
     static final int MAX_PINGS = 1024;
 
-    private static final Duration PING_LIMIT = Duration.ofSeconds(5);
+    private static final int PING_SECONDS = 5;
+    private static final int MAX_PING_SECONDS = 60;
     private static final String TIMEOUT = "timeout";
     private static final String ACCEPTOR = "988";
 
@@ -55,12 +58,18 @@ final class DoctorControl {
     }
 
     private Report examine(DoctorOperation.Examine examine) {
+        Integer limit = examine.timeout();
+        int seconds = limit == null ? PING_SECONDS : limit;
+        if (seconds < 1 || seconds > MAX_PING_SECONDS) {
+            throw new DlcException(
+                    examine, Errno.EINVAL, "timeout " + seconds + " s of the doctor; expected 1…" + MAX_PING_SECONDS);
+        }
         LNet lnet = running.get();
         if (lnet == null) {
             return Doctor.notConfigured();
         }
         List<PeerInfo> peers = lnet.peers();
-        Setup.Probes probes = examine.probe() ? probes(lnet, peers) : Setup.Probes.NONE;
+        Setup.Probes probes = examine.probe() ? probes(lnet, peers, Duration.ofSeconds(seconds)) : Setup.Probes.NONE;
         Report report =
                 Doctor.examine(setup(lnet, peers, probes), running.machine().facts());
         return examine.probe() && peers.size() > MAX_PROBES
@@ -155,15 +164,15 @@ final class DoctorControl {
     private record Asked(Nid peer, Nid from, Nid to, CompletionStage<PingReply> answer) {}
 
     /** Pings all peers at once, on each way from an NI of this node to an NI of the peer on the same net. */
-    private static Setup.Probes probes(LNet lnet, List<PeerInfo> peers) {
+    private static Setup.Probes probes(LNet lnet, List<PeerInfo> peers, Duration limit) {
         List<Nid> own = lnet.inventory().nis().stream().map(NiInfo::nid).toList();
         List<Asked> asked = new ArrayList<>();
         for (PeerInfo peer : peers.subList(0, Math.min(peers.size(), MAX_PROBES))) {
-            List<Asked> ways = ways(lnet, peer, own);
+            List<Asked> ways = ways(lnet, peer, own, limit);
             asked.addAll(
                     ways.size() > 1 && asked.size() + ways.size() <= MAX_PINGS
                             ? ways
-                            : List.of(ask(lnet, peer, Nid.ANY, peer.primaryNid())));
+                            : List.of(ask(lnet, peer, Nid.ANY, peer.primaryNid(), limit)));
         }
         Map<Nid, List<Setup.Rail>> failed = new LinkedHashMap<>();
         List<Setup.Reported> reports = new ArrayList<>();
@@ -193,7 +202,7 @@ final class DoctorControl {
         return new Setup.Probes(true, silent, rails, reports);
     }
 
-    private static List<Asked> ways(LNet lnet, PeerInfo peer, List<Nid> own) {
+    private static List<Asked> ways(LNet lnet, PeerInfo peer, List<Nid> own, Duration limit) {
         List<Asked> ways = new ArrayList<>();
         long onNets = peer.nis().stream()
                 .mapToLong(there ->
@@ -205,17 +214,17 @@ final class DoctorControl {
         for (PeerNiInfo there : peer.nis()) {
             for (Nid nid : own) {
                 if (nid.isOn(there.nid().net())) {
-                    ways.add(ask(lnet, peer, nid, there.nid()));
+                    ways.add(ask(lnet, peer, nid, there.nid(), limit));
                 }
             }
         }
         return ways;
     }
 
-    private static Asked ask(LNet lnet, PeerInfo peer, Nid from, Nid to) {
+    private static Asked ask(LNet lnet, PeerInfo peer, Nid from, Nid to, Duration limit) {
         CompletionStage<PingReply> answer;
         try {
-            answer = lnet.inventory().probe(to, from, PING_LIMIT);
+            answer = lnet.inventory().probe(to, from, limit);
         } catch (ErrnoException e) {
             answer = CompletableFuture.failedStage(e);
         }

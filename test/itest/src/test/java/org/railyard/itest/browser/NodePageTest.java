@@ -123,41 +123,41 @@ final class NodePageTest {
     /** A change of a page is one of the daemon; a console that only reads does not offer any. */
     @Test
     void changesAreThoseOfTheDaemon() throws IOException {
-        Lnetd lnetd = lnetd(Loopback.freePort());
-        Map<String, Dlc> nodes = Map.of("first", lnetd.dlc());
-        try (WebConsole console = WebConsole.start(0, nodes, null, null, true, Duration.ofMillis(200))) {
-            browser().open(console.url());
-            browser().awaitText(NIS, "127.0.0.66@tcp");
-            browser().awaitText(".beside", "actions");
-            browser().click("#tab-actions");
-            browser().click("#discovery-off");
-            browser().awaitText("#said", "discovery is off");
-            assertThat(lnetd.dlc().execute(new GlobalOperation.Show(false)))
-                    .asString()
-                    .contains("discovery=0");
+        try (Lnetd lnetd = lnetd(Loopback.freePort())) {
+            Map<String, Dlc> nodes = Map.of("first", lnetd.dlc());
+            try (WebConsole console = WebConsole.start(0, nodes, null, null, true, Duration.ofMillis(200))) {
+                browser().open(console.url());
+                browser().awaitText(NIS, "127.0.0.66@tcp");
+                browser().awaitText(".beside", "actions");
+                browser().click("#tab-actions");
+                browser().click("#discovery-off");
+                browser().awaitText("#said", "discovery is off");
+                assertThat(lnetd.dlc().execute(new GlobalOperation.Show(false)))
+                        .asString()
+                        .contains("discovery=0");
 
-            // A gateway that is not there: its health can only fall further.
-            browser().awaitText(PEERS, "127.0.0.99@tcp");
-            browser().click(PEERS + " .rows .line");
-            browser().awaitText("#told", "NI of a peer 127.0.0.99@tcp");
-            browser().run("document.getElementById('health').value = 5");
-            browser().click("#set-health");
-            browser().awaitText("#said", "the health is set");
-            assertThat(lnetd.dlc().execute(new PeerOperation.Show("127.0.0.99@tcp", 3, 1)))
-                    .asString()
-                    .containsPattern("health value=[05]\\b");
+                // A gateway that is not there: its health can only fall further.
+                browser().awaitText(PEERS, "127.0.0.99@tcp");
+                browser().click(PEERS + " .rows .line");
+                browser().awaitText("#told", "NI of a peer 127.0.0.99@tcp");
+                browser().run("document.getElementById('health').value = 5");
+                browser().click("#set-health");
+                browser().awaitText("#said", "the health is set");
+                assertThat(lnetd.dlc().execute(new PeerOperation.Show("127.0.0.99@tcp", 3, 1)))
+                        .asString()
+                        .containsPattern("health value=[05]\\b");
 
-            browser().run("document.getElementById('health').value = 4000");
-            browser().click("#set-health");
-            browser().awaitText("#said", "health 4000; expected 0 to 1000");
+                browser().run("document.getElementById('health').value = 4000");
+                browser().click("#set-health");
+                browser().awaitText("#said", "health 4000; expected 0 to 1000");
+            }
+            try (WebConsole console = console(nodes)) {
+                browser().open(console.url());
+                browser().awaitText(NIS, "127.0.0.66@tcp");
+                assertThat(browser().run("return document.querySelectorAll('#tab-actions').length"))
+                        .isEqualTo(0L);
+            }
         }
-        try (WebConsole console = console(nodes)) {
-            browser().open(console.url());
-            browser().awaitText(NIS, "127.0.0.66@tcp");
-            assertThat(browser().run("return document.querySelectorAll('#tab-actions').length"))
-                    .isEqualTo(0L);
-        }
-        lnetd.close();
     }
 
     @Test

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 @ResourceLock(providers = BesideOthers.Own.class)
 public @interface BesideOthers {
     /**
-     * Lock of those that send as much as they can: two at a time would take the processors from each other, and limits
-     * of time would pass.
+     * Lock of those that send as much as they can, or whose limits are narrow: two at a time would take the processors
+     * from each other, and limits of time would pass.
      */
     String TRAFFIC = "traffic";
 

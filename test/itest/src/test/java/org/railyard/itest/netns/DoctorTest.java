@@ -32,6 +32,9 @@ import org.railyard.testkit.NeedsRoot;
 final class DoctorTest {
     private static final int LIMIT_SECONDS = 20;
 
+    /** Limit of a ping. None of the peers answers. */
+    private static final int SILENT_SECONDS = 1;
+
     @TempDir
     private Path dir = Path.of("");
 
@@ -186,14 +189,14 @@ final class DoctorTest {
     }
 
     private static List<Finding> why(RemoteDlc lnetd) {
-        Report report = Report.ofDocument(lnetd.execute(new DoctorOperation.Examine(true)));
+        Report report = Report.ofDocument(lnetd.execute(new DoctorOperation.Examine(true, SILENT_SECONDS)));
         return report.findings().stream()
                 .filter(each -> each.severity() == Severity.ERROR)
                 .toList();
     }
 
     private static List<Finding> probed(RemoteDlc lnetd, String id) {
-        Report report = Report.ofDocument(lnetd.execute(new DoctorOperation.Examine(true)));
+        Report report = Report.ofDocument(lnetd.execute(new DoctorOperation.Examine(true, SILENT_SECONDS)));
         return report.findings().stream()
                 .filter(finding -> finding.id().equals(id))
                 .toList();
@@ -217,7 +220,7 @@ final class DoctorTest {
     }
 
     private static List<Finding> findings(RemoteDlc lnetd) {
-        Report report = Report.ofDocument(lnetd.execute(new DoctorOperation.Examine(false)));
+        Report report = Report.ofDocument(lnetd.execute(new DoctorOperation.Examine(false, null)));
         assertThat(report.notChecked()).isEmpty();
         return report.findings();
     }

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.railyard.itest.kit.Await;
 import org.railyard.itest.kit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
@@ -24,7 +23,6 @@ import org.railyard.testkit.Requirement;
 @NeedsRoot
 @NeedsCommand("ip")
 @BesideOthers
-@ResourceLock(BesideOthers.TRAFFIC)
 @Order(1)
 final class RailFailuresTest {
     private static final Namespace left = namespace();

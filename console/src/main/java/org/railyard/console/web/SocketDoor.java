@@ -1,0 +1,168 @@
+package org.railyard.console.web;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+
+/**
+ * A Unix socket that leads to the server, which can listen on TCP only: bytes go through unchanged. Only its owner can
+ * connect. Thread-safe.
+ */
+public final class SocketDoor implements AutoCloseable {
+    /** Most connections at a time; a further one is closed. */
+    static final int MAX_CONNECTIONS = 64;
+
+    private static final int BUFFER = 16 << 10;
+    private static final System.Logger LOG = System.getLogger(SocketDoor.class.getName());
+
+    private final Path path;
+    private final ServerSocketChannel listener;
+    private final InetSocketAddress server;
+    private final Semaphore room = new Semaphore(MAX_CONNECTIONS);
+    private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+
+    private SocketDoor(Path path, ServerSocketChannel listener, InetSocketAddress server) {
+        this.path = path;
+        this.listener = listener;
+        this.server = server;
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @param socket where; a folder that is missing is made for its owner only, and a socket that one who was killed
+     *     left behind is removed
+     * @param server where the bytes go
+     * @throws ErrnoException EADDRINUSE if somebody listens there, EEXIST if something else is there
+     * @throws IOException if the socket can not be made
+     */
+    public static SocketDoor open(Path socket, InetSocketAddress server) throws IOException {
+        Path place = socket.toAbsolutePath();
+        Path folder = place.getParent();
+        if (folder == null) {
+            throw new ErrnoException(Errno.EINVAL, socket + " is no place for a socket; expected a path of a file");
+        }
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        requireUnused(place);
+        // Made where nobody else can reach it, so that it is never open wider than it shall be.
+        Path hidden = Files.createTempDirectory(folder, ".console");
+        Path made = hidden.resolve("s");
+        ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            listener.bind(UnixDomainSocketAddress.of(made));
+            Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
+            Files.move(made, place, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException | RuntimeException e) {
+            listener.close();
+            Files.deleteIfExists(made);
+            throw e;
+        } finally {
+            Files.deleteIfExists(hidden);
+        }
+        SocketDoor door = new SocketDoor(place, listener, server);
+        door.workers.execute(door::accept);
+        return door;
+    }
+
+    private static void requireUnused(Path place) throws IOException {
+        if (!Files.exists(place)) {
+            return;
+        }
+        if (Files.isRegularFile(place) || Files.isDirectory(place)) {
+            throw new ErrnoException(
+                    Errno.EEXIST, place + " is there and no socket; choose another place with --socket");
+        }
+        boolean answers;
+        try (SocketChannel probe = SocketChannel.open(UnixDomainSocketAddress.of(place))) {
+            answers = probe.isConnected();
+        } catch (IOException e) {
+            // Nobody listens: left behind by one that was killed.
+            answers = false;
+        }
+        if (answers) {
+            throw new ErrnoException(
+                    Errno.EADDRINUSE,
+                    "another program listens at " + place + "; stop it, or choose another place with --socket");
+        }
+        Files.delete(place);
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                SocketChannel client = listener.accept();
+                if (room.tryAcquire()) {
+                    workers.execute(() -> serve(client));
+                } else {
+                    client.close();
+                }
+            }
+        } catch (ClosedChannelException e) {
+            // The end.
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.ERROR, "the console takes no more connections at " + path, e);
+        }
+    }
+
+    private void serve(SocketChannel client) {
+        try (client;
+                SocketChannel inside = SocketChannel.open(server)) {
+            workers.execute(() -> requests(client, inside));
+            pump(inside, client);
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a connection at {0} ended: {1}", path, e.getMessage());
+        } finally {
+            room.release();
+        }
+    }
+
+    /** Whoever stops to ask may still be listening. */
+    private void requests(SocketChannel client, SocketChannel inside) {
+        try {
+            pump(client, inside);
+            inside.shutdownOutput();
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a connection at {0} ended: {1}", path, e.getMessage());
+        }
+    }
+
+    private static void pump(SocketChannel from, SocketChannel to) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+        while (from.read(buffer) >= 0) {
+            buffer.flip();
+            while (buffer.hasRemaining()) {
+                to.write(buffer);
+            }
+            buffer.clear();
+        }
+    }
+
+    /** Removes the socket, and ends all connections. */
+    @Override
+    public void close() {
+        try {
+            listener.close();
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.WARNING, path + " is left behind", e);
+        }
+        workers.shutdownNow();
+    }
+}
