@@ -15,7 +15,7 @@ import org.railyard.console.node.WatchedNodes;
 import org.railyard.console.web.Assets;
 import org.railyard.console.web.EventHub;
 import org.railyard.console.web.Page;
-import org.railyard.console.web.SocketDoor;
+import org.railyard.console.web.UnixSocketForwarder;
 import org.railyard.console.web.WebAnswer;
 import org.railyard.console.web.WebServer;
 import org.railyard.control.Dlc;
@@ -50,7 +50,7 @@ public final class WebConsole implements AutoCloseable {
 
     private final WatchedNodes nodes;
     private final WebServer server;
-    private final List<SocketDoor> doors = new CopyOnWriteArrayList<>();
+    private final List<UnixSocketForwarder> forwarders = new CopyOnWriteArrayList<>();
 
     private WebConsole(WatchedNodes nodes, WebServer server) {
         this.nodes = nodes;
@@ -108,7 +108,7 @@ public final class WebConsole implements AutoCloseable {
      * @throws IOException if it can not be made
      */
     public void listenAt(Path socket) throws IOException {
-        doors.add(SocketDoor.open(socket, server.address()));
+        forwarders.add(UnixSocketForwarder.open(socket, server.address()));
     }
 
     /** Returns the address to open; the token in it is new in each console. */
@@ -119,7 +119,7 @@ public final class WebConsole implements AutoCloseable {
     /** Stops to serve. */
     @Override
     public void close() {
-        doors.forEach(SocketDoor::close);
+        forwarders.forEach(UnixSocketForwarder::close);
         server.close();
         nodes.close();
     }

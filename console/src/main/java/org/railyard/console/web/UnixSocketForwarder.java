@@ -22,12 +22,12 @@ import org.railyard.base.ErrnoException;
  * A Unix socket that leads to the server, which can listen on TCP only: bytes go through unchanged. Only its owner can
  * connect. Thread-safe.
  */
-public final class SocketDoor implements AutoCloseable {
+public final class UnixSocketForwarder implements AutoCloseable {
     /** Most connections at a time; a further one is closed. */
     static final int MAX_CONNECTIONS = 64;
 
     private static final int BUFFER = 16 << 10;
-    private static final System.Logger LOG = System.getLogger(SocketDoor.class.getName());
+    private static final System.Logger LOG = System.getLogger(UnixSocketForwarder.class.getName());
 
     private final Path path;
     private final ServerSocketChannel listener;
@@ -35,7 +35,7 @@ public final class SocketDoor implements AutoCloseable {
     private final Semaphore room = new Semaphore(MAX_CONNECTIONS);
     private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
 
-    private SocketDoor(Path path, ServerSocketChannel listener, InetSocketAddress server) {
+    private UnixSocketForwarder(Path path, ServerSocketChannel listener, InetSocketAddress server) {
         this.path = path;
         this.listener = listener;
         this.server = server;
@@ -50,7 +50,7 @@ public final class SocketDoor implements AutoCloseable {
      * @throws ErrnoException EADDRINUSE if somebody listens there, EEXIST if something else is there
      * @throws IOException if the socket can not be made
      */
-    public static SocketDoor open(Path socket, InetSocketAddress server) throws IOException {
+    public static UnixSocketForwarder open(Path socket, InetSocketAddress server) throws IOException {
         Path place = socket.toAbsolutePath();
         Path folder = place.getParent();
         if (folder == null) {
@@ -76,9 +76,9 @@ public final class SocketDoor implements AutoCloseable {
         } finally {
             Files.deleteIfExists(hidden);
         }
-        SocketDoor door = new SocketDoor(place, listener, server);
-        door.workers.execute(door::accept);
-        return door;
+        UnixSocketForwarder forwarder = new UnixSocketForwarder(place, listener, server);
+        forwarder.workers.execute(forwarder::accept);
+        return forwarder;
     }
 
     private static void requireUnused(Path place) throws IOException {
