@@ -5,8 +5,8 @@ import java.util.List;
 import org.railyard.mad.transport.MadRequests;
 
 /**
- * The M_Keys that nodes may have: the one that they shall have, and those before it. A node that was absent when the key
- * changed comes back with an older one. For the loop of the transport.
+ * The M_Keys that nodes may have: the one that they shall have, and those before it. A node that was absent when the
+ * key changed comes back with an older one. For the loop of the transport.
  */
 final class KeyRing {
     /** How many earlier keys are kept: each is tried at nodes that are silent. */
@@ -27,7 +27,7 @@ final class KeyRing {
         if (newestFirst.getFirst() == key) {
             return;
         }
-        newestFirst.remove((Long) key);
+        newestFirst.remove(Long.valueOf(key));
         newestFirst.addFirst(key);
         if (newestFirst.size() > 1 + EARLIER) {
             newestFirst.removeLast();

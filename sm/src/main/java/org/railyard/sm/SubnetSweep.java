@@ -497,7 +497,7 @@ final class SubnetSweep {
             PortInfo said = node(found, port).port(fabric.portNumber(port));
             long key = fabric.isEndPort(port) && said != null ? said.get(PortInfo.M_KEY) : 0;
             if (key != 0 && !context.mKeys().holds(key)) {
-                notes.add(fabric.portName(port) + ": it has an M_Key that is none of ours, so it takes nothing from us");
+                notes.add(fabric.portName(port) + ": its M_Key is none of ours, so it takes nothing from us");
             }
         }
     }

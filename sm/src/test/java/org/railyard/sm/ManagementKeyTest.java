@@ -187,7 +187,7 @@ class ManagementKeyTest {
         sm.subnet.loop().execute(() -> sm.manager.sweepNow("test"));
         int before = sm.reports.size();
         sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
-        assertThat(sm.last().notes()).contains(name + ": it has an M_Key that is none of ours, so it takes nothing from us");
+        assertThat(sm.last().notes()).contains(name + ": its M_Key is none of ours, so it takes nothing from us");
         assertThat(sm.last().notes().toString()).doesNotContain("bad", "BAD", "1234");
     }
 }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -58,8 +59,7 @@ final class SaFile implements SaStore {
     public void save(String text) {
         try {
             if (!Files.exists(file)) {
-                Files.createFile(file);
-                Files.setPosixFilePermissions(file, OWNER);
+                Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER));
             }
             OutputFile.write(file, text);
         } catch (IOException e) {

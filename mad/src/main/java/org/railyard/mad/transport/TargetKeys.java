@@ -10,8 +10,8 @@ import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MgmtClass;
 
 /**
- * The M_Keys that agents may have, and which of them each is asked with (spec 40 §7): while a key is changed some agents
- * have the old one. An agent says nothing to a request with a wrong key, so silence is a reason to try another.
+ * The M_Keys that agents may have, and which of them each is asked with (spec 40 §7): while a key is changed some
+ * agents have the old one. An agent says nothing to a request with a wrong key, so silence is a reason to try another.
  */
 final class TargetKeys {
     private static final long[] NONE = {0};

@@ -13,8 +13,8 @@ import org.railyard.mad.transport.MadTransportSuite;
 
 /**
  * Runs the tests of {@link IbsimSuite} and prints a line for each: {@code passed NAME}, or {@code failed NAME} and why.
- * Surefire's own process can not do that: ibsim's library has to be there when a process starts, and its UDP sockets are
- * in a namespace of their own.
+ * Surefire's own process can not do that: ibsim's library has to be there when a process starts, and its UDP sockets
+ * are in a namespace of their own.
  */
 final class SuiteProgram {
     private SuiteProgram() {}

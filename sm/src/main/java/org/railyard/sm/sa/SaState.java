@@ -1,6 +1,7 @@
 package org.railyard.sm.sa;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -37,16 +38,16 @@ record SaState(List<Line> lines) {
         }
     }
 
-    /** One thing; what its numbers are is said by who writes it. */
-    record Line(Kind kind, List<Long> numbers, byte[] record) {
+    /** One thing, with its record in hexadecimal digits; what its numbers are is said by who writes it. */
+    record Line(Kind kind, List<Long> numbers, String digits) {
         static <T extends BitStruct<T>> Line of(Kind kind, AttributeType<T> type, T record, Long... numbers) {
             byte[] bytes = new byte[type.recordSize()];
             type.over().over(bytes, 0).setAll(record);
-            return new Line(kind, List.of(numbers), bytes);
+            return new Line(kind, List.of(numbers), HexFormat.of().formatHex(bytes));
         }
 
         static Line of(Kind kind, Long... numbers) {
-            return new Line(kind, List.of(numbers), new byte[0]);
+            return new Line(kind, List.of(numbers), "");
         }
 
         long number(int index) {
@@ -55,9 +56,7 @@ record SaState(List<Line> lines) {
 
         /** Returns the record; what the line lacks of it is 0. */
         <T extends BitStruct<T>> T record(AttributeType<T> type) {
-            byte[] bytes = new byte[type.recordSize()];
-            System.arraycopy(record, 0, bytes, 0, Math.min(bytes.length, record.length));
-            return type.over().over(bytes, 0);
+            return type.over().over(Arrays.copyOf(HexFormat.of().parseHex(digits), type.recordSize()), 0);
         }
     }
 
@@ -68,7 +67,7 @@ record SaState(List<Line> lines) {
             line.numbers.forEach(
                     number -> text.append(' ').append(HexFormat.of().toHexDigits(number)));
             if (line.kind.hasRecord()) {
-                text.append(' ').append(HexFormat.of().formatHex(line.record));
+                text.append(' ').append(line.digits);
             }
             text.append('\n');
         }
@@ -113,8 +112,9 @@ record SaState(List<Line> lines) {
                 }
                 numbers.add(Long.parseUnsignedLong(words[i], HEX));
             }
-            byte[] record = kind.hasRecord() ? HexFormat.of().parseHex(words[count - 1]) : new byte[0];
-            return new Line(kind, numbers, record);
+            String digits = kind.hasRecord() ? words[count - 1] : "";
+            // What is no number must be told here.
+            return new Line(kind, numbers, HexFormat.of().formatHex(HexFormat.of().parseHex(digits)));
         } catch (IllegalArgumentException e) {
             throw new FormatException(number, 1, row, "hexadecimal digits");
         }

@@ -28,7 +28,7 @@ import org.railyard.sm.role.Managers.One;
 import org.railyard.sm.sa.SaCounters;
 import org.railyard.sm.sa.SaStore;
 
-/** What clients have registered when another subnet manager takes over: asked for again, and kept where there is a store. */
+/** What clients have registered when another subnet manager takes over: asked for again, or kept in a store. */
 class KeptStateTest {
     private static final String HOST_A = "H-0.0.0.0";
     private static final String HOST_B = "H-1.2.2.0";
