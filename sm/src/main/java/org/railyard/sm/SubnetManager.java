@@ -94,6 +94,7 @@ public final class SubnetManager {
     private final BiConsumer<Mad, MadAddress> others;
     private final MadRequests requests;
     private final Mastership mastership;
+    private final KeyRing keys;
     private final Map<Long, ManagedNode> known = new LinkedHashMap<>();
     /** What did not answer in the last sweep. */
     private final Set<String> silent = new LinkedHashSet<>();
@@ -158,7 +159,7 @@ public final class SubnetManager {
         this.listener = listener;
         this.others = others;
         this.requests = new MadRequests(transport, settings.requests(), this::unsolicited);
-        requests.key(settings.ports().key().key());
+        this.keys = new KeyRing(requests, settings.ports().key().key());
         requests.onFailure(this::failed);
         this.mastership = new Mastership(
                 requests,
@@ -266,9 +267,14 @@ public final class SubnetManager {
     }
 
     /**
-     * Works by these settings from the next sweep on, and begins it. Time-outs, retries and windows stay. In the loop.
+     * Works by these settings from the next sweep on, and begins it. Time-outs, retries and windows stay. Nodes get
+     * another M_Key by Sets that carry the one before; which have it is told with each sweep until all do. In the loop.
      */
     public void configure(SmSettings other, String why) {
+        if (!other.ports().key().equals(settings.ports().key())) {
+            keys.change(other.ports().key().key());
+            known.values().forEach(node -> node.held().askAgain());
+        }
         settings = other.withRequests(settings.requests());
         mastership.configure(settings.role());
         sweepNow(why);
@@ -358,6 +364,7 @@ public final class SubnetManager {
                 routing == null,
                 !full,
                 groups.equals(routedGroups),
+                keys,
                 election);
         routedGroups = groups;
         if (full) {
@@ -367,6 +374,9 @@ public final class SubnetManager {
         full = false;
         new SubnetSweep(context, transport.loop(), sweeps, why, ended -> {
                     if (state != State.STOPPED) {
+                        if (ended.report().result() == Result.DONE) {
+                            keys.given(context.settings().ports().key().key());
+                        }
                         done.accept(ended);
                     }
                 })

@@ -57,6 +57,9 @@ final class SubnetSweep {
     /** How often the subnet is routed again because links did not come up. */
     private static final int ROUTINGS = 3;
 
+    /** Most ports that a note names. */
+    private static final int MAX_NAMES = 20;
+
     private final Context context;
     private final MadLoop clock;
     private final long number;
@@ -85,6 +88,7 @@ final class SubnetSweep {
             boolean firstSweep,
             boolean onlyChanges,
             boolean sameGroups,
+            KeyRing mKeys,
             BiConsumer<FoundSubnet, Consumer<Verdict>> election) {}
 
     /**
@@ -462,6 +466,7 @@ final class SubnetSweep {
         Desired desired = desired(found, fabric, routing, proven.report().graph());
         if (routings == 1) {
             tellExcessKeys(desired);
+            tellForeignKeys(found, fabric);
         }
         PhasePlan plan = new PhasePlan(desired);
         notes.addAll(plan.notes());
@@ -484,9 +489,46 @@ final class SubnetSweep {
             }
             context.executor().run(plan.forward(), forwarded -> {
                 take(forwarded);
+                tellKeys(found, fabric);
                 end(incomplete ? Result.INCOMPLETE : Result.DONE, found, fabric, routing);
             });
         });
+    }
+
+    /** At protection level 0 a port tells its key to everybody, and takes Sets of those who have it. */
+    private void tellForeignKeys(FoundSubnet found, Fabric fabric) {
+        for (int port = 0; port < fabric.portCount(); port++) {
+            PortInfo said = node(found, port).port(fabric.portNumber(port));
+            long key = fabric.isEndPort(port) && said != null ? said.get(PortInfo.M_KEY) : 0;
+            if (key != 0 && !context.mKeys().holds(key)) {
+                notes.add(fabric.portName(port) + ": its M_Key is none of ours, so it takes nothing from us");
+            }
+        }
+    }
+
+    /** How far a change of the M_Key has come; who does not answer is named where that is told. */
+    private void tellKeys(FoundSubnet found, Fabric fabric) {
+        if (!context.mKeys().isChanging()) {
+            return;
+        }
+        long wanted = context.settings().ports().key().key();
+        List<String> without = new ArrayList<>();
+        int all = 0;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            PortInfo said = node(found, port).port(fabric.portNumber(port));
+            if (fabric.isEndPort(port) && said != null && fabric.lid(port) != 0) {
+                all++;
+                if (said.get(PortInfo.M_KEY) != wanted) {
+                    without.add(fabric.portName(port));
+                }
+            }
+        }
+        String missing = without.isEmpty()
+                ? ""
+                : "; without it: " + String.join(", ", without.subList(0, Math.min(without.size(), MAX_NAMES)))
+                        + (without.size() > MAX_NAMES ? " …" : "");
+        notes.add("the M_Key was changed: %d of %d end ports that were read have it%s"
+                .formatted(all - without.size(), all, missing));
     }
 
     /** Returns one end of each cable that is used and does not carry data. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.railyard.base.ErrnoException;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
@@ -21,6 +22,7 @@ import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
+import org.railyard.mad.wire.Mad;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.SmRole;
@@ -49,6 +51,9 @@ final class ChaosRun implements SmListener {
     private final TreeSet<Integer> pulled = new TreeSet<>();
     private final TreeSet<Integer> off = new TreeSet<>();
     private final TreeSet<Integer> silent = new TreeSet<>();
+    /** Nodes whose answers are changed. */
+    private final TreeSet<Integer> strangers = new TreeSet<>();
+
     private final StringBuilder story = new StringBuilder();
     private String lids = "";
     private SimulatedPort port;
@@ -60,9 +65,20 @@ final class ChaosRun implements SmListener {
     /** Whether a switch has got entries since the devices were looked at. */
     private boolean written;
 
+    private final boolean strange;
     private long moments;
 
     ChaosRun(long seed) {
+        this(seed, false);
+    }
+
+    /**
+     * Prepares a run.
+     *
+     * @param strange with agents that answer half and hosts that answer nonsense, too
+     */
+    ChaosRun(long seed, boolean strange) {
+        this.strange = strange;
         random = new SplittableRandom(seed);
         torus = switch (random.nextInt(4)) {
             case 0 -> SampleTorus.torus(3, 3, 1, 1);
@@ -77,13 +93,15 @@ final class ChaosRun implements SmListener {
         devices = new Devices(subnet);
         smPort = FreshLids.firstEndPort(fabric);
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            subnet.tamper(sw, answer -> {
-                written |= answer.isAbout(LinearForwardingTable.TYPE);
-                return answer;
-            });
+            subnet.tamper(sw, this::noted);
         }
         port = subnet.attach(smPort);
         manager = start();
+    }
+
+    private Mad noted(Mad answer) {
+        written |= answer.isAbout(LinearForwardingTable.TYPE);
+        return answer;
     }
 
     private SubnetManager start() {
@@ -167,7 +185,7 @@ final class ChaosRun implements SmListener {
 
     /** One fault. No more than one cable or switch at a time is missing: more may be no torus any more. */
     private void fault() {
-        switch (random.nextInt(11)) {
+        switch (random.nextInt(strange ? 17 : 11)) {
             case 0, 1, 2 -> cable();
             case 3 -> power(random.nextInt(fabric.switchCount()));
             case 4 -> power(fabric.switchCount() + 1 + random.nextInt(fabric.nodeCount() - fabric.switchCount() - 1));
@@ -196,11 +214,43 @@ final class ChaosRun implements SmListener {
                 last = SweepReport.Result.NO_LINK;
                 manager = start();
             }
-            default -> {
+            case 10 -> {
                 tell("SIGHUP");
                 manager.sweepNow("told");
             }
+            case 11, 12, 13 -> answerHalf(random.nextInt(fabric.nodeCount()));
+            default -> answerNonsense(host());
         }
+    }
+
+    /** A host, but not that of the subnet manager. */
+    private int host() {
+        return fabric.switchCount() + 1 + random.nextInt(fabric.nodeCount() - fabric.switchCount() - 1);
+    }
+
+    /** Answers to questions about one attribute are never seen. */
+    private void answerHalf(int node) {
+        int attribute = List.of(0x10, 0x11, 0x12, 0x15, 0x16, 0x17, 0x18, 0x19).get(random.nextInt(8));
+        tell("answers half, not 0x%x: %s".formatted(attribute, fabric.description(node)));
+        strangers.add(node);
+        subnet.tamper(
+                node,
+                answer -> answer.attributeId() == attribute
+                        ? noted(answer).copy().set(Mad.TRANSACTION_ID, 0)
+                        : noted(answer));
+    }
+
+    private void answerNonsense(int host) {
+        tell("answers nonsense: " + fabric.description(host));
+        strangers.add(host);
+        SplittableRandom any = random.split();
+        subnet.tamper(host, answer -> {
+            Mad other = answer.copy();
+            for (int i = any.nextInt(3) * 20; i < Mad.SMP_DATA_SIZE; i++) {
+                other.bytes()[Mad.SMP_DATA + i] = (byte) any.nextInt();
+            }
+            return other;
+        });
     }
 
     private void cable() {
@@ -238,6 +288,7 @@ final class ChaosRun implements SmListener {
         pulled.forEach(subnet::relink);
         off.forEach(subnet::powerOn);
         silent.forEach(node -> subnet.silence(node, false));
+        strangers.forEach(node -> subnet.tamper(node, fabric.isSwitch(node) ? this::noted : null));
         for (int node = 0; node < fabric.nodeCount(); node++) {
             subnet.babble(node, Notice.LINK_STATE, 0);
         }
@@ -253,7 +304,7 @@ final class ChaosRun implements SmListener {
         }
     }
 
-    private boolean until(java.util.function.BooleanSupplier condition) {
+    private boolean until(BooleanSupplier condition) {
         long end = subnet.loop().nanoTime() + LIMIT;
         while (!condition.getAsBoolean()
                 && subnet.loop().nanoTime() < end

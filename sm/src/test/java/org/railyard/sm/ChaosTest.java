@@ -30,6 +30,16 @@ class ChaosTest {
         }
     }
 
+    /** Agents that answer half, and hosts that answer nonsense, besides all other faults. */
+    @ParameterizedTest
+    @MethodSource("batches")
+    void strangersBySeeds(long first) {
+        for (long seed = first; seed < first + BATCH; seed++) {
+            List<String> violations = new ChaosRun(seed, true).run();
+            assertThat(violations).as("seed " + seed).isEmpty();
+        }
+    }
+
     /** Switches that hang and forward: what passed them closed cycles with new routes. */
     @ParameterizedTest
     @ValueSource(longs = {212, 807})

@@ -37,11 +37,15 @@ final class Devices {
         int[] lid = new int[fabric.portCount()];
         int[] lmc = new int[fabric.portCount()];
         BitSet down = new BitSet();
+        BitSet taken = new BitSet();
         for (int port = 0; port < fabric.portCount(); port++) {
             SimulatedNode node = subnet.node(fabric.nodeOf(port));
             PortInfo info = node.portInfo(fabric.portNumber(port));
-            if (fabric.isEndPort(port)) {
-                lid[port] = info.getInt(PortInfo.LID);
+            int own = info.getInt(PortInfo.LID);
+            // Two can have one LID while one says that it is the other: a fabric has it once.
+            if (fabric.isEndPort(port) && !taken.get(own)) {
+                taken.set(own, own != 0);
+                lid[port] = own;
                 lmc[port] = info.getInt(PortInfo.LMC);
             }
             if (!subnet.isUp(port) || info.state().compareTo(least) < 0) {

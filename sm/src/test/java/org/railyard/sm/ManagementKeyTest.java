@@ -85,4 +85,109 @@ class ManagementKeyTest {
                 .doesNotContain("4660", "1234")
                 .contains("an M_Key");
     }
+
+    private static SimulatedSm running(String conf, long seed) {
+        SimulatedSm sm = new SimulatedSm(TORUS.fabric(), settings(conf), LidStore.NONE, seed).started();
+        assertThat(sm.last().result()).isEqualTo(Result.DONE);
+        return sm;
+    }
+
+    private static void configure(SimulatedSm sm, String conf) {
+        sm.subnet.loop().execute(() -> sm.manager.configure(settings(conf), "reload"));
+    }
+
+    private static PortInfo info(SimulatedSm sm, int port) {
+        return sm.subnet.node(sm.fabric.nodeOf(port)).portInfo(sm.fabric.portNumber(port));
+    }
+
+    private static void assertAllHave(SimulatedSm sm, long key, int protect) {
+        for (int port = 0; port < sm.fabric.portCount(); port++) {
+            if (sm.fabric.isEndPort(port)) {
+                assertThat(info(sm, port).get(PortInfo.M_KEY)).isEqualTo(key);
+                assertThat(info(sm, port).getInt(PortInfo.M_KEY_PROTECT)).isEqualTo(key == 0 ? 0 : protect);
+            }
+        }
+    }
+
+    private static String conf(long key, int protect) {
+        return "m_key %d\nm_key_protection_level %d\nm_key_lease_period 30\n".formatted(key, protect);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void anotherKeyIsGivenByThoseWhoHaveTheOldOne(int protect) {
+        SimulatedSm sm = running(conf(0x1234, protect), 5);
+        for (long key : new long[] {0x5678, 0x9ABC, 0x1234, 0}) {
+            int before = sm.reports.size();
+            configure(sm, conf(key, protect));
+            assertThat(sm.settle()).isTrue();
+            assertThat(sm.reports).hasSize(before + 1);
+            assertAllHave(sm, key, protect);
+            assertThat(sm.last().notes().toString()).contains("36 of 36 end ports that were read have it");
+        }
+        assertThat(sm.manager.counters().resent()).isZero();
+        for (int port = 0; port < sm.fabric.portCount(); port++) {
+            assertThat(info(sm, port).getInt(PortInfo.M_KEY_VIOLATIONS)).isZero();
+        }
+        configure(sm, conf(0x77, protect));
+        assertThat(sm.settle()).isTrue();
+        assertAllHave(sm, 0x77, protect);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void whoDidNotAnswerGetsItTwoSweepsLater(int protect) {
+        SimulatedSm sm = running(conf(0x1234, protect), 6);
+        int silent = sm.fabric.nodeCount() - 1;
+        int gone = sm.fabric.portIndex(silent - 1, 1);
+        sm.subnet.silence(silent, true);
+        sm.subnet.unlink(gone);
+        configure(sm, conf(0x5678, protect));
+        int before = sm.reports.size();
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > before + 1, SimulatedSm.PATIENCE);
+        assertThat(sm.reports.get(before + 1).notes().toString()).contains("34 of 34 end ports that were read have it");
+        assertThat(sm.reports.get(before).notes().toString())
+                .contains(", where " + sm.fabric.description(silent) + " was: no answer to");
+        assertThat(info(sm, sm.fabric.portIndex(silent, 1)).get(PortInfo.M_KEY)).isEqualTo(0x1234);
+        sm.subnet.silence(silent, false);
+        int sweeps = sm.reports.size();
+        assertThat(sm.settle()).isTrue();
+        assertThat(sm.reports).hasSizeLessThanOrEqualTo(sweeps + 2);
+        assertThat(info(sm, sm.fabric.portIndex(silent, 1)).get(PortInfo.M_KEY)).isEqualTo(0x5678);
+        sm.subnet.relink(gone);
+        int relinked = sm.reports.size();
+        assertThat(sm.settle()).isTrue();
+        assertThat(sm.reports).hasSizeLessThanOrEqualTo(relinked + 2);
+        assertAllHave(sm, 0x5678, protect);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void lostMadsHinderNoChange(int protect) {
+        SimulatedSm sm = running(conf(0x1234, protect), 7);
+        sm.subnet.loss(0.2);
+        for (long key : new long[] {0x5678, 0x9ABC, 0}) {
+            configure(sm, conf(key, protect));
+            assertThat(sm.settle()).isTrue();
+            assertAllHave(sm, key, protect);
+        }
+    }
+
+    @Test
+    void aForeignKeyIsToldWithThePort() {
+        SimulatedSm sm = running(conf(0x1234, 0), 8);
+        int port = sm.fabric.portIndex(sm.fabric.nodeCount() - 1, 1);
+        String name = sm.fabric.portName(port);
+        sm.subnet.tamper(sm.fabric.nodeOf(port), answer -> {
+            if (answer.isAbout(PortInfo.TYPE)) {
+                answer.data(PortInfo.TYPE).set(PortInfo.M_KEY, 0xBAD);
+            }
+            return answer;
+        });
+        sm.subnet.loop().execute(() -> sm.manager.sweepNow("test"));
+        int before = sm.reports.size();
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
+        assertThat(sm.last().notes()).contains(name + ": its M_Key is none of ours, so it takes nothing from us");
+        assertThat(sm.last().notes().toString()).doesNotContain("bad", "BAD", "1234");
+    }
 }

@@ -1,6 +1,7 @@
 package org.railyard.cli.fabric;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -88,7 +89,7 @@ final class SubnetOptions {
         UmadSettings settings = new UmadSettings(device, port, false, UmadSettings.isSimulated());
         try (UmadTransport transport = UmadTransport.open(settings, new RealHost().clock())) {
             MadRequests requests = new MadRequests(transport, RequestSettings.DEFAULT, (mad, from) -> {});
-            requests.key(mKey);
+            requests.keys(List.of(mKey));
             CompletableFuture<LiveSubnet> ended = new CompletableFuture<>();
             transport.loop().execute(() -> {
                 requests.onFailure(ended::completeExceptionally);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.conf.Partition;
+import org.railyard.sm.program.ManagementKey;
 import org.railyard.sm.sa.SaSettings;
 
 /**
@@ -47,6 +48,13 @@ record Configuration(SmSettings sm, SaSettings sa, SortedMap<Path, Long> files) 
         if (!old.role().equals(sm.role()) && old.role().priority() == sm.role().priority()) {
             changes.add("SM_Key, or how a master is polled");
         }
+        ManagementKey was = old.ports().key();
+        ManagementKey key = sm.ports().key();
+        if (was.key() != key.key()) {
+            changes.add(key.key() == 0 ? "no M_Key any more" : was.key() == 0 ? "an M_Key" : "another M_Key");
+        }
+        add(changes, "protection level of the M_Key", was.protect(), key.protect());
+        add(changes, "lease of the M_Key, s", was.leaseSeconds(), key.leaseSeconds());
         if (!old.ports().equals(sm.ports())) {
             changes.add("parameters of ports");
         }

@@ -1,6 +1,7 @@
 package org.railyard.cli.sm;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,6 +114,14 @@ public final class SmCommand implements Callable<Integer> {
             description = "Listen for those who watch: /metrics for Prometheus, and /healthz. Default: nowhere.")
     private Optional<String> metrics = Optional.empty();
 
+    @Option(
+            names = "--sa-state",
+            paramLabel = "FILE",
+            description = "With --device, or --live: keep multicast groups, services and subscriptions here while it is"
+                    + " master, and begin with them when it becomes one. Subnet managers that stand by for each other"
+                    + " need the same file, on a file system that all of them see. Default: nothing is kept.")
+    private Optional<Path> saState = Optional.empty();
+
     @Option(names = "--json", description = "One line of JSON for each sweep.")
     private boolean json;
 
@@ -128,6 +137,9 @@ public final class SmCommand implements Callable<Integer> {
             }
             if (metrics.isPresent() && simulated && !live) {
                 throw options.wrong("--metrics needs --device, or --live");
+            }
+            if (saState.isPresent() && simulated && !live) {
+                throw options.wrong("--sa-state needs --device, or --live");
             }
             if (live && (!simulated || !unlink.isEmpty())) {
                 throw options.wrong("--live needs --fabric, and no --unlink");
@@ -231,6 +243,7 @@ public final class SmCommand implements Callable<Integer> {
         RealTimeRun run = new RealTimeRun(subnet.loop(), new RealHost().clock()::nanoTime);
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
             Master master = new Master(port, RmppSettings.DEFAULT, own.sm(), own.sa(), store, log);
+            keepState(master, log);
             SmControl control = new SmControl(
                     master,
                     run::execute,
@@ -255,6 +268,11 @@ public final class SmCommand implements Callable<Integer> {
         return exitCode(printer);
     }
 
+    /** Before it runs: nothing is in its loop yet. */
+    private void keepState(Master master, SweepLog log) {
+        saState.ifPresent(file -> master.keepIn(new SaFile(file, InstantSource.system()), log::tell));
+    }
+
     private static void cable(SimulatedSubnet subnet, int port, boolean up) {
         if (up) {
             subnet.relink(port);
@@ -274,6 +292,7 @@ public final class SmCommand implements Callable<Integer> {
             Configuration own = read.at(guid);
             RmppSettings rmpp = UmadSettings.isSimulated() ? RmppSettings.DEFAULT.towardsTools() : RmppSettings.DEFAULT;
             Master master = new Master(transport, rmpp, own.sm(), own.sa(), store, log);
+            keepState(master, log);
             CountDownLatch ended = new CountDownLatch(1);
             printer.atFailure(ended::countDown);
             SmControl control = new SmControl(

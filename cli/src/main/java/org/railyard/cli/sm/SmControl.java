@@ -336,11 +336,6 @@ final class SmControl implements Extension {
     Map<String, Object> reload(String why) {
         Configuration read = reload.read();
         Configuration old = configuration;
-        if (!read.sm().ports().key().equals(old.sm().ports().key())) {
-            throw new ErrnoException(
-                    Errno.EOPNOTSUPP,
-                    "the M_Key has changed: it is read at the start only, and nodes with another key do not answer");
-        }
         if (read.sa().subnetPrefix() != old.sa().subnetPrefix()) {
             throw new ErrnoException(
                     Errno.EOPNOTSUPP,

@@ -194,6 +194,20 @@ final class SmLiveTest {
     }
 
     @Test
+    void theKeyOfNodesIsChanged() throws IOException {
+        for (String settings : List.of("m_key 0x77\n", "m_key 0x99\nm_key_protection_level 2\n")) {
+            Files.writeString(openSm, "sm_priority 2\n" + settings);
+            assertThat(run("reload")).as(err).isZero();
+        }
+        assertThat(out)
+                .contains("another M_Key", "protection level of the M_Key: 2, was 0")
+                .doesNotContain("77", "99", "119", "153");
+        awaitEvent("sweep 3 (sm reload): done");
+        assertThat(run("status")).isZero();
+        assertThat(out).contains("the M_Key was changed: 18 of 18 end ports that were read have it");
+    }
+
+    @Test
     void refusesWhatItDoesNotUnderstand() {
         assertThat(run("why", "S-7.0.0", "1")).isEqualTo(1);
         assertThat(err).contains("S-7.0.0: no switch");

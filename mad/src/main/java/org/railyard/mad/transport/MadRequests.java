@@ -13,8 +13,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
-import org.railyard.mad.wire.DirectedRoute;
-import org.railyard.mad.wire.LidRoute;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MgmtClass;
@@ -73,7 +71,7 @@ public final class MadRequests {
     private long lastHalved = Long.MIN_VALUE;
     private int queued;
     private boolean pumping;
-    private long mKey;
+    private final TargetKeys keys = new TargetKeys();
     private boolean closed;
     private Consumer<ErrnoException> failureListener = why -> {};
     private @Nullable ErrnoException failure;
@@ -112,6 +110,7 @@ public final class MadRequests {
     private static final class Target {
         private final Object key;
         private final Deque<Request> waiting = new ArrayDeque<>();
+        private final TargetKeys.Guess guess = new TargetKeys.Guess();
         private int outstanding;
         private boolean isReady;
         private boolean hasAnswered;
@@ -200,7 +199,9 @@ public final class MadRequests {
      * @return whether the transport took it
      */
     public boolean answer(Mad mad, MadAddress to) {
-        addKey(mad);
+        if (!mad.isResponse()) {
+            TargetKeys.write(mad, keys.first());
+        }
         try {
             transport.send(mad, to, 0);
             return true;
@@ -210,20 +211,14 @@ public final class MadRequests {
         }
     }
 
-    /** Puts this M_Key into all SMPs that ask, and into each TrapRepress, from now on; 0 for none. */
-    public void key(long newKey) {
-        mKey = newKey;
-    }
-
-    private void addKey(Mad mad) {
-        if (mKey == 0 || mad.isResponse()) {
-            return;
-        }
-        if (mad.mgmtClass() == MgmtClass.SMP_DIRECTED) {
-            mad.directedRoute().set(DirectedRoute.M_KEY, mKey);
-        } else if (mad.mgmtClass() == MgmtClass.SMP_LID && !mad.is(MadMethod.TRAP, false)) {
-            mad.lidRoute().set(LidRoute.M_KEY, mKey);
-        }
+    /**
+     * Says which M_Keys the agents of SMPs may have from now on. Each target is asked with the first one, then with
+     * that which it answered to last; while it is silent they take turns. TrapRepress has the first one.
+     *
+     * @param newKeys one or more; 0 for none
+     */
+    public void keys(List<Long> newKeys) {
+        keys.set(newKeys);
     }
 
     /** Sets who is told, once and in the loop, that the transport has failed: nothing is sent or received any more. */
@@ -309,8 +304,8 @@ public final class MadRequests {
     private void sendNow(Request request) {
         if (request.attempts == 0) {
             request.mad.set(Mad.TRANSACTION_ID, Integer.toUnsignedLong(freeTid()));
-            addKey(request.mad);
         }
+        TargetKeys.write(request.mad, keys.of(request.target.guess));
         int tid = request.mad.tid();
         try {
             transport.send(request.mad, request.to, (int) Math.max(1, request.timeoutNanos / MILLI));
@@ -402,6 +397,7 @@ public final class MadRequests {
             lastHalved = now;
             window = Math.max(Math.min(settings.startWindow(), hardLimit), window / 2);
         }
+        keys.silent(request.target.guess, request.mad);
         if (request.attempts <= request.retries) {
             putBack(request);
             return;
@@ -447,6 +443,7 @@ public final class MadRequests {
         answered++;
         request.target.outstanding--;
         request.target.hasAnswered = true;
+        keys.answered(request.target.guess, request.mad, mad);
         window = Math.min(hardLimit, window + 1);
         forgetDeadlines();
         makeReady(request.target);

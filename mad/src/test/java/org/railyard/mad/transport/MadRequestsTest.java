@@ -14,6 +14,7 @@ import org.railyard.mad.sim.VirtualLoop;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.wire.DirectedPath;
+import org.railyard.mad.wire.DirectedRoute;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
@@ -268,5 +269,46 @@ final class MadRequestsTest {
         Mad request = Mad.lidRouted(MadMethod.GET, NodeInfo.TYPE, 0);
         transport.receiver().received(request, MadAddress.smp(3));
         assertThat(unsolicited).containsExactly(request);
+    }
+
+    private long sentKey(int sent) {
+        return transport.sent.get(sent).directedRoute().get(DirectedRoute.M_KEY);
+    }
+
+    @Test
+    void aSilentTargetIsAskedWithEachKeyInTurn() {
+        requests.keys(List.of(7L, 8L, 9L));
+        submit(1);
+        long timeout = SETTINGS.timeoutNanos() / MILLI;
+        run(3 * timeout);
+        assertThat(List.of(sentKey(0), sentKey(1), sentKey(2), sentKey(3))).containsExactly(7L, 8L, 9L, 7L);
+        run(timeout);
+        submit(2);
+        run(timeout);
+        answer(5);
+        submit(2);
+        submit(3);
+        run(0);
+        assertThat(List.of(sentKey(4), sentKey(5))).containsExactly(7L, 8L);
+        assertThat(sentKey(6)).as("it answered to this one").isEqualTo(8);
+        assertThat(sentKey(7)).as("others begin with the first").isEqualTo(7);
+    }
+
+    @Test
+    void theKeyThatASetHasGivenIsTheNextOne() {
+        requests.keys(List.of(7L, 8L));
+        Mad set = Mad.directed(MadMethod.SET, PortInfo.TYPE, 1, DirectedPath.of(1));
+        set.data(PortInfo.TYPE).set(PortInfo.M_KEY, 8);
+        requests.submit(set, MadAddress.DIRECTED, outcomes::add);
+        run(0);
+        answer(0);
+        submit(1);
+        run(0);
+        assertThat(List.of(sentKey(0), sentKey(1))).containsExactly(7L, 8L);
+        requests.keys(List.of(9L));
+        submit(1);
+        run(0);
+        assertThat(sentKey(2)).isEqualTo(9);
+        assertThatThrownBy(() -> requests.keys(List.of())).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.railyard.base.ErrnoException;
-import org.railyard.base.host.NodeClock;
 import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.mad.transport.LocalPort;
@@ -22,29 +21,24 @@ import org.railyard.mad.transport.MadTransport;
 import org.railyard.mad.transport.MadTransportSuite;
 import org.railyard.mad.wire.Mad;
 
-/** The suite over libibumad and ibsim; {@link SuiteProgram} runs it in a process that has ibsim's library. */
+/** The suite over ibsim; {@link SuiteProgram} runs it in a process that has ibsim's library, or that needs none. */
 public final class IbsimSuite extends MadTransportSuite {
     private static final long LIMIT = TimeUnit.SECONDS.toNanos(20);
     private static final long POLL = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private static final NodeClock CLOCK = new NodeClock() {
-        @Override
-        public long nanoTime() {
-            return System.nanoTime();
-        }
-
-        @Override
-        public long wallNanos() {
-            return 0;
-        }
-    };
-
-    private final UmadTransport umad = UmadTransport.open(UmadSettings.manager(), CLOCK);
+    private final MadTransport transport;
     private final Fabric fabric = fabric();
-    private final Switchable switchable = new Switchable(umad);
+    private final Switchable switchable;
 
-    /** Opens the transport that all tests share: the library allows a process few of them. */
-    public IbsimSuite() {}
+    /**
+     * For a transport that all tests share, because libibumad allows a process few of them.
+     *
+     * @param transport one to ibsim
+     */
+    public IbsimSuite(MadTransport transport) {
+        this.transport = transport;
+        switchable = new Switchable(transport);
+    }
 
     private static Fabric fabric() {
         try {
@@ -56,7 +50,7 @@ public final class IbsimSuite extends MadTransportSuite {
 
     /** Ends the transport, after all tests. */
     public void closeAll() {
-        umad.close();
+        transport.close();
     }
 
     private void console(String command) {

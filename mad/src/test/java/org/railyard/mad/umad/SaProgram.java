@@ -1,7 +1,6 @@
 package org.railyard.mad.umad;
 
 import java.util.concurrent.CompletableFuture;
-import org.railyard.base.host.NodeClock;
 import org.railyard.mad.rmpp.RmppSettings;
 import org.railyard.mad.rmpp.RmppTransport;
 import org.railyard.mad.sa.ClassPortInfo;
@@ -18,29 +17,21 @@ import org.railyard.mad.wire.MadMethod;
 
 /** Asks the SA at a LID a few things and prints the answers, a line each. */
 final class SaProgram {
-    private static final NodeClock CLOCK = new NodeClock() {
-        @Override
-        public long nanoTime() {
-            return System.nanoTime();
-        }
-
-        @Override
-        public long wallNanos() {
-            return 0;
-        }
-    };
-
     private SaProgram() {}
 
     /**
      * Asks.
      *
-     * @param arguments the LID of the SA
+     * @param arguments the LID of the SA, and the own one; behind them nothing for libibumad, else port of ibsim's
+     *     control socket and name of a channel adapter
      */
     public static void main(String[] arguments) {
         MadAddress sa = MadAddress.gmp(Integer.parseInt(arguments[0]), 0);
-        try (UmadTransport umad = UmadTransport.open(UmadSettings.client(), CLOCK)) {
-            MadTransport transport = RmppTransport.before(umad, RmppSettings.DEFAULT);
+        int own = Integer.parseInt(arguments[1]);
+        try (MadTransport simulator = arguments.length == 2
+                ? UmadTransport.open(UmadSettings.client(), RealClock.CLOCK)
+                : IbsimUdp.open(Integer.parseInt(arguments[2]), arguments[3], RealClock.CLOCK)) {
+            MadTransport transport = RmppTransport.before(simulator, RmppSettings.DEFAULT);
             MadRequests requests = new MadRequests(
                     transport, RequestSettings.DEFAULT.withTimeout(1_000_000_000L, 3), (mad, from) -> {});
             ask(transport, requests, Mad.sa(MadMethod.GET, ClassPortInfo.TYPE, 0), sa);
@@ -49,7 +40,7 @@ final class SaProgram {
             ask(transport, requests, node, sa);
             Mad path = Mad.sa(MadMethod.GET, SaPathRecord.TYPE, SaPathRecord.SLID.mask() | SaPathRecord.DLID.mask());
             path.data(SaPathRecord.TYPE)
-                    .set(SaPathRecord.SLID, umad.description().lid())
+                    .set(SaPathRecord.SLID, own)
                     .set(SaPathRecord.DLID, sa.lid());
             ask(transport, requests, path, sa);
         }

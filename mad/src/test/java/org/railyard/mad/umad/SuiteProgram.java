@@ -8,18 +8,27 @@ import java.util.Comparator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.railyard.mad.transport.MadTransport;
 import org.railyard.mad.transport.MadTransportSuite;
 
 /**
  * Runs the tests of {@link IbsimSuite} and prints a line for each: {@code passed NAME}, or {@code failed NAME} and why.
- * Surefire's own process can not do that, because ibsim's library has to be there when a process starts.
+ * Surefire's own process can not do that: ibsim's library has to be there when a process starts, and its UDP sockets
+ * are in a namespace of their own.
  */
 final class SuiteProgram {
     private SuiteProgram() {}
 
-    /** Runs all of them. */
+    /**
+     * Runs all of them.
+     *
+     * @param arguments nothing for libibumad, else port of ibsim's control socket and name of a channel adapter
+     */
     public static void main(String[] arguments) throws ReflectiveOperationException {
-        IbsimSuite suite = new IbsimSuite();
+        MadTransport transport = arguments.length == 0
+                ? UmadTransport.open(UmadSettings.manager(), RealClock.CLOCK)
+                : IbsimUdp.open(Integer.parseInt(arguments[0]), arguments[1], RealClock.CLOCK);
+        IbsimSuite suite = new IbsimSuite(transport);
         Method[] tests = Arrays.stream(MadTransportSuite.class.getDeclaredMethods())
                 .filter(method -> method.isAnnotationPresent(Test.class))
                 .sorted(Comparator.comparing(Method::getName))

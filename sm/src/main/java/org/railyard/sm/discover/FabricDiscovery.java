@@ -107,6 +107,12 @@ public final class FabricDiscovery {
 
     private <T extends BitStruct<T>> void get(
             AttributeType<T> type, int modifier, DirectedPath path, String what, Consumer<T> heard) {
+        get(type, modifier, path, what, "", heard);
+    }
+
+    /** Asks; who was there before is told with the silence, but the same silence is the same problem without it. */
+    private <T extends BitStruct<T>> void get(
+            AttributeType<T> type, int modifier, DirectedPath path, String what, String before, Consumer<T> heard) {
         SubnetRequests through = exchange;
         if (through == null) {
             return;
@@ -127,8 +133,8 @@ public final class FabricDiscovery {
                     problem(
                             Kind.UNANSWERED,
                             subject,
-                            "%s: no answer to %d requests by path %s; wrong M_Key, or the agent hangs?"
-                                    .formatted(subject, attempts, path));
+                            "%s%s: no answer to %d requests by path %s; another M_Key, or the agent hangs?"
+                                    .formatted(subject, before, attempts, path));
                 case RequestOutcome.Refused refused ->
                     problem(Kind.UNANSWERED, subject, subject + ": not sent, errno " + refused.errno());
                 case RequestOutcome.Cancelled _ -> problem(Kind.UNANSWERED, "the sweep was ended");
@@ -147,7 +153,9 @@ public final class FabricDiscovery {
 
     private void visit(@Nullable ManagedNode from, int port, DirectedPath path) {
         String what = from == null ? "the own node" : "what is behind " + from.portName(port);
-        get(NodeInfo.TYPE, 0, path, what, info -> reached(from, port, path, info));
+        String before = from == null ? null : from.lastNeighbour(port);
+        String who = before == null ? "" : ", where " + before + " was";
+        get(NodeInfo.TYPE, 0, path, what, who, info -> reached(from, port, path, info));
     }
 
     private void reached(@Nullable ManagedNode from, int port, DirectedPath path, NodeInfo info) {

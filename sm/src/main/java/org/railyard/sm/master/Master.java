@@ -1,7 +1,11 @@
 package org.railyard.sm.master;
 
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
+import org.railyard.fabric.format.FormatException;
 import org.railyard.mad.rmpp.RmppSettings;
 import org.railyard.mad.rmpp.RmppTransport;
 import org.railyard.mad.smp.Notice;
@@ -19,13 +23,16 @@ import org.railyard.sm.SweepReport;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.SmRole;
+import org.railyard.sm.sa.SaCounters;
 import org.railyard.sm.sa.SaSettings;
+import org.railyard.sm.sa.SaStore;
 import org.railyard.sm.sa.SubnetAdministration;
 
 /**
  * The subnet manager and the subnet administration of a subnet, at one port (spec 41): what the one finds the other
  * answers with, and the multicast groups of the other are routed by the one. The subnet administration answers only as
- * long as the subnet manager is master, and knows nothing of an earlier mastership: its clients register again.
+ * long as the subnet manager is master. Of an earlier mastership, or another master, it knows what a store has kept, if
+ * there is one; clients are asked to register again in any case.
  * Everything is to be called in the loop of the transport.
  */
 public final class Master {
@@ -37,6 +44,9 @@ public final class Master {
     private SaSettings sa;
     private final MadLoop loop;
     private SubnetAdministration administration;
+    private @Nullable SaStore store;
+    private Consumer<String> told = text -> {};
+    private boolean isRestored;
 
     /**
      * Makes both; nothing is sent.
@@ -61,6 +71,56 @@ public final class Master {
         loop = transport.loop();
         administration = new SubnetAdministration(sa, answers, loop, this::groupsChanged);
         manager = new SubnetManager(split.smps(), sm, store, new Both(listener), (mad, from) -> {});
+    }
+
+    /**
+     * Keeps multicast groups, services and subscriptions while this is the master, and takes them when it may become
+     * one. In the loop, before {@link #start}.
+     *
+     * @param to where they are kept
+     * @param listener hears what was taken, and what went wrong: without the store all goes on
+     */
+    public void keepIn(SaStore to, Consumer<String> listener) {
+        store = to;
+        told = listener;
+        administration.keep(this::save);
+    }
+
+    private void save(String text) {
+        SaStore to = store;
+        if (to == null) {
+            return;
+        }
+        try {
+            to.save(text);
+        } catch (UncheckedIOException e) {
+            told.accept("multicast groups, services and subscriptions are not kept: " + e.getMessage());
+        }
+    }
+
+    /** What was kept is routed by the sweep that comes next. */
+    private void restore() {
+        SaStore from = store;
+        if (from == null || isRestored) {
+            return;
+        }
+        isRestored = true;
+        try {
+            String text = from.load();
+            if (!text.isEmpty()) {
+                administration.restore(text);
+                SaCounters counters = administration.counters();
+                told.accept("%d multicast groups with %d members, %d services and %d subscriptions were kept"
+                        .formatted(
+                                counters.groups(),
+                                counters.memberships(),
+                                counters.services(),
+                                counters.subscriptions()));
+                manager.multicast(administration.groups());
+            }
+        } catch (UncheckedIOException | FormatException e) {
+            told.accept("what was kept of multicast groups, services and subscriptions is not used: " + e.getMessage());
+        }
     }
 
     /** Returns the subnet manager. */
@@ -153,9 +213,15 @@ public final class Master {
 
         @Override
         public void role(SmRole role, String why) {
-            if (role == SmRole.STANDBY) {
+            if (role == SmRole.DISCOVERING || role == SmRole.MASTER) {
+                restore();
+            } else if (role == SmRole.STANDBY) {
                 administration.close();
                 administration = new SubnetAdministration(sa, answers, loop, Master.this::groupsChanged);
+                isRestored = false;
+                if (store != null) {
+                    administration.keep(Master.this::save);
+                }
                 manager.multicast(List.of());
             }
             listener.role(role, why);

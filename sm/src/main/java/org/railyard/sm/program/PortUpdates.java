@@ -125,15 +125,17 @@ final class PortUpdates {
         int smLid = fabric.lid(desired.smPort());
         boolean base = fabric.isSwitch(fabric.nodeOf(index)) && !fabric.enhancedPort0(fabric.nodeOf(index));
         int sl = desired.routing().sls().sl(fabric.lid(index), smLid, 0);
+        ManagementKey key = desired.ports().key();
         wanted.set(PortInfo.GID_PREFIX, desired.ports().gidPrefix())
                 .set(PortInfo.LID, fabric.lid(index))
                 .set(PortInfo.LMC, base ? 0 : fabric.lmc(index))
                 .set(PortInfo.MASTER_SM_LID, smLid)
                 .set(PortInfo.MASTER_SM_SL, sl == PathSls.NO_SL ? 0 : sl)
                 .set(PortInfo.SUBNET_TIMEOUT, desired.ports().subnetTimeout())
-                .set(PortInfo.M_KEY, desired.ports().key().key())
-                .set(PortInfo.M_KEY_PROTECT, desired.ports().key().protect())
-                .set(PortInfo.M_KEY_LEASE, desired.ports().key().leaseSeconds());
+                .set(PortInfo.M_KEY, key.key())
+                // Level 1 hides a key from those who do not have it: then 0 means that there is none.
+                .set(PortInfo.M_KEY_PROTECT, key.key() == 0 ? 0 : key.protect())
+                .set(PortInfo.M_KEY_LEASE, key.leaseSeconds());
     }
 
     /** What both kinds of ports with a link have. A link that is up keeps its VLs and MTU. */

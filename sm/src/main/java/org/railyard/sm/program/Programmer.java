@@ -145,7 +145,10 @@ public final class Programmer implements Executor {
                 case RequestOutcome.Unanswered(int attempts) -> {
                     node.lose();
                     update.unsure().run();
-                    failed(update, "no answer to " + attempts + " requests; nothing more is sent to it in this sweep");
+                    failed(
+                            update,
+                            "no answer to " + attempts
+                                    + " requests; another M_Key, or the agent hangs? It gets nothing more in this sweep");
                 }
                 case RequestOutcome.Refused refused -> failed(update, "not sent, errno " + refused.errno());
                 case RequestOutcome.Cancelled _ -> failed(update, "the subnet manager was stopped");

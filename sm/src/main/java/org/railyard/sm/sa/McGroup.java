@@ -23,6 +23,10 @@ final class McGroup {
         Member(Gid portGid) {
             this.portGid = portGid;
         }
+
+        Gid portGid() {
+            return portGid;
+        }
     }
 
     /**

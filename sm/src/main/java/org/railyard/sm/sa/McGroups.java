@@ -2,11 +2,14 @@ package org.railyard.sm.sa;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.Lids;
 import org.railyard.mad.layout.Gid;
 import org.railyard.mad.sa.McMemberRecord;
 import org.railyard.mad.sa.SaSelector;
@@ -24,6 +27,7 @@ final class McGroups {
     private static final int PARTITION = 0x7FFF;
     private static final int TRANSIENT = 1;
     private static final int LAST_SCOPE = 14;
+    private static final int ALL_STATES = 0xF;
 
     /** First half of the addresses that are made here: transient, of this subnet, and the SA's own signature. */
     private static final long OWN_ADDRESS = 0xFF12_A01BL << Integer.SIZE;
@@ -52,6 +56,8 @@ final class McGroups {
     private final Map<Long, Integer> groupsOfPort = new LinkedHashMap<>();
     private int memberships;
     private long made;
+    /** Whether members were taken from what was kept and not compared with a subnet yet. */
+    private boolean isRestored;
 
     /** Who has to know of changes. */
     interface Changes {
@@ -192,9 +198,98 @@ final class McGroups {
         return all;
     }
 
-    /** Forgets members that are not in the subnet any more. */
+    /** Adds what is to be kept. */
+    void write(List<SaState.Line> lines) {
+        for (McGroup group : groups.values()) {
+            lines.add(SaState.Line.of(SaState.Kind.GROUP, McMemberRecord.TYPE, group.record()));
+            group.members()
+                    .forEach((guid, member) -> lines.add(SaState.Line.of(
+                            SaState.Kind.MEMBER,
+                            member.portGid().prefix(),
+                            guid,
+                            (long) group.joinState(guid),
+                            group.isProxy(guid) ? 1L : 0L)));
+        }
+    }
+
+    /** Takes what was kept, before anybody has joined. Multicast LIDs stay; groups of the settings are as these say. */
+    void restore(List<SaState.Line> lines) {
+        List<McGroup> told = List.copyOf(groups.values());
+        told.forEach(group -> mlids.free(group.mlid()));
+        Set<Gid> seen = new LinkedHashSet<>();
+        McGroup group = null;
+        for (SaState.Line line : lines) {
+            if (line.kind() == SaState.Kind.GROUP) {
+                group = restored(line.record(McMemberRecord.TYPE), seen);
+            } else if (line.kind() == SaState.Kind.MEMBER && group != null) {
+                int state = (int) line.number(2) & ALL_STATES;
+                Gid port = new Gid(line.number(0), line.number(1));
+                boolean isFree = state != 0 && !isTooMany(group, port.guid());
+                if (isFree && group.join(port, state, line.number(3) != 0)) {
+                    memberships++;
+                    groupsOfPort.merge(port.guid(), 1, Integer::sum);
+                }
+            }
+        }
+        for (McGroup each : told) {
+            int mlid = seen.contains(each.mgid()) ? each.mlid() : mlids.take(0, Integer.MAX_VALUE);
+            if (mlid == MulticastIds.NONE) {
+                groups.remove(each.mgid());
+            } else {
+                each.common().set(McMemberRecord.MLID, mlid);
+            }
+        }
+        groups.values().removeIf(each -> each.isDead() && freed(each));
+        isRestored = true;
+    }
+
+    private boolean freed(McGroup group) {
+        group.members().keySet().forEach(this::forget);
+        mlids.free(group.mlid());
+        return true;
+    }
+
+    /** Returns the group that a record tells; null if it can be none, or is told twice. */
+    private @Nullable McGroup restored(McMemberRecord told, Set<Gid> seen) {
+        Gid mgid = told.getGid(McMemberRecord.MGID);
+        McGroup known = groups.get(mgid);
+        int mlid = mgid.isMulticast() && !seen.contains(mgid) && isSl(told.getInt(McMemberRecord.SL))
+                ? mlids.take(told.getInt(McMemberRecord.MLID), Integer.MAX_VALUE)
+                : MulticastIds.NONE;
+        if (mlid == MulticastIds.NONE) {
+            return null;
+        }
+        seen.add(mgid);
+        if (known != null) {
+            known.common().set(McMemberRecord.MLID, mlid);
+            return known;
+        }
+        McMemberRecord common = McMemberRecord.TYPE
+                .copy(told)
+                .set(McMemberRecord.MLID, mlid)
+                .setGid(McMemberRecord.PORT_GID, Gid.ZERO)
+                .set(McMemberRecord.JOIN_STATE, 0)
+                .set(McMemberRecord.PROXY_JOIN, 0);
+        McGroup group = new McGroup(common, false);
+        groups.put(mgid, group);
+        return group;
+    }
+
+    /** Forgets members that are not in the subnet any more; what was kept may be of other partitions, too. */
     void update(SubnetView view) {
         boolean changed = false;
+        if (isRestored) {
+            isRestored = false;
+            takeOut((guid, key) -> {
+                int port = view.portOfGuid(guid);
+                return port == Fabric.NONE || SaKeys.has(view.keys(port), key);
+            });
+            List.copyOf(groups.values()).stream()
+                    .filter(group -> group.isDead() || group.mlid() - Lids.MIN_MULTICAST >= view.groupCapacity())
+                    .forEach(this::delete);
+            // Trees of a few who are not there, or may not be, have been made.
+            changed = true;
+        }
         for (McGroup group : List.copyOf(groups.values())) {
             for (long guid : List.copyOf(group.members().keySet())) {
                 boolean isThere = groups.get(group.mgid()) == group;
@@ -316,9 +411,13 @@ final class McGroups {
         boolean isFull = (asked.getInt(McMemberRecord.JOIN_STATE)
                         & (McMemberRecord.FULL_MEMBER | McMemberRecord.SEND_ONLY_FULL_MEMBER))
                 != 0;
-        return isFull && (settings.groupSls() >>> sl & 1) != 0 && isAddress(asked)
+        return isFull && isSl(sl) && isAddress(asked)
                 ? MadStatus.OK
                 : MadStatus.SA_INVALID;
+    }
+
+    private boolean isSl(int sl) {
+        return (settings.groupSls() >>> sl & 1) != 0;
     }
 
     /** None at all, or one of a group that may be: the address of an IP group tells its partition. */

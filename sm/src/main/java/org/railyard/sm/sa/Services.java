@@ -2,6 +2,7 @@ package org.railyard.sm.sa;
 
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
@@ -68,6 +69,40 @@ final class Services {
         services.values().removeIf(service -> view.portOfGuid(service.ownerGuid) == Fabric.NONE);
     }
 
+    /** Adds what is to be kept, with the rest of each lease. */
+    void write(List<SaState.Line> lines, long now) {
+        for (Service service : services.values()) {
+            lines.add(SaState.Line.of(
+                    SaState.Kind.SERVICE, ServiceRecord.TYPE, withRest(service, now), service.ownerGuid));
+        }
+    }
+
+    /** Takes what was kept. */
+    void restore(List<SaState.Line> lines, long now) {
+        for (SaState.Line line : lines) {
+            if (line.kind() == SaState.Kind.SERVICE) {
+                ServiceRecord record = line.record(ServiceRecord.TYPE);
+                long owner = line.number(0);
+                Key key = key(record, ServiceRecord.P_KEY.mask());
+                if (services.size() < limits.services() && ofPort(owner) < limits.servicesPerPort()) {
+                    services.putIfAbsent(key, new Service(record, owner, end(record.get(ServiceRecord.LEASE), now)));
+                }
+            }
+        }
+    }
+
+    private static long end(long lease, long now) {
+        return lease == FOR_EVER ? NO_END : now + lease * SECOND;
+    }
+
+    private static ServiceRecord withRest(Service service, long now) {
+        ServiceRecord record = ServiceRecord.TYPE.copy(service.record);
+        if (service.endsAt != NO_END) {
+            record.set(ServiceRecord.LEASE, Math.max(0, (service.endsAt - now + SECOND - 1) / SECOND));
+        }
+        return record;
+    }
+
     private static Key key(ServiceRecord asked, long mask) {
         int pKey = (mask & ServiceRecord.P_KEY.mask()) == 0 ? 0 : asked.getInt(ServiceRecord.P_KEY);
         return new Key(asked.get(ServiceRecord.SERVICE_ID), asked.getGid(ServiceRecord.GID), pKey);
@@ -97,7 +132,7 @@ final class Services {
         long lease = (mask & ServiceRecord.LEASE.mask()) == 0 ? FOR_EVER : asked.get(ServiceRecord.LEASE);
         ServiceRecord record =
                 ServiceRecord.TYPE.copy(asked).set(ServiceRecord.LEASE, lease).set(ServiceRecord.P_KEY, key.pKey);
-        services.put(key, new Service(record, owner, lease == FOR_EVER ? NO_END : now + lease * SECOND));
+        services.put(key, new Service(record, owner, end(lease, now)));
         return answer(request, record);
     }
 
@@ -153,10 +188,7 @@ final class Services {
         if (!from.isTrusted() && pKey != 0 && !SaKeys.has(view.keys(from.port()), pKey)) {
             return null;
         }
-        ServiceRecord record = ServiceRecord.TYPE.copy(service.record);
-        if (service.endsAt != NO_END) {
-            record.set(ServiceRecord.LEASE, Math.max(0, (service.endsAt - now + SECOND - 1) / SECOND));
-        }
+        ServiceRecord record = withRest(service, now);
         if (!from.isTrusted()) {
             record.set(ServiceRecord.KEY_HIGH, 0).set(ServiceRecord.KEY_LOW, 0);
         }

@@ -1,7 +1,9 @@
 package org.railyard.sm.sa;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
@@ -12,6 +14,7 @@ import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.transport.MadLoop;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MgmtClass;
 import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.model.PartitionKeys;
@@ -29,6 +32,12 @@ public final class SubnetAdministration {
     /** How long changes of groups are collected before trees are asked for, ns. */
     public static final long COLLECT_NANOS = 20_000_000L;
 
+    /** How long changes are collected before they are kept, ns. */
+    public static final long SAVE_NANOS = 2_000_000_000L;
+
+    /** What is kept is written anew so often, ns: that it is recent has to be seen. */
+    public static final long REFRESH_NANOS = 300_000_000_000L;
+
     private static final int FROM_SUBNET_MANAGEMENT_TYPE = 3;
     private static final long NO_END = Long.MAX_VALUE;
 
@@ -44,6 +53,11 @@ public final class SubnetAdministration {
     private @Nullable SubnetView view;
     private @Nullable Runnable groupTimer;
     private @Nullable Runnable leaseTimer;
+    private @Nullable Runnable saveTimer;
+    private Consumer<String> keeper = text -> {};
+    private boolean isKept;
+    /** Whether the timer is for the regular writing, not for a change. */
+    private boolean isRefresh;
     private boolean closed;
 
     /**
@@ -95,6 +109,49 @@ public final class SubnetAdministration {
     }
 
     /**
+     * Gives what has to outlive this mastership to a keeper: some time after each change, and every 5 minutes; nothing
+     * before the first snapshot.
+     */
+    public void keep(Consumer<String> newKeeper) {
+        keeper = newKeeper;
+        isKept = true;
+    }
+
+    /**
+     * Takes what an earlier master had given to its keeper, before the first snapshot. Whatever does not fit the subnet
+     * is forgotten then.
+     *
+     * @throws org.railyard.fabric.format.FormatException if it is no such text; nothing has changed then
+     */
+    public void restore(String text) {
+        SaState state = SaState.parse(text);
+        groups.restore(state.lines());
+        services.restore(state.lines(), loop.nanoTime());
+        subscriptions.restore(state.lines());
+    }
+
+    private void saveSoon() {
+        if (!isKept || view == null || closed || saveTimer != null && !isRefresh) {
+            return;
+        }
+        if (saveTimer != null) {
+            saveTimer.run();
+        }
+        isRefresh = false;
+        saveTimer = loop.schedule(SAVE_NANOS, this::save);
+    }
+
+    private void save() {
+        List<SaState.Line> lines = new ArrayList<>();
+        groups.write(lines);
+        services.write(lines, loop.nanoTime());
+        subscriptions.write(lines);
+        saveTimer = loop.schedule(REFRESH_NANOS, this::save);
+        isRefresh = true;
+        keeper.accept(new SaState(lines).text());
+    }
+
+    /**
      * Takes the subnet as it is from now on: forgets what belongs to ports that are gone, and reports them and those
      * that are new (traps 64 and 65).
      */
@@ -107,6 +164,7 @@ public final class SubnetAdministration {
         services.update(now);
         subscriptions.update(now);
         setLeaseTimer();
+        saveSoon();
         if (old != null && subscriptions.count() > 0) {
             reportPorts(old, now, Notice.OUT_OF_SERVICE);
             reportPorts(now, old, Notice.IN_SERVICE);
@@ -170,6 +228,9 @@ public final class SubnetAdministration {
         if (responder.hasNewLease()) {
             setLeaseTimer();
         }
+        if (mad.is(MadMethod.SET, false) || mad.is(MadMethod.DELETE, false)) {
+            saveSoon();
+        }
     }
 
     /** Returns the answer to a request; nothing if it gets none. */
@@ -213,13 +274,14 @@ public final class SubnetAdministration {
     /** Ends it: nothing is answered any more, no timer is left. */
     public void close() {
         closed = true;
-        for (Runnable timer : new @Nullable Runnable[] {groupTimer, leaseTimer}) {
+        for (Runnable timer : new @Nullable Runnable[] {groupTimer, leaseTimer, saveTimer}) {
             if (timer != null) {
                 timer.run();
             }
         }
         groupTimer = null;
         leaseTimer = null;
+        saveTimer = null;
     }
 
     private void setLeaseTimer() {

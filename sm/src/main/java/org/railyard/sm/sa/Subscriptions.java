@@ -40,6 +40,30 @@ final class Subscriptions {
         byPort.values().forEach(list -> list.forEach(each));
     }
 
+    /** Adds what is to be kept. */
+    void write(List<SaState.Line> lines) {
+        forEach(one -> lines.add(SaState.Line.of(
+                SaState.Kind.SUBSCRIPTION,
+                InformInfo.TYPE,
+                one.filter(),
+                one.guid(),
+                (long) one.qpn(),
+                one.isTrusted() ? 1L : 0L)));
+    }
+
+    /** Takes what was kept. */
+    void restore(List<SaState.Line> lines) {
+        for (SaState.Line line : lines) {
+            if (line.kind() == SaState.Kind.SUBSCRIPTION) {
+                InformInfo filter = line.record(InformInfo.TYPE);
+                boolean isTrusted = line.number(2) != 0;
+                if (Subscription.isValid(filter) && (isTrusted || !Subscription.isAboutSecurity(filter))) {
+                    add(new Subscription(line.number(0), (int) line.number(1), isTrusted, filter));
+                }
+            }
+        }
+    }
+
     /** Answers Set: subscribes, or ends a subscription. */
     Mad set(Mad request, Requester from, SubnetView view) {
         InformInfo asked = request.data(InformInfo.TYPE);

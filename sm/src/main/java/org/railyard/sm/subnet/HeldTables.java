@@ -214,4 +214,9 @@ public final class HeldTables {
         List<BitField> fields = ignored.get(port);
         return fields != null && fields.contains(field);
     }
+
+    /** Forgets what ports do not take: with other settings they may. */
+    public void askAgain() {
+        ignored.clear();
+    }
 }

@@ -26,6 +26,7 @@ public final class ManagedNode {
     private @Nullable Earlier earlier;
     private final @Nullable DirectedPath[] paths;
     private final int[] lastLids;
+    private final @Nullable String[] neighbours;
     private boolean lost;
     /** Whether ports may have changed without a trace in SwitchInfo since they were read. */
     private boolean stale = true;
@@ -48,6 +49,7 @@ public final class ManagedNode {
         this.peerPorts = new int[lastPort + 1];
         this.paths = new DirectedPath[lastPort + 1];
         this.lastLids = new int[lastPort + 1];
+        this.neighbours = new String[lastPort + 1];
     }
 
     /** Returns whether an answer can be of this node: the same kind with as many ports. */
@@ -70,9 +72,20 @@ public final class ManagedNode {
         Arrays.fill(paths, null);
     }
 
-    /** Forgets what was said before this sweep. */
+    /** Forgets what was said before this sweep, but for the names of neighbours. */
     public void endSweep() {
         earlier = null;
+        for (int port = 0; port <= lastPort(); port++) {
+            ManagedNode peer = peers[port];
+            if (peer != null) {
+                neighbours[port] = peer.name();
+            }
+        }
+    }
+
+    /** Returns the name of the node that was last found behind a port; null if none ever was. */
+    public @Nullable String lastNeighbour(int port) {
+        return neighbours[port];
     }
 
     /** Returns whether all its ports were read, and SwitchInfo would tell if one had changed since. */

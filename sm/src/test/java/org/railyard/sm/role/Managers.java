@@ -23,6 +23,7 @@ import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.sa.SaSettings;
+import org.railyard.sm.sa.SaStore;
 
 /** Several subnet managers in one simulated torus. */
 final class Managers {
@@ -33,6 +34,12 @@ final class Managers {
     final Fabric fabric;
     final SimulatedSubnet subnet;
     final List<One> all = new ArrayList<>();
+    /** What those with a store tell. */
+    final List<String> told = new ArrayList<>();
+
+    /** Where those that start from now on keep what clients have registered. */
+    @Nullable
+    SaStore store;
 
     Managers(SampleTorus torus, long seed) {
         this.torus = torus;
@@ -50,6 +57,9 @@ final class Managers {
     One start(String host, RoleSettings role) {
         One one = new One(host, settings(role));
         all.add(one);
+        if (store != null) {
+            one.master.keepIn(store, told::add);
+        }
         subnet.loop().execute(one.master::start);
         return one;
     }

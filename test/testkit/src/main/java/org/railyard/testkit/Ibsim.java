@@ -15,9 +15,14 @@ import java.util.concurrent.TimeUnit;
  * its console go through the named pipe {@code console}.
  */
 public final class Ibsim implements AutoCloseable {
+    /** Port of the control socket of {@link #overUdp}, on all addresses of its namespace. */
+    public static final int UDP_PORT = 7070;
+
     private static final long SECONDS = 60;
+    private static final String OWN_ADDRESS = "127.0.0.1";
 
     private final Path directory;
+    private final boolean udp;
     private final List<Process> processes = new ArrayList<>();
     private int programs;
     private final long pid;
@@ -31,13 +36,29 @@ public final class Ibsim implements AutoCloseable {
      * @param ports most ports, and most LIDs
      */
     public Ibsim(Path directory, String netFile, int nodes, int ports) throws IOException, InterruptedException {
+        this(directory, netFile, nodes, ports, false);
+    }
+
+    private Ibsim(Path directory, String netFile, int nodes, int ports, boolean udp)
+            throws IOException, InterruptedException {
         this.directory = directory;
+        this.udp = udp;
         Files.writeString(directory.resolve("fabric.net"), netFile, StandardCharsets.US_ASCII);
-        String start = "mkfifo console; exec 3<>console; exec ibsim -s -N %1$d -S %1$d -P %2$d -L %2$d fabric.net <&3"
-                .formatted(nodes, ports);
+        String start = "%3$smkfifo console; exec 3<>console; exec ibsim -s%4$s -N %1$d -S %1$d -P %2$d -L %2$d"
+                        .formatted(nodes, ports, udp ? "ip link set lo up; " : "", udp ? " -r -l " + UDP_PORT : "")
+                + " fabric.net <&3";
         Process ibsim = start("ibsim", List.of("unshare", "-n", "sh", "-c", start));
         pid = ibsim.pid();
         await("ibsim", "Network simulator ready");
+    }
+
+    /**
+     * Starts it with UDP sockets, {@link #UDP_PORT} and those behind it, in place of local ones. Programs of {@link
+     * #javaInside} can talk to it without the library that stands between a program and the kernel.
+     */
+    public static Ibsim overUdp(Path directory, String netFile, int nodes, int ports)
+            throws IOException, InterruptedException {
+        return new Ibsim(directory, netFile, nodes, ports, true);
     }
 
     private Process start(String name, List<String> command) throws IOException {
@@ -95,20 +116,34 @@ public final class Ibsim implements AutoCloseable {
 
     /** Returns the beginning of a command line that runs a program at a host. */
     private List<String> client(String host) throws IOException {
-        return new ArrayList<>(List.of(
-                "nsenter", "-t", Long.toString(pid), "-n", "env", "LD_PRELOAD=" + library(), "SIM_HOST=" + host));
+        List<String> command = inside();
+        command.addAll(List.of("env", "LD_PRELOAD=" + library(), "SIM_HOST=" + host));
+        if (udp) {
+            command.addAll(List.of("IBSIM_SERVER_NAME=" + OWN_ADDRESS, "IBSIM_SERVER_PORT=" + UDP_PORT));
+        }
+        return command;
+    }
+
+    /** Returns the beginning of a command line that runs a program in the namespace. */
+    private List<String> inside() {
+        return new ArrayList<>(List.of("nsenter", "-t", Long.toString(pid), "-n"));
+    }
+
+    /** Runs a Java program of this test run in the simulator's namespace; returns what it printed. */
+    public String javaInside(Class<?> program, String... arguments) throws IOException, InterruptedException {
+        return ended(start("client", java(inside(), program, List.of(arguments))));
     }
 
     /** Runs a Java program of this test run as a client at a host of the fabric; returns what it printed. */
     public String java(String host, Class<?> program, String... arguments) throws IOException, InterruptedException {
-        return ended(start("client", java(host, program, List.of(arguments))));
+        return ended(start("client", java(client(host), program, List.of(arguments))));
     }
 
     /** Starts a Java program of this test run at a host, and waits until it has printed something; it goes on. */
     public Program javaUntil(String printed, String host, Class<?> program, String... arguments)
             throws IOException, InterruptedException {
         String file = "program" + programs++;
-        Process process = start(file, java(host, program, List.of(arguments)));
+        Process process = start(file, java(client(host), program, List.of(arguments)));
         await(file, printed);
         return new Program(process, file);
     }
@@ -186,8 +221,7 @@ public final class Ibsim implements AutoCloseable {
                 directory.resolve("console"), command + "\n", StandardCharsets.US_ASCII, StandardOpenOption.WRITE);
     }
 
-    private List<String> java(String host, Class<?> program, List<String> arguments) throws IOException {
-        List<String> command = client(host);
+    private static List<String> java(List<String> command, Class<?> program, List<String> arguments) {
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",

@@ -1,0 +1,69 @@
+package org.railyard.cli.sm;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Set;
+import org.railyard.cli.text.FileReason;
+import org.railyard.cli.text.OutputFile;
+import org.railyard.sm.sa.SaStore;
+
+/**
+ * Groups, services and subscriptions in a file that only its owner may read: keys of services are in it. What a master
+ * has not written for an hour is out of date.
+ */
+final class SaFile implements SaStore {
+    /** Largest file: far more than the limits of what is held. */
+    private static final long MAX_BYTES = 1L << 28;
+
+    private static final Duration RECENT = Duration.ofHours(1);
+
+    private static final Set<PosixFilePermission> OWNER =
+            Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+    private final Path file;
+    private final InstantSource clock;
+
+    SaFile(Path file, InstantSource clock) {
+        this.file = file;
+        this.clock = clock;
+    }
+
+    @Override
+    public String load() {
+        try {
+            if (!Files.exists(file)) {
+                return "";
+            }
+            if (Files.size(file) > MAX_BYTES) {
+                throw new IOException("more than " + MAX_BYTES + " bytes");
+            }
+            Instant written = Files.getLastModifiedTime(file).toInstant();
+            if (written.isBefore(clock.instant().minus(RECENT))) {
+                throw new IOException("it is of " + written + ", more than an hour old");
+            }
+            return Files.readString(file, StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void save(String text) {
+        try {
+            if (!Files.exists(file)) {
+                Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER));
+            }
+            OutputFile.write(file, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + ": cannot be written: " + FileReason.ofWriting(file, e), e);
+        }
+    }
+}

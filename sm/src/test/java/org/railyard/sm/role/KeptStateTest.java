@@ -1,0 +1,255 @@
+package org.railyard.sm.role;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.railyard.sm.role.Managers.PATIENCE;
+import static org.railyard.sm.role.Managers.SECOND;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.mad.layout.Gid;
+import org.railyard.mad.sa.InformInfo;
+import org.railyard.mad.sa.McMemberRecord;
+import org.railyard.mad.sa.ServiceRecord;
+import org.railyard.mad.sim.SimulatedPort;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.transport.MadRequests;
+import org.railyard.mad.transport.RequestOutcome;
+import org.railyard.mad.transport.RequestSettings;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
+import org.railyard.mad.wire.MadStatus;
+import org.railyard.sm.role.Managers.One;
+import org.railyard.sm.sa.SaCounters;
+import org.railyard.sm.sa.SaStore;
+
+/** What clients have registered when another subnet manager takes over: asked for again, or kept in a store. */
+class KeptStateTest {
+    private static final String HOST_A = "H-0.0.0.0";
+    private static final String HOST_B = "H-1.2.2.0";
+    private static final String CLIENT = "H-1.1.1.0";
+    private static final String OTHER = "H-0.2.1.0";
+    private static final Gid MGID = new Gid(0xFF12_401B_FFFF_0000L, 0x1234);
+    private static final long CREATE = McMemberRecord.MGID.mask()
+            | McMemberRecord.PORT_GID.mask()
+            | McMemberRecord.JOIN_STATE.mask()
+            | McMemberRecord.Q_KEY.mask()
+            | McMemberRecord.TCLASS.mask()
+            | McMemberRecord.P_KEY.mask()
+            | McMemberRecord.FLOW_LABEL.mask()
+            | McMemberRecord.SL.mask();
+
+    private final Managers subnet = new Managers(SampleTorus.torus(2, 3, 3, 1), 7);
+    private final Fabric fabric = subnet.fabric;
+    private final InMemory store = new InMemory();
+
+    private static final class InMemory implements SaStore {
+        private String text = "";
+        private int saved;
+        private boolean isBroken;
+
+        @Override
+        public String load() {
+            return text;
+        }
+
+        @Override
+        public void save(String newText) {
+            if (isBroken) {
+                throw new UncheckedIOException(new IOException("no space"));
+            }
+            text = newText;
+            saved++;
+        }
+    }
+
+    /** A program at a host. */
+    private final class Client {
+        private final int port;
+        private final MadRequests requests;
+
+        Client(String host) {
+            port = subnet.port(host);
+            SimulatedPort transport = subnet.subnet.attach(port);
+            requests = new MadRequests(transport, RequestSettings.DEFAULT.withTimeout(SECOND, 3), (mad, from) -> {});
+        }
+
+        Mad ask(Mad request, One master) {
+            List<RequestOutcome> ended = new ArrayList<>();
+            MadAddress sa = MadAddress.gmp(master.lid(), 0);
+            subnet.subnet.loop().execute(() -> requests.submit(request, sa, ended::add));
+            assertThat(subnet.subnet.loop().runUntil(() -> !ended.isEmpty(), PATIENCE))
+                    .isTrue();
+            return ((RequestOutcome.Answered) ended.getFirst()).mad();
+        }
+
+        Gid gid() {
+            return new Gid(Gid.DEFAULT_PREFIX, fabric.portGuid(port));
+        }
+
+        int join(One master) {
+            Mad request = Mad.sa(MadMethod.SET, McMemberRecord.TYPE, CREATE);
+            request.data(McMemberRecord.TYPE)
+                    .setGid(McMemberRecord.MGID, MGID)
+                    .setGid(McMemberRecord.PORT_GID, gid())
+                    .set(McMemberRecord.P_KEY, 0xFFFF)
+                    .set(McMemberRecord.Q_KEY, 7)
+                    .set(McMemberRecord.JOIN_STATE, McMemberRecord.FULL_MEMBER);
+            Mad answer = ask(request, master);
+            assertThat(answer.status()).isEqualTo(MadStatus.OK);
+            return answer.data(McMemberRecord.TYPE).getInt(McMemberRecord.MLID);
+        }
+
+        void serve(One master) {
+            Mad request = Mad.sa(
+                    MadMethod.SET,
+                    ServiceRecord.TYPE,
+                    ServiceRecord.SERVICE_ID.mask() | ServiceRecord.GID.mask() | ServiceRecord.LEASE.mask());
+            request.data(ServiceRecord.TYPE)
+                    .set(ServiceRecord.SERVICE_ID, 77)
+                    .set(ServiceRecord.LEASE, 3600)
+                    .setGid(ServiceRecord.GID, gid());
+            assertThat(ask(request, master).status()).isEqualTo(MadStatus.OK);
+        }
+
+        void subscribe(One master) {
+            Mad request = Mad.sa(MadMethod.SET, InformInfo.TYPE, 0);
+            request.data(InformInfo.TYPE)
+                    .set(InformInfo.LID_BEGIN, 0xFFFF)
+                    .set(InformInfo.IS_GENERIC, 1)
+                    .set(InformInfo.SUBSCRIBE, 1)
+                    .set(InformInfo.TYPE_CODE, 0xFFFF)
+                    .set(InformInfo.TRAP_NUMBER, 64)
+                    .set(InformInfo.PRODUCER_TYPE, 0xFFFFFF);
+            assertThat(ask(request, master).status()).isEqualTo(MadStatus.OK);
+        }
+
+        boolean isReached(int mlid) {
+            int towards = fabric.cable(port);
+            return subnet.subnet.node(fabric.nodeOf(towards)).multicasts(mlid, fabric.portNumber(towards));
+        }
+    }
+
+    private int reregistrations(String host) {
+        return (int) subnet.subnet.node(fabric.nodeOf(subnet.port(host))).reregistrations();
+    }
+
+    /** Master A, standby B, and two clients that have registered what there is. */
+    private One begun(Client client, Client other) {
+        One a = subnet.start(HOST_A, 5);
+        assertThat(subnet.settle(a)).isTrue();
+        other.join(a);
+        client.join(a);
+        client.serve(a);
+        client.subscribe(a);
+        subnet.start(HOST_B, 3);
+        subnet.subnet.loop().runFor(5 * SECOND);
+        assertThat(subnet.settle(a)).isTrue();
+        return a;
+    }
+
+    @Test
+    void withoutAStoreAllClientsAreAskedAndComeBackWithinTwoSweeps() {
+        Client client = new Client(CLIENT);
+        Client other = new Client(OTHER);
+        One a = begun(client, other);
+        One b = subnet.all.get(1);
+        int[] before = hosts().stream().mapToInt(this::reregistrations).toArray();
+        a.kill();
+        assertThat(subnet.settle(b)).isTrue();
+        for (int i = 0; i < hosts().size(); i++) {
+            assertThat(reregistrations(hosts().get(i))).as(hosts().get(i)).isGreaterThan(before[i]);
+        }
+        assertThat(b.master.administration().counters().memberships()).isZero();
+        int sweeps = b.reports.size();
+        int mlid = client.join(b);
+        other.join(b);
+        subnet.subnet.loop().runUntil(() -> client.isReached(mlid) && other.isReached(mlid), 10 * SECOND);
+        assertThat(client.isReached(mlid) && other.isReached(mlid)).isTrue();
+        assertThat(b.reports).hasSizeLessThanOrEqualTo(sweeps + 2);
+    }
+
+    private List<String> hosts() {
+        List<String> hosts = new ArrayList<>();
+        for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
+            hosts.add(Objects.requireNonNull(fabric.description(node)));
+        }
+        return hosts;
+    }
+
+    @Test
+    void withAStoreNobodyHasToComeBack() {
+        subnet.store = store;
+        Client client = new Client(CLIENT);
+        Client other = new Client(OTHER);
+        One a = begun(client, other);
+        One b = subnet.all.get(1);
+        int mlid = client.join(a);
+        assertThat(b.master.administration().counters().memberships()).isZero();
+        int asked = reregistrations(CLIENT);
+        a.kill();
+        assertThat(subnet.settle(b)).isTrue();
+        SaCounters counters = b.master.administration().counters();
+        assertThat(counters.memberships()).isEqualTo(2);
+        assertThat(counters.services()).isEqualTo(1);
+        assertThat(counters.subscriptions()).isEqualTo(1);
+        assertThat(client.isReached(mlid) && other.isReached(mlid)).isTrue();
+        assertThat(reregistrations(CLIENT)).isGreaterThan(asked);
+        assertThat(client.join(b)).isEqualTo(mlid);
+        assertThat(b.master.administration().counters().memberships()).isEqualTo(2);
+        b.master.administration().checkInvariants();
+        assertThat(subnet.told).contains("2 multicast groups with 2 members, 1 services and 1 subscriptions were kept");
+        assertThat(text("service")).hasSize(1);
+        int saved = store.saved;
+        subnet.subnet.loop().runFor(660 * SECOND);
+        assertThat(store.saved).isGreaterThan(saved + 1);
+    }
+
+    private List<String> text(String kind) {
+        return store.text.lines().filter(line -> line.startsWith(kind)).toList();
+    }
+
+    @Test
+    void whoIsGoneIsForgotten() {
+        subnet.store = store;
+        Client client = new Client(CLIENT);
+        Client other = new Client(OTHER);
+        One a = begun(client, other);
+        One b = subnet.all.get(1);
+        a.kill();
+        subnet.subnet.unlink(client.port);
+        assertThat(subnet.settle(b)).isTrue();
+        SaCounters counters = b.master.administration().counters();
+        assertThat(List.of(counters.memberships(), counters.services(), counters.subscriptions()))
+                .containsExactly(1, 0, 0);
+        b.master.administration().checkInvariants();
+    }
+
+    @Test
+    void aStoreThatIsBrokenIsToldAndHindersNothing() {
+        subnet.store = store;
+        Client client = new Client(CLIENT);
+        for (String text : List.of("nonsense", "# railyard subnet administration 1\nmember 1 2\n")) {
+            store.text = text;
+            One one = subnet.start(HOST_A, 5);
+            assertThat(subnet.settle(one)).isTrue();
+            assertThat(subnet.told.getLast()).contains("is not used: line ");
+            one.kill();
+            subnet.all.clear();
+        }
+        store.text = "# railyard subnet administration 1\n"
+                + "group ff12\ngroup \nmember 1 2 3 4\nservice 5 00\nsubscription 1 2 3 44\n";
+        store.isBroken = true;
+        One one = subnet.start(HOST_A, 5);
+        assertThat(subnet.settle(one)).isTrue();
+        one.master.administration().checkInvariants();
+        assertThat(client.join(one)).isPositive();
+        subnet.subnet.loop().runFor(10 * SECOND);
+        assertThat(subnet.told.getLast()).contains("are not kept: ").contains("no space");
+    }
+}
