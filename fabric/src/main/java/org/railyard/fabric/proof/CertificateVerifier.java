@@ -140,7 +140,7 @@ public final class CertificateVerifier {
     private int placeOutputs() {
         int count = 0;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            Map<long[], Integer> places = new IdentityHashMap<>();
+            IdentityHashMap<long[], Integer> places = new IdentityHashMap<>();
             for (int in = firstPort[sw]; in < firstPort[sw + 1]; in++) {
                 Integer known = places.putIfAbsent(slToVl[in], count);
                 outputs[in] = known == null ? count : known;
