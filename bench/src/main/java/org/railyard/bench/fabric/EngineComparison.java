@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.Certificate;
 import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.Proven;
 import org.railyard.fabric.proven.ProvenRouting;
@@ -107,13 +109,9 @@ final class EngineComparison {
                         name,
                         "Railyard",
                         engine.text(),
-                        VLS[code],
+                        vls(proven.certificate()),
                         load(proven.tables()),
-                        micros[rounds / 2],
-                        // How many of the VLs are needed.
-                        engine == EngineName.LAYERED
-                                ? proven.tables().routing().notes().getFirst()
-                                : "");
+                        micros[rounds / 2]);
             case Refused refused ->
                 refused(
                         name,
@@ -122,6 +120,15 @@ final class EngineComparison {
                         refused.refusal().reasons().getFirst().code());
             default -> throw new IllegalStateException(engine.text() + " closes a credit loop on " + name);
         }
+    }
+
+    /** Returns how many VLs packets use between switches; one where no packet goes on behind its first cable. */
+    private static int vls(Certificate certificate) {
+        BitSet vls = new BitSet();
+        for (int i = 0; i < certificate.size(); i++) {
+            vls.set(certificate.channel(i).vl());
+        }
+        return Math.max(1, vls.cardinality());
     }
 
     private static LinkLoad load(Tables tables) {
@@ -134,7 +141,7 @@ final class EngineComparison {
             return;
         }
         OpenSmRun.Routed seen = routed.orElseThrow();
-        row(name, "OpenSM", engine, Math.max(vls, seen.lanes()), seen.load(), seen.micros(), "");
+        row(name, "OpenSM", engine, Math.max(vls, seen.lanes()), seen.load(), seen.micros());
     }
 
     private void refused(String name, String by, String engine, String why) {
@@ -142,7 +149,7 @@ final class EngineComparison {
         out.flush();
     }
 
-    private void row(String name, String by, String engine, int vls, LinkLoad load, long micros, String note) {
+    private void row(String name, String by, String engine, int vls, LinkLoad load, long micros) {
         out.printf(
                 ROW,
                 name,
@@ -154,7 +161,7 @@ final class EngineComparison {
                 String.format(Locale.ROOT, "%.2f", load.meanHops()),
                 load.longest(),
                 String.format(Locale.ROOT, "%.1f", micros / 1000.0),
-                note);
+                "");
         out.flush();
     }
 }

@@ -3,6 +3,7 @@ package org.railyard.fabric.proof;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +21,14 @@ import org.railyard.fabric.route.SlToVl;
  * Checks a certificate by walking paths and multicast packets hop by hop, and seeing the numbers rise. Knows nothing of
  * how the certificate was made and shares no code with the check.
  *
- * <p>A path is walked until it comes to a channel where a packet of the same SL for the same destination has been
- * before: from there on both go the same way. LIDs of one switch that every other switch sends by the same port count
- * as one destination, senders behind one switch with the same SLs and VLs as one sender. For one thread, once.
+ * <p>A path is walked until it comes to a port by which a packet of the same SL for the same destination came before:
+ * from there on both go the same way. Numbers are looked up once for each SL, cable, and next cable, of packets that
+ * came to the first by ports with the same SL to VL tables: the VLs follow from these. LIDs of one switch that every
+ * other switch sends by the same port count as one destination, senders behind one switch with the same SLs and VLs as
+ * one sender. For one thread, once.
  */
 public final class CertificateVerifier {
-    private static final int SLS = 16;
     private static final int VLS = 16;
-    private static final int HALF = 32;
     private static final int LID_BITS = 16;
     private static final int ALL_SLS = 0xFFFF;
 
@@ -37,23 +38,36 @@ public final class CertificateVerifier {
     /** Of a port that leads to no switch. */
     private static final int NO_SWITCH = -1;
 
+    /** Most sets of SLs that were looked up; beyond, numbers are looked up each time. */
+    private static final int MAX_SETS = 1 << 26;
+
     private final Fabric fabric;
     private final Routing routing;
-    /**
-     * By port index: VLs of the channels that the certificate has, and above them the index of the first. Small, so
-     * that it stays near the processor.
-     */
+    /** By port index: VLs of the channels that the certificate has, and above them the index of the first. */
     private final long[] channels;
-    /**
-     * For each channel of the certificate its number in the upper half, and below it the last destination for which
-     * packets were in it, and their SLs: together, because they are looked at together.
-     */
-    private final long[] states;
+    /** By channel of the certificate. */
+    private final int[] numbers;
     /** By channel of the certificate: the last multicast tree whose packets were followed from it on. */
     private final int[] followed;
-    /** By SL: number of the channel that the packet is in, on the walk at hand. */
-    private final int[] before = new int[SLS];
-    /** By switch: index of its port 0. */
+    /** By port index of an input: the last destination whose packets came by it, and below it their SLs. */
+    private final int[] been;
+    /**
+     * By port index of an input: where its outputs begin in {@link #waits}, together with other inputs of the same
+     * tables.
+     */
+    private final int[] outputs;
+    /** By output: where its sets begin in {@link #seen}; 0 = it has none. */
+    private final int[] waits;
+    /**
+     * For each output the SLs that are not dropped on the way to it; then for each cable of the switch behind it to
+     * another one the SLs of which the certificate was seen to allow the wait.
+     */
+    private final char[] seen;
+    /** By port index: which of the cables of its switch to other switches is in it, from 1 on; 0 = none. */
+    private final short[] rank;
+    /** By switch: how many cables lead to other switches. */
+    private final int[] cables;
+    /** By switch: index of its port 0; one entry more than switches. */
     private final int[] firstPort;
     /** By port index: the port at the other end, itself for port 0. */
     private final int[] farPort;
@@ -77,18 +91,21 @@ public final class CertificateVerifier {
         this.fabric = fabric;
         this.routing = routing;
         channels = new long[fabric.portCount()];
-        states = new long[certificate.size()];
+        numbers = new int[certificate.size()];
         followed = new int[certificate.size()];
         for (int i = 0; i < certificate.size(); i++) {
             Channel channel = certificate.channel(i);
-            int number = certificate.number(channel.port(), channel.vl());
             long old = channels[channel.port()];
             channels[channel.port()] = (old == 0 ? (long) i << VLS : old) | 1L << channel.vl();
-            states[i] = (long) number << HALF;
+            numbers[i] = certificate.number(channel.port(), channel.vl());
         }
+        been = new int[fabric.portCount()];
         taken = new int[fabric.portCount()];
-        firstPort = new int[fabric.switchCount()];
-        Arrays.setAll(firstPort, sw -> fabric.portIndex(sw, 0));
+        firstPort = new int[fabric.switchCount() + 1];
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            firstPort[sw] = fabric.portIndex(sw, 0);
+            firstPort[sw + 1] = firstPort[sw] + fabric.ports(sw) + 1;
+        }
         farPort = new int[fabric.portCount()];
         farSwitch = new int[fabric.portCount()];
         slToVl = new long[fabric.portCount()][];
@@ -108,6 +125,69 @@ public final class CertificateVerifier {
             int port = fabric.portOfLid(lid);
             switchOfLid[lid] = port == Fabric.NONE ? Fabric.NONE : fabric.switchOf(port);
         }
+        outputs = new int[fabric.portCount()];
+        rank = new short[fabric.portCount()];
+        cables = new int[fabric.switchCount()];
+        for (int port = 0; port < firstPort[fabric.switchCount()]; port++) {
+            rank[port] = (short) (farSwitch[port] == NO_SWITCH ? 0 : ++cables[fabric.nodeOf(port)]);
+        }
+        waits = new int[placeOutputs()];
+        seen = new char[placeWaits()];
+        fillSeen();
+    }
+
+    /** Returns how many outputs there are, counted again for inputs with other tables. */
+    private int placeOutputs() {
+        int count = 0;
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            IdentityHashMap<long[], Integer> places = new IdentityHashMap<>();
+            for (int in = firstPort[sw]; in < firstPort[sw + 1]; in++) {
+                Integer known = places.putIfAbsent(slToVl[in], count);
+                outputs[in] = known == null ? count : known;
+                count += known == null ? slToVl[in].length : 0;
+            }
+        }
+        return count;
+    }
+
+    /** Returns how many sets there are, and one. */
+    private int placeWaits() {
+        int count = 1;
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int in = firstPort[sw]; in < firstPort[sw + 1]; in++) {
+                for (int out = 0; out < slToVl[in].length; out++) {
+                    int behind = farSwitch[firstPort[sw] + out];
+                    int at = outputs[in] + out;
+                    if (behind != NO_SWITCH && waits[at] == 0 && count + cables[behind] + 1 <= MAX_SETS) {
+                        waits[at] = count;
+                        count += cables[behind] + 1;
+                    }
+                }
+            }
+        }
+        return count;
+    }
+
+    private void fillSeen() {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int in = firstPort[sw]; in < firstPort[sw + 1]; in++) {
+                for (int out = 0; out < slToVl[in].length; out++) {
+                    int at = waits[outputs[in] + out];
+                    if (at != 0) {
+                        seen[at] = (char) passing(slToVl[in][out]);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Returns the SLs that a table does not drop, a bit for each. */
+    private static int passing(long table) {
+        int sls = 0;
+        for (int sl = 0; sl < Channel.VLS; sl++) {
+            sls |= SlToVl.vl(table, sl) == SlToVl.DROP ? 0 : 1 << sl;
+        }
+        return sls;
     }
 
     private long[] tables(int sw, int input, Map<List<Long>, long[]> known) {
@@ -150,10 +230,11 @@ public final class CertificateVerifier {
                 .filter(lid -> standsFor[lid] == lid)
                 .toArray();
         byte[][] columns = new byte[BLOCK][fabric.switchCount()];
+        int[] slsFrom = new int[routing.sls().classes()];
         for (int first = 0; first < lids.length; first += BLOCK) {
             routing.forwarding().copyColumns(lids, first, columns);
             for (int i = first; i < Math.min(lids.length, first + BLOCK); i++) {
-                Optional<String> bad = toDestination(senders, lids[i], columns[i - first]);
+                Optional<String> bad = toDestination(senders, slsFrom, lids[i], columns[i - first]);
                 if (bad.isPresent()) {
                     return bad;
                 }
@@ -272,55 +353,61 @@ public final class CertificateVerifier {
 
     /**
      * Returns for each LID the one that it is the same destination as, 0 for those that are none. LIDs are compared
-     * with the first of their switch, those that differ with the first of these, and so on; after some rounds each of
-     * the rest is a destination of its own.
+     * with the one before them at their switch, those that differ with the first of these, then with the first of those
+     * that differ again, and so on; after some rounds each of the rest is a destination of its own.
      */
     private int[] destinations(boolean switchPorts) {
         int[] standsFor = new int[fabric.maxLid() + 1];
-        boolean[] open = new boolean[standsFor.length];
-        for (int lid = 1; lid < open.length; lid++) {
-            open[lid] = isEnd(fabric.portOfLid(lid), switchPorts);
-        }
-        int rounds = 16;
-        boolean any = true;
-        for (int round = 0; any && round < rounds; round++) {
-            int[] first = new int[fabric.switchCount()];
-            for (int lid = 1; lid < open.length; lid++) {
-                if (open[lid]) {
-                    int sw = switchOfLid[lid];
-                    boolean alone = first[sw] == 0 || round == rounds - 1;
-                    first[sw] = first[sw] == 0 ? lid : first[sw];
-                    boolean alike = routing.sls().classOf(lid) == routing.sls().classOf(first[sw]);
-                    standsFor[lid] = alone || !alike ? lid : first[sw];
-                }
+        int[] before = new int[standsFor.length];
+        int[] last = new int[fabric.switchCount()];
+        for (int lid = 1; lid < standsFor.length; lid++) {
+            if (isEnd(fabric.portOfLid(lid), switchPorts)) {
+                standsFor[lid] = lid;
+                before[lid] = last[switchOfLid[lid]];
+                last[switchOfLid[lid]] = lid;
             }
-            any = compareRows(standsFor, open);
+        }
+        joinAlike(standsFor, before);
+        int[] open = IntStream.range(1, standsFor.length)
+                .filter(lid -> standsFor[lid] == lid)
+                .toArray();
+        int rounds = 16;
+        for (int round = 0; open.length > 0 && round < rounds; round++) {
+            Arrays.fill(before, 0);
+            int[] first = new int[fabric.switchCount()];
+            for (int lid : open) {
+                before[lid] = first[switchOfLid[lid]];
+                first[switchOfLid[lid]] = before[lid] == 0 ? lid : before[lid];
+            }
+            joinAlike(standsFor, before);
+            open = Arrays.stream(open)
+                    .filter(lid -> before[lid] != 0 && standsFor[lid] == lid)
+                    .toArray();
+        }
+        for (int lid = 1; lid < standsFor.length; lid++) {
+            // What it stands for stands for itself, or for another that does.
+            standsFor[lid] = standsFor[standsFor[lid]];
         }
         return standsFor;
     }
 
     /**
-     * Closes LIDs that the tables treat like the one they stand for; row by row, as tables lie in memory.
+     * Lets LIDs stand for what one before them stands for, if all switches but their own treat both alike.
      *
-     * @return whether any is still open
+     * @param before by LID one of the same switch, 0 for those that are not compared
      */
-    private boolean compareRows(int[] standsFor, boolean[] open) {
-        boolean[] differs = new boolean[open.length];
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            for (int lid = 1; lid < open.length; lid++) {
-                if (open[lid] && standsFor[lid] != lid) {
-                    differs[lid] |= routing.forwarding().port(sw, lid)
-                                    != routing.forwarding().port(sw, standsFor[lid])
-                            && sw != switchOfLid[lid];
-                }
+    private void joinAlike(int[] standsFor, int[] before) {
+        int[] lids = IntStream.range(1, before.length)
+                .filter(lid -> before[lid] != 0)
+                .toArray();
+        int[] others = Arrays.stream(lids).map(lid -> before[lid]).toArray();
+        int[] switches = Arrays.stream(lids).map(lid -> switchOfLid[lid]).toArray();
+        byte[] unlike = routing.forwarding().unlike(lids, others, switches);
+        for (int i = 0; i < lids.length; i++) {
+            if (unlike[i] == 0 && routing.sls().classOf(lids[i]) == routing.sls().classOf(others[i])) {
+                standsFor[lids[i]] = standsFor[others[i]];
             }
         }
-        boolean any = false;
-        for (int lid = 1; lid < open.length; lid++) {
-            open[lid] &= differs[lid];
-            any |= open[lid];
-        }
-        return any;
     }
 
     /** The last switch must send each LID to its port, also those that another one stands for. */
@@ -332,24 +419,23 @@ public final class CertificateVerifier {
                 : lost(() -> "%s does not send LID %d to its port".formatted(fabric.description(sw), lid));
     }
 
-    private Optional<String> toDestination(List<Sender> senders, int destination, byte[] column) {
+    private Optional<String> toDestination(List<Sender> senders, int[] slsFrom, int destination, byte[] column) {
         int destinationPort = fabric.portOfLid(destination);
         PathSls sls = routing.sls();
         int slClass = sls.classOf(destination);
+        if (slClass < 0) {
+            Arrays.fill(slsFrom, PathSls.NO_SL_BIT);
+        } else {
+            sls.slSetsTo(slClass, slsFrom);
+        }
         for (Sender sender : senders) {
             int from = sender.lidTo(destinationPort);
-            int all = 0;
-            for (int level = 0; from != 0 && level < sls.levels(); level++) {
-                boolean known = sender.slClass >= 0 && slClass >= 0;
-                int sl = known ? sls.classSl(sender.slClass, slClass, level) : PathSls.NO_SL;
-                if (sl != PathSls.NO_SL) {
-                    all |= 1 << sl;
-                } else if (!partly) {
-                    return lost(() -> "no SL from LID %d to LID %d".formatted(from, destination));
-                }
+            int all = sender.slClass < 0 ? PathSls.NO_SL_BIT : slsFrom[sender.slClass];
+            if (from != 0 && all > ALL_SLS && !partly) {
+                return lost(() -> "no SL from LID %d to LID %d".formatted(from, destination));
             }
-            if (all != 0) {
-                Optional<String> bad = walk(sender, destination, destinationPort, all, column);
+            if (from != 0 && (all & ALL_SLS) != 0) {
+                Optional<String> bad = walk(sender, destination, destinationPort, all & ALL_SLS, column);
                 if (bad.isPresent()) {
                     return bad;
                 }
@@ -361,17 +447,15 @@ public final class CertificateVerifier {
     /** Walks with all SLs at once that a sender uses; {@code sls} has a bit for each. */
     private Optional<String> walk(Sender from, int destination, int destinationPort, int sls, byte[] column) {
         int sw = from.sw;
-        int inputPort = firstPort[sw] + from.input;
+        int input = firstPort[sw] + from.input;
         int left = sls;
-        Arrays.fill(before, Certificate.NONE);
         for (int hops = 0; hops <= column.length; hops++) {
             int output = column[sw] & 0xFF;
-            long[] tables = slToVl[inputPort];
-            if (output >= tables.length) {
+            int port = firstPort[sw] + output;
+            if (port >= firstPort[sw + 1]) {
                 String at = fabric.description(sw);
                 return lost(() -> "no route at %s to LID %d".formatted(at, destination));
             }
-            int port = firstPort[sw] + output;
             if (farPort[port] == destinationPort) {
                 return Optional.empty();
             }
@@ -380,54 +464,77 @@ public final class CertificateVerifier {
                 String at = fabric.description(sw);
                 return lost(() -> "wrong end at %s to LID %d".formatted(at, destination));
             }
-            for (int rest = left; rest != 0; rest &= rest - 1) {
-                int sl = Integer.numberOfTrailingZeros(rest);
-                int vl = SlToVl.vl(tables[output], sl);
-                if (vl == SlToVl.DROP) {
-                    if (!partly) {
-                        return lost(() -> "SL %d is dropped at %s".formatted(sl, fabric.portName(port)));
-                    }
-                    left &= ~(1 << sl);
-                    continue;
+            int at = waits[outputs[input] + output];
+            int passing = at == 0 ? passing(slToVl[input][output]) : seen[at];
+            if ((left & ~passing) != 0) {
+                int dropped = Integer.numberOfTrailingZeros(left & ~passing);
+                if (!partly) {
+                    return lost(() -> "SL %d is dropped at %s".formatted(dropped, fabric.portName(port)));
                 }
-                int at = place(port, vl);
-                if (at == Certificate.NONE) {
-                    if (before[sl] != Certificate.NONE) {
-                        return Optional.of(follows(from, destination, sl, before[sl], Certificate.NONE, port));
-                    }
-                    // A channel without number is one that nothing waits for and that waits for nothing but the end
-                    // port.
-                    before[sl] = Integer.MAX_VALUE;
-                    continue;
-                }
-                long state = states[at];
-                int number = (int) (state >>> HALF);
-                if (number <= before[sl]) {
-                    return Optional.of(follows(from, destination, sl, before[sl], number, port));
-                }
-                before[sl] = number;
-                int been = ((int) state >>> LID_BITS) == destination ? (int) state & ALL_SLS : 0;
-                left &= ~(been & 1 << sl);
-                states[at] = (long) number << HALF | (long) destination << LID_BITS | been | 1 << sl;
+                left &= passing;
             }
+            int wanted = firstPort[next] + (column[next] & 0xFF);
+            if (wanted < firstPort[next + 1] && rank[wanted] != 0) {
+                int set = at + rank[wanted];
+                int unseen = at == 0 ? left : left & ~seen[set];
+                if (unseen != 0) {
+                    Optional<String> bad = numbersRise(from, destination, unseen, input, port, wanted);
+                    if (bad.isPresent()) {
+                        return bad;
+                    }
+                    if (at != 0) {
+                        seen[set] |= (char) unseen;
+                    }
+                }
+            }
+            input = farPort[port];
+            int before = been[input] >>> LID_BITS == destination ? been[input] & ALL_SLS : 0;
+            left &= ~before;
             if (left == 0) {
                 return Optional.empty();
             }
+            been[input] = destination << LID_BITS | before | left;
             sw = next;
-            inputPort = farPort[port];
         }
         return Optional.of("LID %d to LID %d goes round".formatted(from.lid, destination));
+    }
+
+    /**
+     * Looks up the numbers of the channels that packets are in when they have left by a port, and of those that they
+     * want next. A channel without number is one that nothing waits for and that waits for nothing but the end port.
+     *
+     * @param sls a bit for each SL
+     * @param input port index of the port by which they came to the first switch
+     * @param port port index of the output of that switch
+     * @param wanted port index of the output of the next one
+     */
+    private Optional<String> numbersRise(Sender from, int destination, int sls, int input, int port, int wanted) {
+        long first = slToVl[input][port - firstPort[fabric.nodeOf(port)]];
+        long second = slToVl[farPort[port]][wanted - firstPort[fabric.nodeOf(wanted)]];
+        for (int rest = sls; rest != 0; rest &= rest - 1) {
+            int sl = Integer.numberOfTrailingZeros(rest);
+            int vl = SlToVl.vl(second, sl);
+            if (vl != SlToVl.DROP) {
+                int number = number(port, SlToVl.vl(first, sl));
+                int after = number(wanted, vl);
+                if (number == Certificate.NONE || after <= number) {
+                    return Optional.of("LID %d to LID %d, SL %d: number %d is followed by %d at %s"
+                            .formatted(from.lid, destination, sl, number, after, fabric.portName(wanted)));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private int number(int port, int vl) {
+        int at = place(port, vl);
+        return at == Certificate.NONE ? Certificate.NONE : numbers[at];
     }
 
     /** Returns which channel of the certificate it is, or {@link Certificate#NONE} if it has no number. */
     private int place(int port, int vl) {
         long of = channels[port];
         return (of >>> vl & 1) == 0 ? Certificate.NONE : (int) (of >>> VLS) + Long.bitCount(of & (1L << vl) - 1);
-    }
-
-    private String follows(Sender from, int destination, int sl, int before, int number, int port) {
-        return "LID %d to LID %d, SL %d: number %d is followed by %d at %s"
-                .formatted(from.lid, destination, sl, before, number, fabric.portName(port));
     }
 
     /**
@@ -447,7 +554,7 @@ public final class CertificateVerifier {
             taken[port] = packets;
             int vl = SlToVl.vl(slToVl[firstPort[sw] + input][output], tree.sl());
             int at = place(port, vl);
-            int number = at == Certificate.NONE ? Certificate.NONE : (int) (states[at] >>> HALF);
+            int number = at == Certificate.NONE ? Certificate.NONE : numbers[at];
             if (before != Certificate.NONE && number <= before) {
                 return Optional.of("multicast: number %d is followed by %d at %s"
                         .formatted(before, number, fabric.portName(port)));

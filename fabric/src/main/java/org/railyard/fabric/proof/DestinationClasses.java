@@ -2,10 +2,8 @@ package org.railyard.fabric.proof;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -92,18 +90,30 @@ final class DestinationClasses {
      * @return the destinations that are such a first one
      */
     private @Nullable Destination[] firsts(@Nullable Destination[] candidates, int[] first) {
-        Destination[] ordered = Arrays.stream(candidates)
-                .filter(Objects::nonNull)
-                .sorted(Comparator.comparingInt(Destination::sw).thenComparingInt(Destination::lid))
-                .toArray(Destination[]::new);
-        int[] lids = Arrays.stream(ordered).mapToInt(Destination::lid).toArray();
-        int[] switches = Arrays.stream(ordered).mapToInt(Destination::sw).toArray();
-        byte[] unlike = routing.forwarding().unlikeTheOneBefore(lids, switches);
+        int[] before = new int[candidates.length];
+        int[] lastOf = new int[fabric.switchCount()];
+        for (int lid = 1; lid < candidates.length; lid++) {
+            Destination one = candidates[lid];
+            first[lid] = lid;
+            if (one != null) {
+                before[lid] = lastOf[one.sw];
+                lastOf[one.sw] = lid;
+            }
+        }
+        int[] lids = IntStream.range(1, candidates.length)
+                .filter(lid -> before[lid] != 0)
+                .toArray();
+        int[] others = Arrays.stream(lids).map(lid -> before[lid]).toArray();
+        int[] switches = Arrays.stream(lids).map(fabric::portOfLid).map(fabric::switchOf).toArray();
+        byte[] unlike = routing.forwarding().unlike(lids, others, switches);
         @Nullable Destination[] firsts = candidates.clone();
         for (int i = 0; i < lids.length; i++) {
-            boolean joins = i > 0 && unlike[i] == 0 && alikeAtTheLastSwitch(ordered[i - 1], ordered[i]);
-            first[lids[i]] = joins ? first[lids[i - 1]] : lids[i];
-            firsts[lids[i]] = joins ? null : ordered[i];
+            Destination one = candidates[lids[i]];
+            Destination other = candidates[others[i]];
+            if (unlike[i] == 0 && one != null && other != null && alikeAtTheLastSwitch(other, one)) {
+                first[lids[i]] = first[others[i]];
+                firsts[lids[i]] = null;
+            }
         }
         return firsts;
     }

@@ -12,8 +12,6 @@ import org.railyard.fabric.route.SlToVl;
  * of flows, not each of them.
  */
 final class FlowSearch {
-    private static final int ANY = -1;
-
     private final Fabric fabric;
     private final Routing routing;
     private final SourceGroups sources;
@@ -24,13 +22,33 @@ final class FlowSearch {
         this.sources = sources;
     }
 
-    /** Returns a flow to a LID by an SL that uses a channel: of the nearest sender, of the first if several are. */
-    Optional<Flow> through(int channel, int destinationLid, int sl) {
-        return through(channel, ANY, destinationLid, sl);
+    /**
+     * Returns a flow to a LID by an SL that uses a channel and wants another next: of the nearest sender, of the first
+     * if several are.
+     */
+    Optional<Flow> through(int channel, int wanted, int destinationLid, int sl) {
+        return nearest(destinationLid, sl, (before, at, _, _) -> before == channel && at == wanted);
     }
 
-    /** The same with the channel that it has to want next. */
-    Optional<Flow> through(int channel, int next, int destinationLid, int sl) {
+    /** The same of a flow that comes to a switch by a port, be it that the switch drops it. */
+    Optional<Flow> across(int input, int sw, int destinationLid, int sl) {
+        return nearest(destinationLid, sl, (_, _, switchThere, inputThere) -> switchThere == sw && inputThere == input);
+    }
+
+    /** Where a packet may be on its way. */
+    private interface Place {
+        /**
+         * Tells whether it is this one.
+         *
+         * @param before channel that the packet is in, {@link Fabric#NONE} if it is the one of its sender
+         * @param wanted channel that it wants
+         * @param sw switch where it wants it
+         * @param input port index of the port of that switch by which it came
+         */
+        boolean is(int before, int wanted, int sw, int input);
+    }
+
+    private Optional<Flow> nearest(int destinationLid, int sl, Place place) {
         int self = fabric.portOfLid(destinationLid);
         int destinationClass = routing.sls().classOf(destinationLid);
         int nearest = Integer.MAX_VALUE;
@@ -39,7 +57,7 @@ final class FlowSearch {
             for (Source source : sources.of(sw)) {
                 int from = source.lidTo(self);
                 if (from != 0 && sends(source, destinationClass, sl)) {
-                    int hops = hops(sw, source, destinationLid, sl, channel, next);
+                    int hops = hops(sw, source, destinationLid, sl, place);
                     nearestSender = hops < nearest ? from : nearestSender;
                     nearest = Math.min(nearest, hops);
                 }
@@ -57,8 +75,8 @@ final class FlowSearch {
         return sends;
     }
 
-    /** Returns after how many hops a packet is in the channel and wants the next, a large number if never. */
-    private int hops(int first, Source source, int destinationLid, int sl, int channel, int next) {
+    /** Returns after how many hops a packet comes to a place, a large number if never. */
+    private int hops(int first, Source source, int destinationLid, int sl, Place place) {
         int sw = first;
         int input = source.input();
         int before = Fabric.NONE;
@@ -69,8 +87,8 @@ final class FlowSearch {
             }
             int vl = SlToVl.vl(routing.slToVl().table(sw, input, output), sl);
             int port = fabric.portIndex(sw, output);
-            int at = Channel.number(port, vl);
-            if (next == ANY ? at == channel : before == channel && at == next) {
+            int wanted = Channel.number(port, vl);
+            if (place.is(before, wanted, sw, fabric.portIndex(sw, input))) {
                 return hops;
             }
             int peer = fabric.peer(port);
@@ -79,7 +97,7 @@ final class FlowSearch {
             }
             sw = fabric.nodeOf(peer);
             input = fabric.portNumber(peer);
-            before = at;
+            before = wanted;
         }
         return Integer.MAX_VALUE;
     }

@@ -2,7 +2,6 @@ package org.railyard.fabric.proof;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckReport.FaultKind;
 import org.railyard.fabric.proof.DestinationClasses.Destination;
@@ -14,7 +13,7 @@ import org.railyard.fabric.route.SlToVl;
 /**
  * Adds the dependencies of all unicast flows to the graph, one destination class after the other. Switches are visited
  * in the order in which packets pass them, so that what arrives at a switch is complete before it is passed on (spec 32
- * §2).
+ * §2). What is passed on is a set of SLs: VLs follow from these and from the way, see {@link Ways}.
  */
 final class UnicastWalk {
     /** next: the table has no route. */
@@ -23,8 +22,13 @@ final class UnicastWalk {
     /** next: the packet has arrived. */
     private static final int ARRIVED = -2;
 
+    /** waitingFor: the switch has been visited. */
+    private static final int DONE = -1;
+
     /** Destinations whose tables are read together. */
     private static final int BLOCK = 64;
+
+    private static final int ALL_SLS = PathSls.NO_SL_BIT - 1;
 
     private final Fabric fabric;
     private final Routing routing;
@@ -41,21 +45,30 @@ final class UnicastWalk {
     /** Port index of port 0, by switch; one entry more than switches. */
     private final int[] firstPort;
 
-    private final CablePairs ways;
-    private final PairSets sets = new PairSets();
+    private final Ways ways;
 
-    /** For the class at hand, by level and SL class of the sender. */
-    private final byte[][] slFrom;
+    /** By switch: where its senders begin in the next two; one entry more than switches. */
+    private final int[] firstSender;
 
-    // For the class at hand, by switch: output port, its port index, switch behind it.
+    /** By sender: its SL class, −1 = none. */
+    private final int[] senderClass;
+
+    /** By sender: port index of the port of its switch by which its packets come. */
+    private final int[] senderInput;
+
+    /** For the class at hand, by SL class of the sender: the SLs that it uses. */
+    private final int[] slsFrom;
+
+    // For the class at hand, by switch: port index of the output (of port 0 if there is no route), switch behind it.
     private final int[] output;
-    private final int[] outputIndex;
     private final int[] next;
     private final int[] waitingFor;
-    private final int[] order;
 
-    /** For the class at hand, by switch: the set of (VL, SL) that arrives by cables from other switches. */
+    /** For the class at hand, by switch: SLs of the packets that come by cables from other switches and go on. */
     private final int[] arriving;
+
+    /** For the class at hand, by switch: its table. */
+    private byte[] table = {};
 
     UnicastWalk(
             Fabric fabric,
@@ -74,33 +87,39 @@ final class UnicastWalk {
         int switches = fabric.switchCount();
         farSwitch = new int[fabric.portCount()];
         farPort = new int[fabric.portCount()];
+        boolean[] comes = new boolean[fabric.portCount()];
+        boolean[] leaves = new boolean[fabric.portCount()];
         for (int port = 0; port < farSwitch.length; port++) {
             int peer = fabric.peer(port);
             boolean toSwitch = peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer));
             farSwitch[port] = toSwitch ? fabric.nodeOf(peer) : NO_ROUTE;
-            farPort[port] = toSwitch ? fabric.portNumber(peer) : Fabric.NONE;
+            farPort[port] = toSwitch ? peer : Fabric.NONE;
+            comes[port] = toSwitch && fabric.isSwitch(fabric.nodeOf(port));
+            leaves[port] = comes[port]
+                    || options.hostChannels() && peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(port));
         }
         firstPort = new int[switches + 1];
+        firstSender = new int[switches + 1];
         for (int sw = 0; sw < switches; sw++) {
             firstPort[sw] = fabric.portIndex(sw, 0);
             firstPort[sw + 1] = firstPort[sw] + fabric.ports(sw) + 1;
+            firstSender[sw + 1] = firstSender[sw] + sources.of(sw).length;
         }
-        boolean[] comes = new boolean[fabric.portCount()];
+        senderClass = new int[firstSender[switches]];
+        senderInput = new int[firstSender[switches]];
         for (int sw = 0; sw < switches; sw++) {
-            for (int port = firstPort[sw]; port < firstPort[sw + 1]; port++) {
-                comes[port] = farPort[port] != Fabric.NONE;
-            }
+            int at = firstSender[sw];
             for (Source source : sources.of(sw)) {
-                comes[firstPort[sw] + source.input()] = true;
+                senderClass[at] = source.slClass();
+                senderInput[at] = firstPort[sw] + source.input();
+                comes[senderInput[at++]] = true;
             }
         }
-        ways = new CablePairs(fabric, farPort, comes);
-        slFrom = new byte[routing.sls().levels()][routing.sls().classes()];
+        ways = new Ways(fabric, slToVl, farSwitch, comes, leaves);
+        slsFrom = new int[routing.sls().classes()];
         output = new int[switches];
-        outputIndex = new int[switches];
         next = new int[switches];
         waitingFor = new int[switches];
-        order = new int[switches];
         arriving = new int[switches];
     }
 
@@ -111,44 +130,41 @@ final class UnicastWalk {
         for (int first = 0; first < lids.length; first += BLOCK) {
             routing.forwarding().copyColumns(lids, first, columns);
             for (int i = first; i < Math.min(lids.length, first + BLOCK); i++) {
-                add(destinations.get(i), columns[i - first]);
+                table = columns[i - first];
+                add(destinations.get(i));
             }
         }
     }
 
-    private void add(Destination destination, byte[] column) {
-        if (sets.isFull()) {
-            sets.clear();
-            ways.clearSets();
+    private void add(Destination destination) {
+        boolean ends = follow(destination);
+        int destinationClass = routing.sls().classOf(destination.lid());
+        if (destinationClass < 0) {
+            Arrays.fill(slsFrom, PathSls.NO_SL_BIT);
+        } else {
+            routing.sls().slSetsTo(destinationClass, slsFrom);
         }
-        boolean ends = follow(destination, column);
-        fillSls(destination);
-        int ordered = passAll(destination);
-        if (ordered < next.length) {
+        int visited = passAll(destination);
+        if (visited < next.length) {
             forwardingLoop(destination);
         }
-        if (ends || ordered < next.length) {
-            unreachable(destination, ordered);
+        if (ends || visited < next.length) {
+            unreachable(destination);
         }
     }
 
     /** Returns whether there are switches that know no way. */
-    private boolean follow(Destination destination, byte[] column) {
+    private boolean follow(Destination destination) {
         boolean ends = false;
         Arrays.fill(waitingFor, 0);
         for (int sw = 0; sw < next.length; sw++) {
-            int port = column[sw] & 0xFF;
-            int to = NO_ROUTE;
-            output[sw] = port;
-            if (port > 0 && firstPort[sw] + port < firstPort[sw + 1]) {
-                outputIndex[sw] = firstPort[sw] + port;
-                to = farSwitch[firstPort[sw] + port];
-            }
+            int port = firstPort[sw] + (table[sw] & 0xFF);
+            int to = port < firstPort[sw + 1] ? farSwitch[port] : NO_ROUTE;
             if (sw == destination.sw() && destination.delivers()) {
                 to = ARRIVED;
-                outputIndex[sw] = firstPort[sw] + port;
             }
             next[sw] = to;
+            output[sw] = to == NO_ROUTE ? firstPort[sw] : port;
             if (to >= 0) {
                 waitingFor[to]++;
             }
@@ -157,48 +173,39 @@ final class UnicastWalk {
         return ends;
     }
 
-    private void fillSls(Destination destination) {
-        int destinationClass = routing.sls().classOf(destination.lid());
-        for (int level = 0; level < slFrom.length; level++) {
-            if (destinationClass < 0) {
-                Arrays.fill(slFrom[level], (byte) PathSls.NO_SL);
-            } else {
-                routing.sls().slsTo(destinationClass, level, slFrom[level]);
-            }
-        }
-    }
-
     /**
-     * Passes on what arrives at each switch, in Kahn's order; switches on a forwarding loop are left over.
+     * Passes on what arrives at each switch, when nothing more can come there; switches on a forwarding loop are left
+     * over.
      *
-     * @return how many switches are in the order
+     * @return how many switches were visited
      */
     private int passAll(Destination destination) {
-        Arrays.fill(arriving, PairSets.EMPTY);
-        int tail = 0;
-        for (int sw = 0; sw < next.length; sw++) {
-            if (waitingFor[sw] == 0) {
-                order[tail++] = sw;
-            }
-        }
-        for (int head = 0; head < tail; head++) {
-            int sw = order[head];
-            int leaving = sets.union(arriving[sw], sent(destination, sw));
-            int to = next[sw];
-            if (to >= 0) {
-                pass(destination, sw, to, leaving);
-                if (--waitingFor[to] == 0) {
-                    order[tail++] = to;
+        Arrays.fill(arriving, 0);
+        int visited = 0;
+        for (int start = 0; start < next.length; start++) {
+            int sw = start;
+            // Goes on as long as each next switch has waited for this one only.
+            while (sw >= 0 && waitingFor[sw] == 0) {
+                waitingFor[sw] = DONE;
+                visited++;
+                int to = next[sw];
+                int leaving = arriving[sw] | sent(destination, sw);
+                if (to >= 0) {
+                    if (leaving != 0) {
+                        arriving[to] |= cross(destination, farPort[output[sw]], to, leaving);
+                    }
+                    waitingFor[to]--;
                 }
+                sw = to;
             }
         }
-        return tail;
+        return visited;
     }
 
     private void forwardingLoop(Destination destination) {
         faults.add(FaultKind.FORWARDING_LOOP, destination.count(), () -> {
             int start = 0;
-            while (waitingFor[start] == 0) {
+            while (waitingFor[start] <= 0) {
                 start++;
             }
             StringBuilder text = new StringBuilder("to " + lidName(destination.lid()) + ": ");
@@ -211,27 +218,47 @@ final class UnicastWalk {
         });
     }
 
-    /** Returns what starts at the switch. */
+    /** Returns the SLs of the packets that start at the switch and go on. */
     private int sent(Destination destination, int sw) {
-        if (next[sw] == NO_ROUTE || next[sw] == ARRIVED && (!options.hostChannels() || output[sw] == 0)) {
-            return PairSets.EMPTY;
+        if (next[sw] < 0 && (next[sw] == NO_ROUTE || !options.hostChannels() || output[sw] == firstPort[sw])) {
+            return 0;
         }
-        int sent = PairSets.EMPTY;
-        for (Source source : sources.of(sw)) {
-            int sls = 0;
-            for (byte[] from : slFrom) {
-                int sl = source.slClass() < 0 ? PathSls.NO_SL : from[source.slClass()];
-                if (sl == PathSls.NO_SL) {
-                    noSl(destination, sw, source);
-                } else {
-                    sls |= 1 << sl;
-                }
+        int sent = 0;
+        for (int sender = firstSender[sw]; sender < firstSender[sw + 1]; sender++) {
+            int sls = senderClass[sender] < 0 ? PathSls.NO_SL_BIT : slsFrom[senderClass[sender]];
+            if (sls > ALL_SLS || options.hostChannels()) {
+                sls = odd(destination, sw, sources.of(sw)[sender - firstSender[sw]], sls);
             }
-            if (next[sw] != ARRIVED || source.lidTo(fabric.portOfLid(destination.lid())) != 0) {
-                sent = sets.union(sent, enter(destination, sw, source, sls));
+            if (sls != 0) {
+                sent |= cross(destination, senderInput[sender], sw, sls);
             }
         }
         return sent;
+    }
+
+    /** Does what is to be done for few senders only; returns the SLs by which packets are sent. */
+    private int odd(Destination destination, int sw, Source source, int sls) {
+        if (sls > ALL_SLS) {
+            noSl(destination, sw, source);
+        }
+        int from = source.lidTo(fabric.portOfLid(destination.lid()));
+        if (next[sw] == ARRIVED && from == 0) {
+            return 0;
+        }
+        if (options.hostChannels() && source.input() != 0) {
+            long own = slToVl.endTable(source.endPort());
+            long first = slToVl.table(sw, source.input(), output[sw] - firstPort[sw]);
+            for (int rest = sls & ALL_SLS & Ways.passing(first); rest != 0; rest &= rest - 1) {
+                int sl = Integer.numberOfTrailingZeros(rest);
+                graph.add(
+                        Channel.number(source.endPort(), SlToVl.vl(own, sl)),
+                        Channel.number(output[sw], SlToVl.vl(first, sl)),
+                        from,
+                        destination.lid(),
+                        sl);
+            }
+        }
+        return sls & ALL_SLS;
     }
 
     private void noSl(Destination destination, int sw, Source source) {
@@ -245,50 +272,6 @@ final class UnicastWalk {
         }
     }
 
-    /** Packets come from their sender to the first switch; returns what leaves it. */
-    private int enter(Destination destination, int sw, Source source, int sls) {
-        int table = table(sw, source.input(), ways.place(firstPort[sw] + source.input(), outputIndex[sw]));
-        int entered = sets.enter(sls, table);
-        int leaving = entered & ~PairSets.DROPS;
-        if (entered != leaving || options.hostChannels() && source.input() != 0) {
-            int from = source.lidTo(fabric.portOfLid(destination.lid()));
-            for (int sl = 0; sl < Channel.VLS; sl++) {
-                if ((sls >>> sl & 1) != 0) {
-                    enterOne(destination, sw, source, from, sl);
-                }
-            }
-        }
-        return leaving;
-    }
-
-    private void enterOne(Destination destination, int sw, Source source, int from, int sl) {
-        int vl = SlToVl.vl(slToVl.table(sw, source.input(), output[sw]), sl);
-        if (vl == SlToVl.DROP) {
-            dropped(destination, sw, () -> new Flow(from, destination.lid(), sl));
-        } else if (options.hostChannels() && source.input() != 0) {
-            int first = SlToVl.vl(slToVl.endTable(source.endPort()), sl);
-            graph.add(
-                    Channel.number(source.endPort(), first),
-                    Channel.number(outputIndex[sw], vl),
-                    from,
-                    destination.lid(),
-                    sl);
-        }
-    }
-
-    /** Returns the number of the table from an input to the output at hand. */
-    private int table(int sw, int input, int place) {
-        if (place == CablePairs.NOT_KEPT) {
-            return sets.table(slToVl.table(sw, input, output[sw]));
-        }
-        int known = ways.table(place);
-        if (known < 0) {
-            known = sets.table(slToVl.table(sw, input, output[sw]));
-            ways.setTable(place, known);
-        }
-        return known;
-    }
-
     /**
      * Returns how many pairs of a sender and a LID there are, without that of a port and itself. A destination that its
      * own switch does not deliver is alone in its class.
@@ -298,76 +281,87 @@ final class UnicastWalk {
         return (long) source.count() * destination.count() - (itself ? 1 : 0);
     }
 
-    /** What leaves a switch arrives at the next one and wants the channel behind it. */
-    private void pass(Destination destination, int from, int sw, int set) {
-        if (set == PairSets.EMPTY || next[sw] == NO_ROUTE || next[sw] == ARRIVED && output[sw] == 0) {
-            return;
+    /**
+     * Packets that come to a switch by a port want the output there; when they have it they want that of the next one.
+     *
+     * @param input port index
+     * @param sls a bit for each SL, at least one
+     * @return the SLs that are not dropped
+     */
+    private int cross(Destination destination, int input, int sw, int sls) {
+        int place = ways.place(input, output[sw]);
+        if (place == Ways.NOT_KEPT) {
+            return crossAnew(destination, input, sw, sls);
         }
-        int input = farPort[outputIndex[from]];
-        int place = ways.place(firstPort[sw] + input, outputIndex[sw]);
-        int handedOn = sets.handOn(set, table(sw, input, place));
-        int leaving = handedOn & ~PairSets.DROPS;
-        if (handedOn != leaving) {
-            drops(destination, from, sw, set);
+        int passing = sls & ways.passing(place);
+        if (passing != sls) {
+            drops(destination, input, sw, sls & ~passing);
         }
-        if (next[sw] == ARRIVED && !options.hostChannels()) {
-            return;
-        }
-        int known = place == CablePairs.NOT_KEPT ? PairSets.EMPTY : ways.knownSet(place);
-        int all = sets.union(known, set);
-        if (all != known) {
-            addDependencies(destination, outputIndex[from], sw, set, known);
-            if (place != CablePairs.NOT_KEPT) {
-                ways.setKnown(place, all);
-            }
-        }
-        arriving[sw] = sets.union(arriving[sw], leaving);
-    }
-
-    /** Adds what the pairs of a set wait for that are not in another set. */
-    private void addDependencies(Destination destination, int fromPort, int sw, int set, int without) {
-        long table = slToVl.table(sw, farPort[fromPort], output[sw]);
-        for (int word = 0; word < PairSets.WORDS; word++) {
-            long rest = sets.word(set, word) & ~sets.word(without, word);
-            for (; rest != 0; rest &= rest - 1) {
-                int pair = word << 6 | Long.numberOfTrailingZeros(rest);
-                int out = SlToVl.vl(table, pair & 15);
-                if (out != SlToVl.DROP) {
-                    graph.add(
-                            Channel.number(fromPort, pair >> 4),
-                            Channel.number(outputIndex[sw], out),
-                            DependencyGraph.SENDER_NOT_KEPT,
-                            destination.lid(),
-                            pair & 15);
+        if (next[sw] >= 0) {
+            int rank = ways.rank(output[next[sw]]);
+            if (rank >= 0) {
+                int fresh = passing & ~ways.known(place, rank);
+                if (fresh != 0) {
+                    addDependencies(destination, input, sw, fresh);
+                    ways.setKnown(place, rank, fresh);
                 }
             }
         }
+        return passing;
     }
 
-    private void drops(Destination destination, int from, int sw, int set) {
-        long table = slToVl.table(sw, farPort[outputIndex[from]], output[sw]);
-        for (int word = 0; word < PairSets.WORDS; word++) {
-            for (long rest = sets.word(set, word); rest != 0; rest &= rest - 1) {
-                int pair = word << 6 | Long.numberOfTrailingZeros(rest);
-                int channel = Channel.number(outputIndex[from], pair >> 4);
-                if (SlToVl.vl(table, pair & 15) == SlToVl.DROP) {
-                    dropped(
-                            destination,
-                            sw,
-                            () -> senders()
-                                    .through(channel, destination.lid(), pair & 15)
-                                    .orElseThrow());
-                }
+    /** The same where nothing is kept, as at the last switch. */
+    private int crossAnew(Destination destination, int input, int sw, int sls) {
+        if (output[sw] == firstPort[sw]) {
+            return 0;
+        }
+        int passing = sls & Ways.passing(slToVl.table(sw, input - firstPort[sw], output[sw] - firstPort[sw]));
+        if (passing != sls) {
+            drops(destination, input, sw, sls & ~passing);
+        }
+        if (next[sw] >= 0 && ways.rank(output[next[sw]]) >= 0) {
+            addDependencies(destination, input, sw, passing);
+        }
+        return passing;
+    }
+
+    /** Adds what packets wait for that have come through a switch. */
+    private void addDependencies(Destination destination, int input, int sw, int sls) {
+        int to = next[sw];
+        int behind = farPort[output[sw]];
+        int rank = ways.rank(output[to]);
+        long first = slToVl.table(sw, input - firstPort[sw], output[sw] - firstPort[sw]);
+        long second = slToVl.table(to, behind - firstPort[to], output[to] - firstPort[to]);
+        for (int rest = sls; rest != 0; rest &= rest - 1) {
+            int sl = Integer.numberOfTrailingZeros(rest);
+            int from = Channel.number(output[sw], SlToVl.vl(first, sl));
+            int vl = SlToVl.vl(second, sl);
+            if (vl != SlToVl.DROP && ways.isNew(from, rank, vl)) {
+                graph.add(
+                        from,
+                        Channel.number(output[to], vl),
+                        DependencyGraph.SENDER_NOT_KEPT,
+                        destination.lid(),
+                        sl);
             }
         }
     }
 
-    private void dropped(Destination destination, int sw, Supplier<Flow> flow) {
-        faults.add(
-                FaultKind.DROPPED,
-                destination.count(),
-                () -> "%s drops %s (VL 15 towards port %d)"
-                        .formatted(fabric.description(sw), flow.get().text(fabric), output[sw]));
+    private void drops(Destination destination, int input, int sw, int sls) {
+        for (int rest = sls; rest != 0; rest &= rest - 1) {
+            int sl = Integer.numberOfTrailingZeros(rest);
+            faults.add(
+                    FaultKind.DROPPED,
+                    destination.count(),
+                    () -> "%s drops %s (VL 15 towards port %d)"
+                            .formatted(
+                                    fabric.description(sw),
+                                    senders()
+                                            .across(input, sw, destination.lid(), sl)
+                                            .orElseThrow()
+                                            .text(fabric),
+                                    output[sw] - firstPort[sw]));
+        }
     }
 
     /** Returns who makes dependencies. */
@@ -375,12 +369,8 @@ final class UnicastWalk {
         return new FlowSearch(fabric, routing, sources);
     }
 
-    private void unreachable(Destination destination, int ordered) {
-        boolean[] arrives = new boolean[next.length];
-        for (int i = ordered - 1; i >= 0; i--) {
-            int sw = order[i];
-            arrives[sw] = next[sw] == ARRIVED || next[sw] >= 0 && arrives[next[sw]];
-        }
+    private void unreachable(Destination destination) {
+        boolean[] arrives = arriving();
         for (int sw = 0; sw < arrives.length; sw++) {
             if (!arrives[sw]) {
                 for (Source source : sources.of(sw)) {
@@ -402,12 +392,32 @@ final class UnicastWalk {
         }
     }
 
+    /** Returns by switch whether packets that start there arrive. */
+    private boolean[] arriving() {
+        boolean[] arrives = new boolean[next.length];
+        boolean[] known = new boolean[next.length];
+        for (int start = 0; start < next.length; start++) {
+            int at = start;
+            for (int hops = 0; hops < next.length && !known[at] && next[at] >= 0; hops++) {
+                at = next[at];
+            }
+            boolean does = known[at] ? arrives[at] : next[at] == ARRIVED;
+            for (at = start; at >= 0 && !known[at]; at = next[at]) {
+                known[at] = true;
+                arrives[at] = does;
+            }
+        }
+        return arrives;
+    }
+
     private String whereItEnds(int start) {
         int at = start;
         for (int hops = 0; hops <= next.length && next[at] >= 0; hops++) {
             at = next[at];
         }
-        return next[at] >= 0 ? "it goes round" : "it ends at %s, port %d".formatted(fabric.description(at), output[at]);
+        return next[at] >= 0
+                ? "it goes round"
+                : "it ends at %s, port %d".formatted(fabric.description(at), table[at] & 0xFF);
     }
 
     private String lidName(int lid) {

@@ -1,6 +1,7 @@
 package org.railyard.fabric.route;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Linear forwarding tables: the output port of each switch for each unicast LID.
@@ -11,6 +12,9 @@ import java.util.Arrays;
 public final class ForwardingTables {
     /** No path. */
     public static final int NO_PATH = 0xFF;
+
+    /** Rows that are turned into columns together. */
+    private static final int GROUP = 16;
 
     private final byte[][] rows;
 
@@ -76,44 +80,82 @@ public final class ForwardingTables {
      */
     public void copyColumns(int[] lids, int from, byte[][] columns) {
         int count = Math.min(columns.length, lids.length - from);
-        for (int sw = 0; sw < rows.length; sw++) {
-            byte[] row = rows[sw];
+        for (int sw = 0; sw < rows.length; sw += GROUP) {
+            int end = Math.min(rows.length, sw + GROUP);
             for (int i = 0; i < count; i++) {
-                int lid = lids[from + i];
-                columns[i][sw] = lid < row.length ? row[lid] : (byte) NO_PATH;
+                copy(lids[from + i], sw, end, columns[i]);
             }
         }
     }
 
+    private void copy(int lid, int from, int to, byte[] column) {
+        for (int sw = from; sw < to; sw++) {
+            byte[] row = rows[sw];
+            column[sw] = lid < row.length ? row[lid] : (byte) NO_PATH;
+        }
+    }
+
     /**
-     * Finds LIDs that switches treat unlike another: one pass over all tables as they lie in memory.
+     * Finds LIDs that switches treat unlike another: one pass over all tables as they lie in memory, quick where both
+     * LIDs ascend by one from place to place.
      *
-     * @param lids LIDs, those of each switch one behind the other
-     * @param switches by place in {@code lids} the switch of the LID: what it says itself does not count
-     * @return by place, 0 if each switch that counts sends the LID by the same port as the one before
+     * @param lids LIDs
+     * @param others by place the LID that each is compared with
+     * @param switches by place a switch that does not count, as that of both LIDs
+     * @return by place, 0 if each switch that counts sends both LIDs by the same port
      */
-    public byte[] unlikeTheOneBefore(int[] lids, int[] switches) {
+    public byte[] unlike(int[] lids, int[] others, int[] switches) {
         byte[] unlike = new byte[lids.length];
-        int[] from = new int[rows.length];
-        int[] to = new int[rows.length];
-        for (int i = lids.length - 1; i >= 0; i--) {
-            from[switches[i]] = i;
-            to[switches[i]] = Math.max(to[switches[i]], i + 1);
+        int[] runs = IntStream.range(0, lids.length)
+                .filter(i -> i == 0 || lids[i] != lids[i - 1] + 1 || others[i] != others[i - 1] + 1)
+                .toArray();
+        int last = Math.max(
+                Arrays.stream(lids).max().orElse(0), Arrays.stream(others).max().orElse(0));
+        int[] firstOf = new int[rows.length + 1];
+        for (int sw : switches) {
+            firstOf[sw + 1]++;
         }
         for (int sw = 0; sw < rows.length; sw++) {
-            byte[] kept = Arrays.copyOfRange(unlike, from[sw], to[sw]);
-            addUnlike(rows[sw], lids, unlike);
-            System.arraycopy(kept, 0, unlike, from[sw], kept.length);
+            firstOf[sw + 1] += firstOf[sw];
+        }
+        int[] places = new int[lids.length];
+        int[] filled = firstOf.clone();
+        for (int i = 0; i < lids.length; i++) {
+            places[filled[switches[i]]++] = i;
+        }
+        for (int sw = 0; sw < rows.length; sw++) {
+            byte[] kept = new byte[firstOf[sw + 1] - firstOf[sw]];
+            for (int i = 0; i < kept.length; i++) {
+                kept[i] = unlike[places[firstOf[sw] + i]];
+            }
+            addUnlike(upTo(last, rows[sw]), lids, others, runs, unlike);
+            for (int i = 0; i < kept.length; i++) {
+                unlike[places[firstOf[sw] + i]] = kept[i];
+            }
         }
         return unlike;
     }
 
-    private static void addUnlike(byte[] row, int[] lids, byte[] unlike) {
-        int before = NO_PATH;
-        for (int i = 0; i < lids.length; i++) {
-            int port = lids[i] < row.length ? row[lids[i]] : (byte) NO_PATH;
-            unlike[i] |= (byte) (port ^ before);
-            before = port;
+    /** Returns a row that has an entry for a LID. */
+    private static byte[] upTo(int lid, byte[] row) {
+        if (lid < row.length) {
+            return row;
+        }
+        byte[] longer = Arrays.copyOf(row, lid + 1);
+        Arrays.fill(longer, row.length, longer.length, (byte) NO_PATH);
+        return longer;
+    }
+
+    private static void addUnlike(byte[] row, int[] lids, int[] others, int[] runs, byte[] unlike) {
+        for (int run = 0; run < runs.length; run++) {
+            int end = run + 1 < runs.length ? runs[run + 1] : lids.length;
+            addUnlike(row, lids[runs[run]], others[runs[run]], runs[run], end, unlike);
+        }
+    }
+
+    private static void addUnlike(byte[] row, int lid, int other, int from, int to, byte[] unlike) {
+        for (int i = from; i < to; i++) {
+            unlike[i] |= (byte) (row[lid + i - from] ^ row[other + i - from]);
         }
     }
 }

@@ -13,6 +13,9 @@ public interface PathSls {
     /** There is no path. */
     int NO_SL = -1;
 
+    /** In a set of SLs, above their bits: on some level there is no path. */
+    int NO_SL_BIT = 1 << 16;
+
     /** Returns how many QoS levels are told apart: 1 or 2. Level 0 is a hint of SL 0–7, level 1 one of SL 8–15. */
     int levels();
 
@@ -41,14 +44,19 @@ public interface PathSls {
     }
 
     /**
-     * Fills in the SLs of paths from all classes to one: what {@link #classSl} answers for each.
+     * Fills in which SLs the paths from all classes to one have, on all levels: bit <em>s</em> if {@link #classSl}
+     * answers <em>s</em> on one of them, {@link #NO_SL_BIT} if there is none on one of them.
      *
-     * @param level QoS level, 0 … {@link #levels()} − 1
-     * @param sls by source class; as long as there are classes
+     * @param sets by source class; as long as there are classes
      */
-    default void slsTo(int destinationClass, int level, byte[] sls) {
-        for (int source = 0; source < sls.length; source++) {
-            sls[source] = (byte) classSl(source, destinationClass, level);
+    default void slSetsTo(int destinationClass, int[] sets) {
+        for (int source = 0; source < sets.length; source++) {
+            int set = 0;
+            for (int level = 0; level < levels(); level++) {
+                int sl = classSl(source, destinationClass, level);
+                set |= sl == NO_SL ? NO_SL_BIT : 1 << sl;
+            }
+            sets[source] = set;
         }
     }
 

@@ -193,9 +193,10 @@ public final class UnicastDependencies {
             leaving |= (sls & slsOfVl[rule + nextVl]) << nextVl * SLS;
         }
         int way = (at * TorusGroup.COUNT + came) * TorusGroup.COUNT + group;
-        if ((pairs & ~added[way]) != 0) {
+        int fresh = pairs & ~added[way];
+        if (fresh != 0) {
             added[way] |= pairs;
-            addDependencies(at, came, pairs, group);
+            addDependencies(at, came, fresh, group);
         }
         return leaving;
     }
@@ -205,9 +206,10 @@ public final class UnicastDependencies {
         int from = neighbour[at * TorusGroup.COUNT + came];
         int by = TorusGroup.opposite(came);
         int rule = (TorusGroup.dimension(came) * CLASSES + TorusGroup.dimension(group)) * VLS;
-        for (int nextVl = 0; nextVl < VLS; nextVl++) {
-            for (int vl = 0; vl < VLS; vl++) {
-                if ((pairs >>> vl * SLS & slsOfVl[rule + nextVl]) != 0) {
+        for (int vl = 0; vl < VLS; vl++) {
+            int sls = pairs >>> vl * SLS & (1 << SLS) - 1;
+            for (int nextVl = 0; sls != 0 && nextVl < VLS; nextVl++) {
+                if ((sls & slsOfVl[rule + nextVl]) != 0) {
                     result.addDependency(from, by, vl, at, group, nextVl);
                 }
             }

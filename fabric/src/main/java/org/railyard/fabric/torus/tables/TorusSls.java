@@ -55,20 +55,22 @@ public final class TorusSls implements PathSls {
     }
 
     @Override
-    public void slsTo(int destinationClass, int level, byte[] sls) {
+    public void slSetsTo(int destinationClass, int[] sets) {
         int nx = shape.radix(0);
         byte[] inX = datelines(0, destinationClass);
         byte[] inY = datelines(1, destinationClass);
         byte[] inZ = datelines(2, destinationClass);
-        byte[] slOf = new byte[1 << TorusShape.DIMENSIONS];
-        for (int bits = 0; bits < slOf.length; bits++) {
-            slOf[bits] = (byte) mode.unicastSl(bits, level * LEVEL_ONE_HINT);
+        int[] setOf = new int[1 << TorusShape.DIMENSIONS];
+        for (int bits = 0; bits < setOf.length; bits++) {
+            for (int level = 0; level < levels(); level++) {
+                setOf[bits] |= 1 << mode.unicastSl(bits, level * LEVEL_ONE_HINT);
+            }
         }
         int source = 0;
         for (byte z : inZ) {
             for (byte y : inY) {
                 for (int x = 0; x < nx; x++) {
-                    sls[source++] = slOf[inX[x] | y | z];
+                    sets[source++] = setOf[inX[x] | y | z];
                 }
             }
         }

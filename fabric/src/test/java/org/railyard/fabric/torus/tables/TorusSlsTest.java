@@ -27,13 +27,15 @@ final class TorusSlsTest {
                     .place(fabric)
                     .orElseThrow();
             TorusSls sls = new TorusSls(fabric, placement, mode);
-            byte[] all = new byte[sls.classes()];
+            int[] all = new int[sls.classes()];
             for (int to = 0; to < sls.classes(); to++) {
-                for (int level = 0; level < sls.levels(); level++) {
-                    sls.slsTo(to, level, all);
-                    for (int from = 0; from < sls.classes(); from++) {
-                        assertThat((int) all[from]).isEqualTo(sls.classSl(from, to, level));
+                sls.slSetsTo(to, all);
+                for (int from = 0; from < sls.classes(); from++) {
+                    int expected = 0;
+                    for (int level = 0; level < sls.levels(); level++) {
+                        expected |= 1 << sls.classSl(from, to, level);
                     }
+                    assertThat(all[from]).isEqualTo(expected);
                 }
             }
         }

@@ -1,0 +1,206 @@
+package org.railyard.fabric.proof;
+
+import java.util.Arrays;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.SlToVl;
+
+/**
+ * What is known of the ways through switches: from a port by which packets come to an output that is a channel of the
+ * graph.
+ *
+ * <p>Which VL a packet leaves by follows from input, output and SL. So a packet that went one way through a switch and
+ * wants an output of the next one makes a dependency that follows from that way, that output and its SL alone: for each
+ * way and each output behind it one set of SLs says whose dependencies are in the graph. Inputs with the same SL to VL
+ * table to an output are one way.
+ *
+ * <p>Ways are numbered when they are asked for: most fabrics use a small part of those there are.
+ */
+final class Ways {
+    /** There is no such way, or too many for all to be kept: then it only takes longer. */
+    static final int NOT_KEPT = -1;
+
+    /** Most pairs of an input and an output. */
+    private static final int MAX_PAIRS = 1 << 24;
+
+    /** Most sets of SLs. */
+    private static final int MAX_SETS = 1 << 26;
+
+    private static final int NONE = -1;
+
+    private final Fabric fabric;
+    private final SlToVl slToVl;
+    /** By port index: the outputs of the switch at the other end. */
+    private final int[] outputsBehind;
+    /** By port index: where the pairs of what comes by this port begin. */
+    private final int[] base;
+    /** By port index: which of the outputs of its switch it is. */
+    private final int[] rank;
+    /** By pair: the place of its way in {@link #sets}; 0 = not asked for yet. */
+    private final int[] place;
+
+    /**
+     * For each way the SLs that its table does not drop, then the set for each output behind it. For each channel in
+     * use and each output behind it, the VLs there that it has an edge to.
+     */
+    private char[] sets = new char[1 << 12];
+
+    private int setCount = 1;
+
+    /** By port index of the output: the last way to it that got a number. */
+    private final int[] lastWay;
+
+    // By number of the way: its table, its place, the way to the same output that got a number before it.
+    private long[] tables = new long[1 << 8];
+    private int[] places = new int[1 << 8];
+    private int[] wayBefore = new int[1 << 8];
+    private int wayCount;
+
+    /** By number of a channel: where its VLs begin in {@link #sets}; 0 = nothing is known of it. */
+    private final int[] edges;
+
+    /**
+     * Makes one that knows nothing.
+     *
+     * @param farSwitch by port index the switch at the other end, negative if there is none
+     * @param comes by port index, whether packets come to a switch by it
+     * @param leaves by port index, whether it is an output of a switch and its channels are in the graph
+     */
+    Ways(Fabric fabric, SlToVl slToVl, int[] farSwitch, boolean[] comes, boolean[] leaves) {
+        this.fabric = fabric;
+        this.slToVl = slToVl;
+        base = new int[fabric.portCount()];
+        rank = new int[fabric.portCount()];
+        lastWay = new int[fabric.portCount()];
+        outputsBehind = new int[fabric.portCount()];
+        Arrays.fill(base, NOT_KEPT);
+        Arrays.fill(rank, NONE);
+        Arrays.fill(lastWay, NONE);
+        int[] outputs = new int[fabric.switchCount()];
+        int pairs = 0;
+        for (int sw = 0; sw < outputs.length; sw++) {
+            int first = fabric.portIndex(sw, 0);
+            int last = first + fabric.ports(sw);
+            for (int port = first; port <= last; port++) {
+                rank[port] = leaves[port] ? outputs[sw]++ : NONE;
+            }
+            for (int port = first; port <= last; port++) {
+                if (comes[port] && pairs + outputs[sw] <= MAX_PAIRS) {
+                    base[port] = pairs;
+                    pairs += outputs[sw];
+                }
+            }
+        }
+        for (int port = 0; port < outputsBehind.length; port++) {
+            outputsBehind[port] = farSwitch[port] < 0 ? 0 : outputs[farSwitch[port]];
+        }
+        place = new int[pairs];
+        edges = new int[fabric.portCount() * Channel.VLS];
+    }
+
+    /** Returns which of the outputs of its switch a port is, negative if its channels are not in the graph. */
+    int rank(int port) {
+        return rank[port];
+    }
+
+    /**
+     * Returns the place of a way, or {@link #NOT_KEPT}.
+     *
+     * @param in port index of the port by which packets come
+     * @param out port index of an output of the same switch
+     */
+    int place(int in, int out) {
+        if (base[in] < 0 || rank[out] < 0) {
+            return NOT_KEPT;
+        }
+        int known = place[base[in] + rank[out]];
+        return known == 0 ? find(in, out) : known;
+    }
+
+    private int find(int in, int out) {
+        int sw = fabric.nodeOf(out);
+        long table = slToVl.table(sw, fabric.portNumber(in), fabric.portNumber(out));
+        int way = lastWay[out];
+        while (way != NONE && tables[way] != table) {
+            way = wayBefore[way];
+        }
+        int found = way != NONE ? places[way] : add(table, out);
+        place[base[in] + rank[out]] = found;
+        return found;
+    }
+
+    private int add(long table, int out) {
+        int at = room(1 + outputsBehind[out]);
+        if (at == NOT_KEPT) {
+            return NOT_KEPT;
+        }
+        if (wayCount == tables.length) {
+            tables = Arrays.copyOf(tables, 2 * wayCount);
+            places = Arrays.copyOf(places, 2 * wayCount);
+            wayBefore = Arrays.copyOf(wayBefore, 2 * wayCount);
+        }
+        sets[at] = (char) passing(table);
+        tables[wayCount] = table;
+        places[wayCount] = at;
+        wayBefore[wayCount] = lastWay[out];
+        lastWay[out] = wayCount++;
+        return at;
+    }
+
+    /** Returns where room for more sets begins, {@link #NOT_KEPT} if there is none. */
+    private int room(int count) {
+        int at = setCount;
+        if (at + count > MAX_SETS) {
+            return NOT_KEPT;
+        }
+        setCount += count;
+        if (setCount > sets.length) {
+            sets = Arrays.copyOf(sets, Math.max(setCount, 2 * sets.length));
+        }
+        return at;
+    }
+
+    /**
+     * Notes that an edge is in the graph.
+     *
+     * @param from number of a channel
+     * @param rank which of the outputs behind it the other channel has
+     * @param vl VL of the other channel
+     * @return whether it was not known
+     */
+    boolean isNew(int from, int rank, int vl) {
+        if (edges[from] == 0) {
+            edges[from] = room(outputsBehind[Channel.portOf(from)]);
+        }
+        if (edges[from] == NOT_KEPT) {
+            return true;
+        }
+        int at = edges[from] + rank;
+        boolean isNew = (sets[at] >>> vl & 1) == 0;
+        sets[at] |= (char) (1 << vl);
+        return isNew;
+    }
+
+    /** Returns the SLs that a table does not drop, a bit for each. */
+    static int passing(long table) {
+        int sls = 0;
+        for (int sl = 0; sl < Channel.VLS; sl++) {
+            sls |= SlToVl.vl(table, sl) == SlToVl.DROP ? 0 : 1 << sl;
+        }
+        return sls;
+    }
+
+    /** Returns the SLs that the table of a way does not drop. */
+    int passing(int place) {
+        return sets[place];
+    }
+
+    /** Returns the SLs whose dependencies are in the graph, from a way to an output behind it. */
+    int known(int place, int rank) {
+        return sets[place + 1 + rank];
+    }
+
+    /** Notes that the dependencies of some SLs are in the graph. */
+    void setKnown(int place, int rank, int sls) {
+        sets[place + 1 + rank] |= (char) sls;
+    }
+}
