@@ -359,9 +359,8 @@ class UdspTest {
         assertThat(a.selection().udspInfo(nid(B)).preferredSources()).containsExactly(nid("10.0.0.1@tcp"));
     }
 
-    /** Otherwise an interface that is gone is shown as preferred, and kept in memory. */
+    /** Otherwise an interface that is gone is shown as preferred, or a new one is not. */
     @Test
-    @Requirement("cfg-130")
     void anInterfaceThatIsRemovedIsMeantByNoRule() {
         LNet a = rails();
         a.selection().addUdsp(pair("10.0.*.1@tcp", B), -1);

@@ -9,11 +9,10 @@ import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.testkit.Requirement;
 
 /**
- * What becomes of send credits when an NI gets other CPU partitions (spec 10 §7): none is given twice, and nobody waits
- * at a partition that is gone.
+ * What becomes of send credits when an NI gets other CPU partitions (spec 10 §7): none is given twice, and nobody
+ * waits at a partition that is gone.
  */
 class NiCreditsTest {
     private static final NetTunables TUNABLES = new NetTunables(180, 1, 0, 64);
@@ -37,7 +36,6 @@ class NiCreditsTest {
     }
 
     @Test
-    @Requirement("snd-070")
     void eachPartitionHasItsShare() {
         NiCredits credits = new NiCredits(TUNABLES, BOTH);
         messagesOn(1, 3).forEach(credits::take);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.api.UdspRule;
-import org.railyard.testkit.Requirement;
 
 /** Whether messages are counted: only while a rule asks for it, or each message pays for what nobody wants. */
 class PolicyTest {
@@ -15,7 +14,6 @@ class PolicyTest {
     }
 
     @Test
-    @Requirement("cfg-145")
     void messagesAreCountedOnlyWhileARuleWantsIt() {
         assertThat(policy.isCounting()).isFalse();
         policy.add(pair("10.0.0.1@tcp"), -1);

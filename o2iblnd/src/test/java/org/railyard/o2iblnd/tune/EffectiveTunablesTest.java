@@ -49,7 +49,6 @@ class EffectiveTunablesTest {
         "16, 15, 15, 'WARNING peer_credits: given 16, effective 15: at most credits (row 1)'",
         "8, 1, 1, 'WARNING peer_credits: given 8, effective 1: at most credits (row 1)'"
     })
-    @Requirement("mod-012")
     void peerCredits(int wanted, int credits, int effective, @Nullable String remark) {
         EffectiveTunables result = now(given(O2ibTunable.PEER_CREDITS, wanted).with(O2ibTunable.CREDITS, credits));
         assertThat(result.peerCredits()).isEqualTo(effective);
@@ -68,7 +67,7 @@ class EffectiveTunablesTest {
         "false, 257, 256, 'given 257, effective 256'",
         "true, -1, 0, 'given -1, effective 0'"
     })
-    @Requirement({"mod-012", "mod-013"})
+    @Requirement("mod-012")
     void mapOnDemandOfOldReleases(boolean globalRegion, int wanted, int effective, @Nullable String remark) {
         EffectiveTunables result = old(given(O2ibTunable.MAP_ON_DEMAND, wanted), globalRegion);
         assertThat(result.mapOnDemand()).isEqualTo(effective);
@@ -125,7 +124,6 @@ class EffectiveTunablesTest {
     }
 
     @Test
-    @Requirement("ibl-060")
     void creditsAreReturnedBeforeThePeerHasNone() {
         EffectiveTunables two = now(Tunables.DEFAULT);
         assertThat(two.returnMark(8)).isEqualTo(4);

@@ -139,7 +139,7 @@ class NegotiationTest {
 
     /** What an administrator reads who wants to know why two nodes do not connect. */
     @Test
-    @Requirement({"mod-005", "mod-006", "mod-008"})
+    @Requirement({"mod-006", "mod-008"})
     void theRuleThatDecidedIsNamed() {
         Limits plain = new Limits(LustreRelease.V2_10, 8, 256, 0, false);
         assertThat(Negotiation.between(Limits.now(8, 257), Limits.now(8, 257)).rule())
