@@ -346,4 +346,28 @@ class UdspTest {
         a.selection().deleteUdsp(5);
         assertThat(a.selection().udspInfo(nid(B)).preferredRouters()).isEmpty();
     }
+
+    /** Otherwise traffic goes on over an interface that the administrator has just put last. */
+    @Test
+    @Requirement({"cfg-120", "cfg-150"})
+    void aPairInFrontReplacesThoseBehindIt() {
+        LNet a = rails();
+        a.selection().addUdsp(pair("10.0.0.1@tcp", B), -1);
+        a.selection().addUdsp(pair("10.0.1.1@tcp", B), 0);
+        assertThat(a.selection().udspInfo(nid(B)).preferredSources()).containsExactly(nid("10.0.1.1@tcp"));
+        a.selection().deleteUdsp(0);
+        assertThat(a.selection().udspInfo(nid(B)).preferredSources()).containsExactly(nid("10.0.0.1@tcp"));
+    }
+
+    /** Otherwise an interface that is gone is shown as preferred, or a new one is not. */
+    @Test
+    void anInterfaceThatIsRemovedIsMeantByNoRule() {
+        LNet a = rails();
+        a.selection().addUdsp(pair("10.0.*.1@tcp", B), -1);
+        a.removeNi(nid("10.0.1.1@tcp"));
+        assertThat(a.selection().udspInfo(nid(B)).preferredSources()).containsExactly(nid("10.0.0.1@tcp"));
+        a.addNi(net.request("10.0.1.1@tcp"));
+        assertThat(a.selection().udspInfo(nid(B)).preferredSources())
+                .containsExactlyInAnyOrder(nid("10.0.0.1@tcp"), nid("10.0.1.1@tcp"));
+    }
 }

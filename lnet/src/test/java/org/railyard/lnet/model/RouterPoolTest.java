@@ -54,4 +54,33 @@ class RouterPoolTest {
         assertThat(pool.size()).as("the next one tries again").isEqualTo(1);
         assertThat(take().transit().buffer()).isNotNull();
     }
+
+    /** Otherwise a router that once was short of memory leaves buffers unused that it has, or drops messages. */
+    @Test
+    void aBufferThatCameBackMeanwhileIsNotLost() {
+        Message first = take();
+        Message second = take();
+        Message third = take();
+        RouterBuffer kept = bufferOf(first);
+        pool.giveBack(kept);
+        assertThat(pool.retract(third)).isTrue();
+        assertThat(pool.size()).as("one in use, one free").isEqualTo(2);
+        assertThat(pool.next()).isSameAs(third);
+        assertThat(bufferOf(third)).isSameAs(kept);
+        pool.giveBack(bufferOf(second));
+        pool.giveBack(kept);
+        assertThat(pool.isIdle()).isTrue();
+        pool.checkInvariants();
+    }
+
+    /** The one buffer with memory is free again: the message waits for it, and is not dropped. */
+    @Test
+    void theOnlyBufferIsWaitedForEvenIfItIsFree() {
+        Message first = take();
+        Message second = take();
+        pool.giveBack(bufferOf(first));
+        assertThat(pool.retract(second)).isTrue();
+        assertThat(pool.next()).isSameAs(second);
+        assertThat(pool.size()).isEqualTo(1);
+    }
 }

@@ -136,4 +136,31 @@ class NegotiationTest {
         assertThat(calculation.figure("connection.max_frags").value()).isEqualTo(256);
         assertThat(calculation.remarks()).anyMatch(remark -> remark.text().contains("2 request(s)"));
     }
+
+    /** What an administrator reads who wants to know why two nodes do not connect. */
+    @Test
+    @Requirement({"mod-006", "mod-008"})
+    void theRuleThatDecidedIsNamed() {
+        Limits plain = new Limits(LustreRelease.V2_10, 8, 256, 0, false);
+        assertThat(Negotiation.between(Limits.now(8, 257), Limits.now(8, 257)).rule())
+                .isEqualTo("accepted as asked");
+        assertThat(Negotiation.between(Limits.now(16, 257), Limits.now(8, 257)).rule())
+                .isEqualTo("the smaller limits count");
+        assertThat(Negotiation.between(limits(LustreRelease.V2_7, 16, 256), plain)
+                        .rule())
+                .isEqualTo("queue depth 16 asked, 8 there: 2.7 connects with equal limits only");
+        assertThat(Negotiation.between(
+                                limits(LustreRelease.V2_10, 4, 256), limits(LustreRelease.V2_7, 8, 256))
+                        .rule())
+                .isEqualTo("queue depth 4 asked, 8 there: 2.7 connects with equal limits only");
+        assertThat(Negotiation.between(plain, limits(LustreRelease.V2_10, 8, 32))
+                        .rule())
+                .isEqualTo("fragments 256 asked, 32 there: without map_on_demand there is no second attempt");
+        assertThat(Negotiation.between(limits(LustreRelease.V2_10, 8, 32), plain)
+                        .rule())
+                .isEqualTo("fragments 32 asked, 256 there: the peer can not do with fewer");
+        assertThat(Negotiation.between(new Limits(LustreRelease.NOW, 8, 32, 0, true), plain)
+                        .rule())
+                .isEqualTo("fragments 32 asked, 256 there: the peer can not do with fewer");
+    }
 }
