@@ -129,7 +129,8 @@ final class Caches {
     private List<String> classesOf(String program, String input, String... words)
             throws IOException, InterruptedException {
         Path list = work.resolve("classes");
-        Process run = start(program, List.of("-Xint", "-Xshare:off", "-XX:DumpLoadedClassList=" + list), List.of(words));
+        Process run =
+                start(program, List.of("-Xint", "-Xshare:off", "-XX:DumpLoadedClassList=" + list), List.of(words));
         try (Writer in = run.outputWriter(StandardCharsets.UTF_8)) {
             in.write(input);
         }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proven.EngineName;
@@ -53,9 +53,8 @@ class FirstSweepTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void tablesEqualThoseOfFilesForTheSameLids(boolean keepTurnsBack) {
-        SmSettings settings = SimulatedSm.torus(TORUS)
-                .withLids(LidOrder.OPENSM, 0, true)
-                .withTurnsBack(keepTurnsBack);
+        SmSettings settings =
+                SimulatedSm.torus(TORUS).withLids(LidOrder.OPENSM, 0, true).withTurnsBack(keepTurnsBack);
         SimulatedSm sm = new SimulatedSm(TORUS.fabric(), settings, LidStore.NONE, 1).started();
         Fabric numbered = FreshLids.assign(TORUS.fabric(), sm.smPort);
         Routing files = ((Proven) new ProvenRouting(settings.routing()).run(numbered, List.of()))

@@ -48,8 +48,9 @@ public final class BenchSmCommand implements Callable<Integer> {
     @Option(
             names = "--cables",
             defaultValue = "5",
-            description = "Cables that are pulled one after the other, 1 to 100; on ibsim at most one for each switch of a"
-                    + " dimension (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Cables that are pulled one after the other, 1 to 100; on ibsim at most one for each switch of a"
+                            + " dimension (default: ${DEFAULT-VALUE}).")
     private int cables;
 
     @Option(

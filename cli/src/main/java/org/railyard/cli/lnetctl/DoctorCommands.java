@@ -43,10 +43,7 @@ final class DoctorCommands {
                         List.of(
                                 Opt.flag("probe", 'p', "also ping the peers that are known"),
                                 Opt.value(
-                                        TIMEOUT,
-                                        't',
-                                        "SECONDS",
-                                        "with --probe: limit for each answer, at most 60; 5"),
+                                        TIMEOUT, 't', "SECONDS", "with --probe: limit for each answer, at most 60; 5"),
                                 Opt.value(
                                         "config", 'c', "FILE", "check a file against this machine before lnetd starts"),
                                 Opt.value("port", (char) 0, "N", "with --config: TCP port to listen at; 988"),
@@ -85,8 +82,7 @@ final class DoctorCommands {
         }
         try {
             return print(
-                    Report.ofDocument(
-                            session.dlc().execute(new DoctorOperation.Examine(line.has("probe"), timeout))),
+                    Report.ofDocument(session.dlc().execute(new DoctorOperation.Examine(line.has("probe"), timeout))),
                     line,
                     session);
         } catch (NoServiceException e) {

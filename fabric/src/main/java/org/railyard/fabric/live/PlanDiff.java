@@ -9,10 +9,10 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.VlCodes;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.MulticastTables;
+import org.railyard.fabric.route.NoTurningBack;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.route.NoTurningBack;
 import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.route.SlToVlTables;
 

@@ -404,7 +404,8 @@ public final class CertificateVerifier {
         int[] switches = Arrays.stream(lids).map(lid -> switchOfLid[lid]).toArray();
         byte[] unlike = routing.forwarding().unlike(lids, others, switches);
         for (int i = 0; i < lids.length; i++) {
-            if (unlike[i] == 0 && routing.sls().classOf(lids[i]) == routing.sls().classOf(others[i])) {
+            if (unlike[i] == 0
+                    && routing.sls().classOf(lids[i]) == routing.sls().classOf(others[i])) {
                 standsFor[lids[i]] = standsFor[others[i]];
             }
         }

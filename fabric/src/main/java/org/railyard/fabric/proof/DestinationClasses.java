@@ -104,7 +104,8 @@ final class DestinationClasses {
                 .filter(lid -> before[lid] != 0)
                 .toArray();
         int[] others = Arrays.stream(lids).map(lid -> before[lid]).toArray();
-        int[] switches = Arrays.stream(lids).map(fabric::portOfLid).map(fabric::switchOf).toArray();
+        int[] switches =
+                Arrays.stream(lids).map(fabric::portOfLid).map(fabric::switchOf).toArray();
         byte[] unlike = routing.forwarding().unlike(lids, others, switches);
         @Nullable Destination[] firsts = candidates.clone();
         for (int i = 0; i < lids.length; i++) {

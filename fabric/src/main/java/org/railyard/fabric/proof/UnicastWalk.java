@@ -337,12 +337,7 @@ final class UnicastWalk {
             int from = Channel.number(output[sw], SlToVl.vl(first, sl));
             int vl = SlToVl.vl(second, sl);
             if (vl != SlToVl.DROP && ways.isNew(from, rank, vl)) {
-                graph.add(
-                        from,
-                        Channel.number(output[to], vl),
-                        DependencyGraph.SENDER_NOT_KEPT,
-                        destination.lid(),
-                        sl);
+                graph.add(from, Channel.number(output[to], vl), DependencyGraph.SENDER_NOT_KEPT, destination.lid(), sl);
             }
         }
     }

@@ -205,7 +205,8 @@ final class EachFlowTest {
             CheckOptions options =
                     UNICAST.withSwitchPorts(random.nextBoolean()).withHostChannels(random.nextInt(4) == 0);
             compare(fabric, wrong, options);
-            certified += CreditLoopCheck.check(fabric, wrong, options).certificate().isPresent() ? 1 : 0;
+            certified +=
+                    CreditLoopCheck.check(fabric, wrong, options).certificate().isPresent() ? 1 : 0;
         }
         assertThat(certified).isBetween(10, 140);
     }

@@ -127,7 +127,11 @@ final class IbsimUdp implements MadTransport {
     /** Asks the control socket something and waits for the answer, in the simulator's byte order. */
     private ByteBuffer exchange(int type, int asClient, byte[] content) throws IOException {
         ByteBuffer message = ByteBuffer.allocate(CONTROL).order(ByteOrder.LITTLE_ENDIAN);
-        message.putInt(MAGIC).putInt(asClient).putInt(type).putInt(content.length).put(content);
+        message.putInt(MAGIC)
+                .putInt(asClient)
+                .putInt(type)
+                .putInt(content.length)
+                .put(content);
         control.write(message.clear());
         ByteBuffer received = ByteBuffer.wrap(receive(control, CONTROL)).order(ByteOrder.LITTLE_ENDIAN);
         if (received.getInt(2 * Integer.BYTES) == REFUSED) {

@@ -39,9 +39,7 @@ final class SaProgram {
             node.data(NodeRecord.TYPE).set(NodeRecord.LID, sa.lid());
             ask(transport, requests, node, sa);
             Mad path = Mad.sa(MadMethod.GET, SaPathRecord.TYPE, SaPathRecord.SLID.mask() | SaPathRecord.DLID.mask());
-            path.data(SaPathRecord.TYPE)
-                    .set(SaPathRecord.SLID, own)
-                    .set(SaPathRecord.DLID, sa.lid());
+            path.data(SaPathRecord.TYPE).set(SaPathRecord.SLID, own).set(SaPathRecord.DLID, sa.lid());
             ask(transport, requests, path, sa);
         }
         System.exit(0);

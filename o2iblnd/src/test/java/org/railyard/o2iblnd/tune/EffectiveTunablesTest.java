@@ -52,8 +52,7 @@ class EffectiveTunablesTest {
     void peerCredits(int wanted, int credits, int effective, @Nullable String remark) {
         EffectiveTunables result = now(given(O2ibTunable.PEER_CREDITS, wanted).with(O2ibTunable.CREDITS, credits));
         assertThat(result.peerCredits()).isEqualTo(effective);
-        assertThat(about(result, O2ibTunable.PEER_CREDITS))
-                .isEqualTo(remark == null ? List.of() : List.of(remark));
+        assertThat(about(result, O2ibTunable.PEER_CREDITS)).isEqualTo(remark == null ? List.of() : List.of(remark));
     }
 
     @ParameterizedTest

@@ -149,8 +149,7 @@ class NegotiationTest {
         assertThat(Negotiation.between(limits(LustreRelease.V2_7, 16, 256), plain)
                         .rule())
                 .isEqualTo("queue depth 16 asked, 8 there: 2.7 connects with equal limits only");
-        assertThat(Negotiation.between(
-                                limits(LustreRelease.V2_10, 4, 256), limits(LustreRelease.V2_7, 8, 256))
+        assertThat(Negotiation.between(limits(LustreRelease.V2_10, 4, 256), limits(LustreRelease.V2_7, 8, 256))
                         .rule())
                 .isEqualTo("queue depth 4 asked, 8 there: 2.7 connects with equal limits only");
         assertThat(Negotiation.between(plain, limits(LustreRelease.V2_10, 8, 32))

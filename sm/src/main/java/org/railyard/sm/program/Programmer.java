@@ -148,7 +148,8 @@ public final class Programmer implements Executor {
                     failed(
                             update,
                             "no answer to " + attempts
-                                    + " requests; another M_Key, or the agent hangs? It gets nothing more in this sweep");
+                                    + " requests; another M_Key, or the agent hangs? It gets nothing more in this"
+                                    + " sweep");
                 }
                 case RequestOutcome.Refused refused -> failed(update, "not sent, errno " + refused.errno());
                 case RequestOutcome.Cancelled _ -> failed(update, "the subnet manager was stopped");

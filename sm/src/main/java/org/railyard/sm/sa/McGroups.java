@@ -411,9 +411,7 @@ final class McGroups {
         boolean isFull = (asked.getInt(McMemberRecord.JOIN_STATE)
                         & (McMemberRecord.FULL_MEMBER | McMemberRecord.SEND_ONLY_FULL_MEMBER))
                 != 0;
-        return isFull && isSl(sl) && isAddress(asked)
-                ? MadStatus.OK
-                : MadStatus.SA_INVALID;
+        return isFull && isSl(sl) && isAddress(asked) ? MadStatus.OK : MadStatus.SA_INVALID;
     }
 
     private boolean isSl(int sl) {

@@ -114,7 +114,8 @@ record SaState(List<Line> lines) {
             }
             String digits = kind.hasRecord() ? words[count - 1] : "";
             // What is no number must be told here.
-            return new Line(kind, numbers, HexFormat.of().formatHex(HexFormat.of().parseHex(digits)));
+            return new Line(
+                    kind, numbers, HexFormat.of().formatHex(HexFormat.of().parseHex(digits)));
         } catch (IllegalArgumentException e) {
             throw new FormatException(number, 1, row, "hexadecimal digits");
         }

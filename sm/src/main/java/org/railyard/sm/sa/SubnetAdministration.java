@@ -58,6 +58,7 @@ public final class SubnetAdministration {
     private boolean isKept;
     /** Whether the timer is for the regular writing, not for a change. */
     private boolean isRefresh;
+
     private boolean closed;
 
     /**
