@@ -17,9 +17,9 @@ import org.railyard.testkit.Requirement;
 
 /**
  * The provider for real cards on libibverbs, librdmacm and the kernel's {@code rdma_rxe}: the contract of verbs and
- * that of LNet over InfiniBand, the latter also with memory of messages in a cache (spec 24 §11). Needs {@code libibverbs1}, {@code librdmacm1} and
- * {@code ibverbs-providers} of this machine; the kernel is taken from {@code /}, or from the folder that
- * {@code -Drailyard.rxe.kernel} names.
+ * that of LNet over InfiniBand, the latter also with memory of messages in a cache (spec 24 §11). Needs
+ * {@code libibverbs1}, {@code librdmacm1} and {@code ibverbs-providers} of this machine; the kernel is taken from
+ * {@code /}, or from the folder that {@code -Drailyard.rxe.kernel} names.
  */
 @EnabledIfSystemProperty(
         named = "railyard.long",
