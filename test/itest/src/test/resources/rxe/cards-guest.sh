@@ -8,13 +8,18 @@ init=$1 kernel_root=$2 out=$3
 kernel=$(find "$kernel_root/boot" -maxdepth 1 -name 'vmlinuz-*' | sort -V | tail -1)
 modules=$kernel_root/lib/modules/${kernel##*/vmlinuz-}
 [[ -n $kernel && -d $modules ]] || { echo "no kernel with modules in $kernel_root" >&2; exit 1; }
-[[ -e $modules/modules.dep ]] || /sbin/depmod -b "$kernel_root" "${kernel##*/vmlinuz-}"
+[[ -e $modules/modules.dep ]] || PATH=$PATH:/usr/sbin:/sbin depmod -b "$kernel_root" "${kernel##*/vmlinuz-}"
 
 root=$out/root
 mkdir -p "$root"/{bin,modules,host,proc,sys,dev}
 cp "$init" "$root/init"
 chmod +x "$root/init"
 cp "$(command -v busybox)" "$root/bin/busybox"
+# It may be one that needs libraries.
+{ ldd "$root/bin/busybox" || true; } 2>/dev/null | { grep -o '/[^ :]*\.so[^ :]*' || true; } | while read -r library; do
+    mkdir -p "$root${library%/*}"
+    cp -L "$library" "$root$library"
+done
 
 # Modules in the order in which they can be loaded. Without crc32 the device can not be made.
 for name in crc32_generic virtio_pci virtio_net 9pnet_virtio 9p ib_uverbs rdma_ucm rdma_rxe; do

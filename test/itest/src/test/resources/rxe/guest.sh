@@ -8,7 +8,7 @@ sources=$1 kernel_root=$2 out=$3
 kernel=$(find "$kernel_root/boot" -maxdepth 1 -name 'vmlinuz-*' | sort -V | tail -1)
 modules=$kernel_root/lib/modules/${kernel##*/vmlinuz-}
 [[ -n $kernel && -d $modules ]] || { echo "no kernel with modules in $kernel_root" >&2; exit 1; }
-[[ -e $modules/modules.dep ]] || /sbin/depmod -b "$kernel_root" "${kernel##*/vmlinuz-}"
+[[ -e $modules/modules.dep ]] || PATH=$PATH:/usr/sbin:/sbin depmod -b "$kernel_root" "${kernel##*/vmlinuz-}"
 
 root=$out/root
 mkdir -p "$root"/{bin,usr/bin,modules,tmp,etc/libibverbs.d}
@@ -34,7 +34,7 @@ provider=$(find /usr/lib -name 'librxe-rdmav*.so' | head -1)
 cp /etc/libibverbs.d/rxe.driver "$root/etc/libibverbs.d/"
 {
     echo "$provider"
-    ldd "$root"/usr/bin/* "$provider" | grep -o '/[^ :]*\.so[^ :]*'
+    ldd "$root"/usr/bin/* "$root/bin/busybox" "$provider" 2>/dev/null | grep -o '/[^ :]*\.so[^ :]*'
 } | grep -v "^$root" | sort -u | while read -r library; do
     mkdir -p "$root${library%/*}"
     cp -L "$library" "$root$library"

@@ -85,6 +85,18 @@ final class ScarceResourcesTest {
     }
 
     @Test
+    void whoeverIsNotFoundInTimeIsNotThere() {
+        verbs.lose(CmEvent.Type.ADDRESS_RESOLVED);
+        lnd.startup(ni);
+        send();
+        await("it is given up", () -> stack.outcomes().size() == 1);
+        assertThat(stack.outcomes().getFirst().status()).isEqualTo(Errno.EHOSTUNREACH.status());
+        assertThat(stack.outcomes().getFirst().health())
+                .as("this node's interface is not to blame")
+                .isEqualTo(HealthStatus.NETWORK_TIMEOUT);
+    }
+
+    @Test
     void whoGivesUpBeforeItsRequestIsHandledLeavesNothingBehind() {
         lnd.startup(ni);
         verbs.end(true);

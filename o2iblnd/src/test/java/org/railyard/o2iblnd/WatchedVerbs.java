@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +30,7 @@ final class WatchedVerbs {
     private final List<Queues> asked = new ArrayList<>();
     private final IdentityHashMap<CmId, CmId> ends = new IdentityHashMap<>();
     private int idsToFail;
+    private final Set<CmEvent.Type> lost = EnumSet.noneOf(CmEvent.Type.class);
     private boolean silent;
     private boolean ended;
     private int closed;
@@ -45,6 +47,11 @@ final class WatchedVerbs {
     /** So many ends of connections are not made. */
     void failIds(int count) {
         idsToFail = count;
+    }
+
+    /** Ends hear nothing of a kind any more. */
+    void lose(CmEvent.Type type) {
+        lost.add(type);
     }
 
     /** Callers have given up from now on, or have not: of an end whose caller has, nothing more can be made. */
@@ -74,7 +81,11 @@ final class WatchedVerbs {
                     throw new VerbsException(VerbsException.Code.ENOMEM, "no more connections");
                 }
                 CmListener listener = (CmListener) args[1];
-                args[1] = (CmListener) (id, event) -> listener.onCmEvent(watched(id), watched(event));
+                args[1] = (CmListener) (id, event) -> {
+                    if (!lost.contains(event.type())) {
+                        listener.onCmEvent(watched(id), watched(event));
+                    }
+                };
                 yield watched((CmId) call(real, method, args));
             }
             default -> call(real, method, args);

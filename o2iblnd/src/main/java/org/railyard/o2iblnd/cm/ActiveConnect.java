@@ -343,7 +343,9 @@ public final class ActiveConnect {
     /** Fails if it has taken too long. */
     public void check(long now) {
         if (!state.isFinal() && now >= deadline) {
-            fail(Errno.ENETDOWN, "no answer in time");
+            // Whoever was not found in time is not there; that says nothing about the interface of this node.
+            boolean found = state != State.ADDRESS && state != State.ROUTE;
+            fail(found ? Errno.ENETDOWN : Errno.EHOSTUNREACH, "no answer in time");
         }
     }
 }

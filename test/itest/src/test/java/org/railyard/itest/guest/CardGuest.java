@@ -72,21 +72,33 @@ final class CardGuest implements AutoCloseable {
                 "-netdev",
                 "user,id=cable",
                 "-device",
-                "virtio-net-pci,netdev=cable,romfile=");
+                "virtio-net-pci,netdev=cable,romfile=",
+                "-netdev",
+                "user,id=second",
+                "-device",
+                "virtio-net-pci,netdev=second,romfile=");
     }
 
     /** Runs a Java program of this class path in the guest, until it ends; returns what it printed. */
     List<String> java(Class<?> program, String... arguments) throws IOException {
-        // In a file: a line of the console holds 4095 characters. With the second compiler the JVM crashes there.
+        return script(java(program) + " " + String.join(" ", arguments) + "\n");
+    }
+
+    /** Returns the command that runs a Java program of this class path; with the second compiler the JVM crashes. */
+    static String java(Class<?> program) {
+        return Path.of(System.getProperty("java.home"), "bin", "java")
+                + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m -XX:-UsePerfData -Djava.io.tmpdir=/run"
+                + " -ea --enable-native-access=ALL-UNNAMED -cp '" + System.getProperty("java.class.path") + "' "
+                + program.getName();
+    }
+
+    /** Runs a script for the shell in the guest, until it ends; returns what it printed. */
+    List<String> script(String text) throws IOException {
+        // In a file: a line of the console holds 4095 characters.
         Path script = Files.createTempFile(folder, "program", ".sh");
-        Files.writeString(
-                script,
-                "exec " + Path.of(System.getProperty("java.home"), "bin", "java")
-                        + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m -XX:-UsePerfData -Djava.io.tmpdir=/run"
-                        + " -ea --enable-native-access=ALL-UNNAMED -cp '"
-                        + System.getProperty("java.class.path") + "' " + program.getName() + " "
-                        + String.join(" ", arguments) + "\n");
-        console.println("PATH=/usr/bin:/bin chroot /host sh " + script + " 2>&1; echo program-'over'");
+        Files.writeString(script, text);
+        console.println(
+                "PATH=/usr/bin:/bin:/usr/sbin:/sbin chroot /host sh " + script + " 2>&1; echo program-'over'");
         return readTo("program-over");
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -16,9 +17,9 @@ import org.railyard.testkit.Requirement;
 
 /**
  * The provider for real cards on libibverbs, librdmacm and the kernel's {@code rdma_rxe}: the contract of verbs and
- * that of LNet over InfiniBand (spec 24 §11). Needs {@code libibverbs1}, {@code librdmacm1} and
- * {@code ibverbs-providers} of this machine; the kernel is taken from {@code /}, or from the folder that
- * {@code -Drailyard.rxe.kernel} names.
+ * that of LNet over InfiniBand, the latter also with memory of messages in a cache (spec 24 §11). Needs
+ * {@code libibverbs1}, {@code librdmacm1} and {@code ibverbs-providers} of this machine; the kernel is taken from
+ * {@code /}, or from the folder that {@code -Drailyard.rxe.kernel} names.
  */
 @EnabledIfSystemProperty(
         named = "railyard.long",
@@ -37,11 +38,15 @@ final class RxeCardsTest {
     @Requirement("ibv-020")
     void verbsAndTransportKeepTheirContracts() throws IOException, InterruptedException {
         try (CardGuest guest = new CardGuest(folder)) {
-            List<String> said =
-                    guest.java(SuiteProgram.class, RxeVerbsSuite.class.getName(), RxeLndSuite.class.getName());
+            String[] suites = Stream.of(
+                            RxeMemorySuite.class, RxeVerbsSuite.class, RxeLndSuite.class, RxeCachedLndSuite.class)
+                    .map(Class::getName)
+                    .toArray(String[]::new);
+            List<String> said = guest.java(SuiteProgram.class, suites);
             assertThat(said).noneMatch(line -> line.startsWith("failed: "));
-            assertThat(said).anyMatch(line -> line.matches("suite RxeVerbsSuite: [1-9][0-9]* good, 0 failed"));
-            assertThat(said).anyMatch(line -> line.matches("suite RxeLndSuite: [1-9][0-9]* good, 0 failed"));
+            assertThat(said.stream().filter(line -> line.matches("suite Rxe\\w+: [1-9][0-9]* good, 0 failed")))
+                    .as("suites that ended well")
+                    .hasSameSizeAs(suites);
         }
     }
 }
