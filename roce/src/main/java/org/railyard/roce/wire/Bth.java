@@ -86,6 +86,10 @@ final class Bth {
         VARIANT.set(to, at, value);
     }
 
+    static byte variant(MemorySegment from, long at) {
+        return (byte) VARIANT.get(from, at);
+    }
+
     static int destinationQp(MemorySegment from, long at) {
         return (int) DESTINATION.get(from, at) & Psn.MASK;
     }
