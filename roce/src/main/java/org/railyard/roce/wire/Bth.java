@@ -45,6 +45,7 @@ final class Bth {
 
     private Bth() {}
 
+    /** Writes it; nothing that routers may change is set, and no padding. */
     static void write(
             MemorySegment to, long at, Opcode opcode, int flags, int destinationQp, boolean wantsAck, int psn) {
         OPCODE.set(to, at, (byte) opcode.code());
