@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.lnd.LndMessage;
-import org.railyard.lnet.model.Message;
 import org.railyard.verbs.EventLoop;
 import org.railyard.verbs.LoopTimer;
 
@@ -65,7 +65,7 @@ class InboxTest {
     private final List<LndMessage> sent = new ArrayList<>();
 
     private void add(boolean inLoop) {
-        LndMessage message = new Message();
+        LndMessage message = new TestMessage();
         sent.add(message);
         loop.here = inLoop;
         inbox.add(message);
@@ -88,7 +88,7 @@ class InboxTest {
         add(false);
         also = _ -> {
             if (sent.size() < 6) {
-                LndMessage message = new Message();
+                LndMessage message = new TestMessage();
                 sent.add(message);
                 inbox.add(message);
             }

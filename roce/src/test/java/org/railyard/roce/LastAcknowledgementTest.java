@@ -84,8 +84,7 @@ class LastAcknowledgementTest {
         CmReply reply = peer.last(CmReply.class);
         peer.packet(VirtualWorld.ip(0), reply.qpn(), Opcode.SEND_ONLY, reply.startingPsn(), 8, _ -> {});
         world.settle();
-        assertThat(peer.answers())
-                .containsExactly(new BareNode.Answer(PEER_QP, reply.startingPsn(), Aeth.ACK, 1));
+        assertThat(peer.answers()).containsExactly(new BareNode.Answer(PEER_QP, reply.startingPsn(), Aeth.ACK, 1));
     }
 
     @Test
