@@ -46,6 +46,10 @@ final class IbNi implements GroupOwner {
     private final Inbox inbox;
     private final Map<Nid, RouteSet> peers = new LinkedHashMap<>();
     private final RouteRecovery recovery;
+
+    /** The peer that was sent to last: as a rule the next message goes there, too. */
+    private @Nullable RouteSet last;
+
     private @Nullable LoopTimer timer;
 
     /**
@@ -138,6 +142,10 @@ final class IbNi implements GroupOwner {
     /** Returns the routes to the peer with a NID, made if need be; null if there are too many peers. */
     @Nullable
     RouteSet routes(Nid nid) {
+        RouteSet latest = last;
+        if (latest != null && latest.nid().equals(nid)) {
+            return latest;
+        }
         RouteSet known = peers.get(nid);
         if (known == null && peers.size() >= MAX_PEERS) {
             context.warn(
@@ -146,6 +154,7 @@ final class IbNi implements GroupOwner {
             known = new RouteSet(context, group, recovery, nid);
             peers.put(nid, known);
         }
+        last = known;
         return known;
     }
 
@@ -197,7 +206,9 @@ final class IbNi implements GroupOwner {
             for (RouteSet peer : new ArrayList<>(peers.values())) {
                 peer.check(now);
             }
-            peers.values().removeIf(peer -> peer.isForgettable(now));
+            if (peers.values().removeIf(peer -> peer.isForgettable(now))) {
+                last = null;
+            }
             recovery.run();
         } finally {
             // A failure of one must not end the time limits of all.
@@ -234,6 +245,7 @@ final class IbNi implements GroupOwner {
             peer.endAll(CloseReason.SHUTDOWN);
         }
         peers.clear();
+        last = null;
         group.stop();
     }
 }

@@ -14,8 +14,15 @@ import org.railyard.verbs.EventLoop;
 final class Inbox {
     private final Object lock = new Object();
 
+    /** Of other threads. */
     @GuardedBy("lock")
-    private final ArrayDeque<LndMessage> messages = new ArrayDeque<>();
+    private final ArrayDeque<LndMessage> ofOthers = new ArrayDeque<>();
+
+    /** Whether there are any; what the loop sends itself is behind them then. */
+    private volatile boolean othersWait;
+
+    /** The next to be handed over, which take no lock: those that the loop sent itself, and older ones of others. */
+    private final ArrayDeque<LndMessage> next = new ArrayDeque<>();
 
     private final EventLoop loop;
     private final Consumer<LndMessage> reader;
@@ -29,9 +36,15 @@ final class Inbox {
     /** Takes a message; from any thread. */
     void add(LndMessage message) {
         boolean first;
-        synchronized (lock) {
-            first = messages.isEmpty();
-            messages.add(message);
+        if (!othersWait && loop.isInLoop()) {
+            first = next.isEmpty();
+            next.add(message);
+        } else {
+            synchronized (lock) {
+                first = ofOthers.isEmpty();
+                ofOthers.add(message);
+                othersWait = true;
+            }
         }
         if (first) {
             loop.execute(drain);
@@ -55,8 +68,14 @@ final class Inbox {
     }
 
     private @Nullable LndMessage poll() {
-        synchronized (lock) {
-            return messages.poll();
+        if (othersWait) {
+            synchronized (lock) {
+                for (LndMessage each = ofOthers.poll(); each != null; each = ofOthers.poll()) {
+                    next.add(each);
+                }
+                othersWait = false;
+            }
         }
+        return next.poll();
     }
 }

@@ -11,7 +11,10 @@ interface Connection {
     boolean isEstablished();
 
     /** A message was sent or received that says something. */
-    void noteActivity();
+    void noteActivity(long now);
+
+    /** Posts what may be posted: now, or when the completions have been looked at that came together. */
+    void pump();
 
     /** Posts a buffer again; with a credit for the peer if it is free for anything. */
     void repost(int slot, boolean withCredit);

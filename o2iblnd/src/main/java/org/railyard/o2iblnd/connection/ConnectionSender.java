@@ -20,6 +20,9 @@ import org.railyard.verbs.WorkChain;
 
 /** The sending half of a connection: queues, credits, answers that are waited for (spec 20 §9, §13). */
 final class ConnectionSender {
+    /** A second: less is not looked at. */
+    private static final long SHORTEST_KEEPALIVE = 1_000_000_000L;
+
     private final Connection conn;
     private final RemotePeer peer;
     private final NiContext ni;
@@ -72,14 +75,15 @@ final class ConnectionSender {
     }
 
     void queue(Tx tx) {
-        tx.setDeadline(ni.now() + tx.limitNanos());
+        long now = ni.now();
+        tx.setDeadline(now + tx.limitNanos());
         tx.setQueued(true);
         switch (tx.type()) {
             case PUT_REQ, GET_REQ -> unreserved.add(tx);
             case IMMEDIATE -> ready.add(tx);
             default -> answers.add(tx);
         }
-        pump();
+        pump(now);
     }
 
     Transactions transactions() {
@@ -110,21 +114,25 @@ final class ConnectionSender {
 
     /** Posts what may be posted. */
     void pump() {
+        pump(ni.now());
+    }
+
+    private void pump(long now) {
         if (!begun || !conn.isEstablished()) {
             return;
         }
         while (!unreserved.isEmpty() && credits.reserve()) {
             transactions.admit(unreserved.remove());
         }
-        if (noops.isEmpty() && credits.wantsNoop(isNoopDue(), !answers.isEmpty(), !ready.isEmpty())) {
+        if (noops.isEmpty() && credits.wantsNoop(isNoopDue(now), !answers.isEmpty(), !ready.isEmpty())) {
             Tx noop = ni.transmits().take(KibType.NOOP, null, false, ni.timeoutNanos());
-            noop.setDeadline(ni.now() + noop.limitNanos());
+            noop.setDeadline(now + noop.limitNanos());
             noop.setQueued(true);
             (credits.noopsTakeCredits() ? noops : answers).add(noop);
         }
         while (conn.isEstablished() && credits.mayPost()) {
-            ArrayDeque<Tx> next = next();
-            if (next == null || !post(next)) {
+            ArrayDeque<Tx> next = next(now);
+            if (next == null || !post(next, now)) {
                 break;
             }
         }
@@ -132,9 +140,9 @@ final class ConnectionSender {
     }
 
     /** Returns the queue whose first transmit is next; null if there is none that may go. */
-    private @Nullable ArrayDeque<Tx> next() {
-        dropNeedlessNoops(answers);
-        dropNeedlessNoops(noops);
+    private @Nullable ArrayDeque<Tx> next(long now) {
+        dropNeedlessNoops(answers, now);
+        dropNeedlessNoops(noops, now);
         if (!answers.isEmpty()) {
             return answers;
         }
@@ -144,22 +152,26 @@ final class ConnectionSender {
         return ready.isEmpty() || !credits.hasCredit() ? null : ready;
     }
 
-    private void dropNeedlessNoops(ArrayDeque<Tx> queue) {
+    private void dropNeedlessNoops(ArrayDeque<Tx> queue, long now) {
         Tx first = queue.peek();
-        while (first != null && first.type() == KibType.NOOP && credits.outstanding() == 0 && !isNoopDue()) {
+        while (first != null && first.type() == KibType.NOOP && credits.outstanding() == 0 && !isNoopDue(now)) {
             // Others took the credits along.
             ni.transmits().giveBack(queue.remove());
             first = queue.peek();
         }
     }
 
-    private boolean isNoopDue() {
+    private boolean isNoopDue(long now) {
+        long silent = now - lastSend;
+        if (silent < SHORTEST_KEEPALIVE) {
+            return false;
+        }
         long keepalive = ni.keepaliveNanos();
-        return keepalive > 0 && ni.now() - lastSend >= keepalive;
+        return keepalive > 0 && silent >= keepalive;
     }
 
     /** Posts the first transmit of a queue. */
-    private boolean post(ArrayDeque<Tx> queue) {
+    private boolean post(ArrayDeque<Tx> queue, long now) {
         int slot = buffers.takeSend();
         if (slot < 0) {
             return false;
@@ -182,9 +194,9 @@ final class ConnectionSender {
         posted[slot] = tx;
         postedRequests[slot] = chain.size();
         requests += chain.size();
-        lastSend = ni.now();
+        lastSend = now;
         if (tx.type() != KibType.NOOP) {
-            conn.noteActivity();
+            conn.noteActivity(now);
         }
         if (buffers.qp().postSend(chain) < chain.size()) {
             ni.warn(peer + ": the card does not take " + tx);

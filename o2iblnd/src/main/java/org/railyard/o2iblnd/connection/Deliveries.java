@@ -27,7 +27,10 @@ final class Deliveries {
     private final int[] slots;
 
     private final Reception reception;
-    private final KibMessage message = new KibMessage();
+
+    /** Of those that waited: what it says was read for another one since. */
+    private final KibMessage waited = new KibMessage();
+
     private @Nullable Reception open;
     private int oldest;
     private int count;
@@ -44,9 +47,24 @@ final class Deliveries {
         this.reception = new Reception(this, ni);
     }
 
-    /** A message came that the stack is to see. */
-    void add(int slot) {
-        slots[(oldest + count++) % slots.length] = slot;
+    /**
+     * A message came that the stack is to see.
+     *
+     * @param slot buffer that it is in
+     * @param read what it says; valid during the call
+     */
+    void add(int slot, KibMessage read) {
+        if (running || open != null || closed != null || count > 0) {
+            slots[(oldest + count++) % slots.length] = slot;
+            run();
+            return;
+        }
+        running = true;
+        try {
+            deliver(slot, read);
+        } finally {
+            running = false;
+        }
         run();
     }
 
@@ -65,19 +83,23 @@ final class Deliveries {
                 int slot = slots[oldest];
                 oldest = (oldest + 1) % slots.length;
                 count--;
-                deliver(slot);
+                deliver(slot, readAgain(slot));
             }
         } finally {
             running = false;
         }
     }
 
-    private void deliver(int slot) {
+    private KibMessage readAgain(int slot) {
         try {
-            message.read(buffers.memory(), buffers.offset(slot), Kib.MESSAGE_BYTES);
+            waited.read(buffers.memory(), buffers.offset(slot), Kib.MESSAGE_BYTES);
         } catch (WireFormatException e) {
             throw new IllegalStateException("a message that was read can not be read again", e);
         }
+        return waited;
+    }
+
+    private void deliver(int slot, KibMessage message) {
         boolean immediate = message.type() == KibType.IMMEDIATE;
         int payload = message.lnet().payloadLength();
         if (immediate ? payload > message.immediateBytes() : payload > Wire.MTU) {
@@ -145,7 +167,7 @@ final class Deliveries {
             sender.transactions().fetch(tx, bytes);
         }
         run();
-        sender.pump();
+        conn.pump();
     }
 
     private void answerGet(@Nullable LndMessage reply, RdmaDescriptor sink) {

@@ -69,6 +69,9 @@ public final class IbConn implements Connection {
     private @Nullable ConnectionCredits credits;
     private long lastActivity;
 
+    /** Whether what there is to send is looked at soon in any case. */
+    private boolean pumpsLater;
+
     /**
      * Makes queues and posts all receives.
      *
@@ -176,10 +179,17 @@ public final class IbConn implements Connection {
 
     private void onCompletions(Cq from) {
         cq.arm();
-        while (state != State.CLOSED && poll()) {
-            while (state != State.CLOSED && batchNext < batchEnd) {
-                completed(batch[batchNext++]);
+        ni.collect();
+        pumpsLater = true;
+        try {
+            while (state != State.CLOSED && poll()) {
+                while (state != State.CLOSED && batchNext < batchEnd) {
+                    completed(batch[batchNext++]);
+                }
             }
+        } finally {
+            pumpsLater = false;
+            ni.tellCollected();
         }
         if (isEstablished()) {
             sender.pump();
@@ -244,11 +254,11 @@ public final class IbConn implements Connection {
 
     private void handle(int slot, ConnectionCredits counters) {
         if (incoming.type() != KibType.NOOP) {
-            noteActivity();
+            noteActivity(ni.now());
         }
         switch (incoming.type()) {
             case NOOP -> repost(slot, counters.noopsTakeCredits());
-            case IMMEDIATE, PUT_REQ, GET_REQ -> deliveries.add(slot);
+            case IMMEDIATE, PUT_REQ, GET_REQ -> deliveries.add(slot, incoming);
             case PUT_ACK -> {
                 counters.unreserve();
                 repost(slot, false);
@@ -291,8 +301,15 @@ public final class IbConn implements Connection {
     }
 
     @Override
-    public void noteActivity() {
-        lastActivity = ni.now();
+    public void noteActivity(long now) {
+        lastActivity = now;
+    }
+
+    @Override
+    public void pump() {
+        if (!pumpsLater) {
+            sender.pump();
+        }
     }
 
     /** Tells whether nothing is under way on it, in either direction. */

@@ -34,6 +34,9 @@ public final class NiContext {
     private volatile boolean stopped;
     private long cookies;
 
+    /** Whether what ends well is told together with what follows. */
+    private boolean collects;
+
     /**
      * Makes the context of an NI that starts now.
      *
@@ -188,9 +191,30 @@ public final class NiContext {
         return context.stack().parse(ni, header, from, fromPid, receiver);
     }
 
-    /** Gives a message back to the stack with its status, 0 or a negative errno, and what it says of health. */
+    /**
+     * Gives a message back to the stack with its status, 0 or a negative errno, and what it says of health. Between
+     * {@link #collect} and {@link #tellCollected} the stack may end it later, but in its turn.
+     */
     public void complete(LndMessage message, int status, HealthStatus health) {
-        context.stack().complete(message, status, health);
+        if (collects && status == 0) {
+            context.stack().completeSoon(message);
+        } else {
+            context.stack().complete(message, status, health);
+        }
+    }
+
+    /**
+     * Collects from now on what ends well: several messages then cost one taking of the stack's lock. The caller calls
+     * {@link #tellCollected} before the loop turns to something else.
+     */
+    public void collect() {
+        collects = true;
+    }
+
+    /** Lets the stack end what was collected. */
+    public void tellCollected() {
+        collects = false;
+        context.stack().flush();
     }
 
     /** Tells the stack that a peer came or went. */

@@ -68,7 +68,8 @@ public final class RouteSet implements RouteChoice.Routes {
         return ni;
     }
 
-    Nid nid() {
+    /** Returns the NID of the peer. */
+    public Nid nid() {
         return nid;
     }
 

@@ -47,6 +47,7 @@ public final class RoceQp extends CardQp {
 
     @Override
     protected void stop() {
+        responder.settle();
         requester.stop();
     }
 

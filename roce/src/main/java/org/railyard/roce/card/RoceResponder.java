@@ -225,6 +225,8 @@ final class RoceResponder {
     /** The peer did what can not be: it is told, and the connection is over. */
     private void fatal(int syndrome) {
         fatalNak = syndrome;
+        // That says of all before it that it arrived.
+        ackPending = false;
         refuse(syndrome);
         qp.failByPeer();
     }
@@ -247,9 +249,12 @@ final class RoceResponder {
     private void acknowledge() {
         ackPending = false;
         unasked = 0;
-        if (qp.isReady()) {
-            answer(Aeth.ACK, Psn.plus(expectedPsn, -1));
-        }
+        answer(Aeth.ACK, Psn.plus(expectedPsn, -1));
+    }
+
+    /** The queue pair ends: what arrived in this turn is acknowledged now, as its sender will hear nothing more. */
+    void settle() {
+        sendPendingAck();
     }
 
     private void refuse(int syndrome) {

@@ -23,6 +23,9 @@ public final class ProviderThread implements CardScheduler {
     /** Most packets that one socket hands over in one turn. */
     private static final int BATCH = 256;
 
+    /** How often in a turn tasks run that others have left: completions come, handlers send, that is posted. */
+    private static final int FOLLOW_UPS = 3;
+
     /** Longest wait: so a clock that jumps is noticed. */
     private static final long MAX_WAIT_NANOS = 100_000_000L;
 
@@ -185,11 +188,14 @@ public final class ProviderThread implements CardScheduler {
             busy |= runTimers();
             // They are no reason for another turn: if the network takes nothing still, they wait for it.
             runSenders();
+            // What the packets brought about, and what that brought about, leaves without another turn.
+            for (int i = 0; i < FOLLOW_UPS && runTasks(); i++) {
+                busy = true;
+            }
+            // Behind all else: an acknowledgement is shorter, so that it may be the last segment of what leaves anyway.
             for (Runnable task = endOfTurn.poll(); task != null; task = endOfTurn.poll()) {
                 task.run();
             }
-            // What the packets brought about, without another turn.
-            busy |= runTasks();
             flush();
             return busy;
         } finally {

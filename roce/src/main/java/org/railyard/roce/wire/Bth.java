@@ -45,6 +45,7 @@ final class Bth {
 
     private Bth() {}
 
+    /** Writes it; nothing that routers may change is set, and no padding. */
     static void write(
             MemorySegment to, long at, Opcode opcode, int flags, int destinationQp, boolean wantsAck, int psn) {
         OPCODE.set(to, at, (byte) opcode.code());
@@ -84,6 +85,10 @@ final class Bth {
 
     static void setVariant(MemorySegment to, long at, byte value) {
         VARIANT.set(to, at, value);
+    }
+
+    static byte variant(MemorySegment from, long at) {
+        return (byte) VARIANT.get(from, at);
     }
 
     static int destinationQp(MemorySegment from, long at) {

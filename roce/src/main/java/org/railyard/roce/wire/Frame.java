@@ -121,7 +121,6 @@ public final class Frame {
     public Frame begin(Opcode kind, int destinationQp, boolean solicited, boolean wantsAck, int psn) {
         opcode = kind;
         Bth.write(memory, start, kind, solicited ? 0x80 : 0, destinationQp, wantsAck, psn);
-        Bth.setVariant(memory, start, (byte) 0);
         length = Bth.BYTES + kind.extraHeaderBytes();
         return this;
     }
@@ -160,9 +159,11 @@ public final class Frame {
      */
     public Frame payload(int payloadBytes) {
         int pad = -payloadBytes & ALIGNMENT - 1;
-        Bth.setFlags(memory, start, Bth.withPad(Bth.flags(memory, start), pad));
-        for (int i = 0; i < pad; i++) {
-            memory.set(ValueLayout.JAVA_BYTE, payloadOffset() + payloadBytes + i, (byte) 0);
+        if (pad > 0) {
+            Bth.setFlags(memory, start, Bth.withPad(Bth.flags(memory, start), pad));
+            for (int i = 0; i < pad; i++) {
+                memory.set(ValueLayout.JAVA_BYTE, payloadOffset() + payloadBytes + i, (byte) 0);
+            }
         }
         length = Bth.BYTES + opcode().extraHeaderBytes() + payloadBytes + pad;
         return this;

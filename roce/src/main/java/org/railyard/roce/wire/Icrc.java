@@ -77,7 +77,34 @@ final class Icrc {
     private static final int TABLE = Integer.BYTES * BYTE_VALUES;
     private static final int[] BACK = tablesBack();
 
+    /** How many identifications of a route and length are kept: those of the segments of one message. */
+    private static final int IDENTIFICATIONS = Long.SIZE;
+
+    /** Routes and lengths that are kept. */
+    private static final int KEPT_BITS = 4;
+
+    private static final int KEPT = 1 << KEPT_BITS;
+
+    /** Spreads routes over places. */
+    private static final int SPREAD = 0x9E37_79B1;
+
+    private static final UdpRoute NO_ROUTE = new UdpRoute(0, 0, 0, 0);
+
+    /**
+     * What the headers in front add to the CRC-32 of the datagram alone: a CRC is linear, so that this is the same for
+     * all datagrams of one route and length, by the identification. What routers may change is 0 in them.
+     */
+    private static final class Added {
+        final int[] values = new int[IDENTIFICATIONS];
+        UdpRoute route = NO_ROUTE;
+        int length;
+
+        /** A bit for each value that is known. */
+        long known;
+    }
+
     private final CRC32 crc = new CRC32();
+    private final Added[] added = new Added[KEPT];
 
     /** The headers in front of a datagram, and its own with the byte masked that routers may change. */
     private final MemorySegment head = Arena.ofAuto().allocate(PREFIX + Bth.BYTES, Long.BYTES);
@@ -89,6 +116,9 @@ final class Icrc {
         VERSION.set(head, 0L, VERSION_4);
         FRAGMENT.set(head, 0L, DO_NOT_FRAGMENT);
         HOPS.set(head, 0L, UDP);
+        for (int i = 0; i < KEPT; i++) {
+            added[i] = new Added();
+        }
     }
 
     /**
@@ -135,6 +165,36 @@ final class Icrc {
      * @param identification what the IP header says, 16 bits
      */
     int of(MemorySegment memory, ByteBuffer bytes, int start, int length, UdpRoute route, int identification) {
+        if (identification >= IDENTIFICATIONS || Bth.variant(memory, start) != 0) {
+            return whole(memory, bytes, start, length, route, identification);
+        }
+        Added with = added[(route.destinationIp() + route.sourceIp() + length) * SPREAD >>> Integer.SIZE - KEPT_BITS];
+        if (with.length != length || !with.route.equals(route)) {
+            // Only what comes again is worth its cost.
+            with.route = route;
+            with.length = length;
+            with.known = 0;
+            return whole(memory, bytes, start, length, route, identification);
+        }
+        long bit = 1L << identification;
+        if ((with.known & bit) == 0) {
+            int result = whole(memory, bytes, start, length, route, identification);
+            with.values[identification] = result ^ alone(bytes, start, length);
+            with.known |= bit;
+            return result;
+        }
+        return with.values[identification] ^ alone(bytes, start, length);
+    }
+
+    /** Returns the CRC-32 of a datagram. */
+    private int alone(ByteBuffer bytes, int start, int length) {
+        crc.reset();
+        crc.update(bytes.clear().limit(start + length - BYTES).position(start));
+        return (int) crc.getValue();
+    }
+
+    private int whole(
+            MemorySegment memory, ByteBuffer bytes, int start, int length, UdpRoute route, int identification) {
         TOTAL_LENGTH.set(head, 0L, (short) (IP_BYTES + UDP_BYTES + length));
         IDENTIFICATION.set(head, 0L, (short) identification);
         SOURCE_IP.set(head, 0L, route.sourceIp());

@@ -2,6 +2,9 @@ package org.railyard.roce.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32;
@@ -10,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.testkit.Requirement;
 
-/** The identification in the IP header, found by what the checksum says, for packets of all lengths. */
+/** The checksum of packets, and the identification in the IP header, found by what it says. */
 class IcrcTest {
     private static final int MASKED_BYTES = 36;
     private static final int IDENTIFICATION_AT = 12;
@@ -55,5 +58,55 @@ class IcrcTest {
                     .isEqualTo(-1);
             masked[at] ^= 0x10;
         }
+    }
+
+    /** Prefixes that are kept must never be those of another route, length, identification, or class of service. */
+    @Test
+    void whatIsKeptOfEarlierPacketsChangesNoChecksum() {
+        SplittableRandom random = new SplittableRandom(7);
+        MemorySegment memory = Arena.ofAuto().allocate(8192, Long.BYTES);
+        ByteBuffer bytes = memory.asByteBuffer();
+        Icrc kept = new Icrc();
+        UdpRoute[] routes = new UdpRoute[5];
+        for (int i = 0; i < routes.length; i++) {
+            routes[i] = new UdpRoute(random.nextInt(), random.nextInt(0x1_0000), random.nextInt(), 4791);
+        }
+        int[] lengths = {20, 68, 180, 180, 180, 4112};
+        for (int packet = 0; packet < 20_000; packet++) {
+            UdpRoute route = routes[random.nextInt(routes.length) * random.nextInt(2)];
+            int length = lengths[random.nextInt(lengths.length)];
+            int start = random.nextInt(1024);
+            int identification = random.nextInt(10) == 0 ? random.nextInt(0x1_0000) : random.nextInt(66);
+            memory.asSlice(start, length).copyFrom(MemorySegment.ofArray(content(random, length)));
+            Bth.setVariant(memory, start, (byte) (random.nextInt(10) == 0 ? random.nextInt() : 0));
+            assertThat(kept.of(memory, bytes, start, length, route, identification))
+                    .isEqualTo(crc(masked(memory, start, length, route, identification)));
+        }
+    }
+
+    private static byte[] content(SplittableRandom random, int length) {
+        byte[] content = new byte[length];
+        random.nextBytes(content);
+        return content;
+    }
+
+    /** Writes what counts as the specification has it (spec 23 §5.2). */
+    private static byte[] masked(MemorySegment memory, int start, int length, UdpRoute route, int identification) {
+        ByteBuffer out = ByteBuffer.allocate(MASKED_BYTES + length - Icrc.BYTES);
+        out.putLong(-1)
+                .putShort((short) 0x45FF)
+                .putShort((short) (28 + length))
+                .putShort((short) identification)
+                .putShort((short) 0x4000)
+                .putShort((short) 0xFF11)
+                .putShort((short) -1)
+                .putInt(route.sourceIp())
+                .putInt(route.destinationIp())
+                .putShort((short) route.sourcePort())
+                .putShort((short) route.destinationPort())
+                .putShort((short) (8 + length))
+                .putShort((short) -1)
+                .put(memory.asSlice(start, length - Icrc.BYTES).toArray(ValueLayout.JAVA_BYTE));
+        return out.put(MASKED_BYTES + 4, (byte) -1).array();
     }
 }

@@ -1,6 +1,5 @@
 package org.railyard.verbs.card;
 
-import java.util.ArrayDeque;
 import org.railyard.verbs.Completion;
 import org.railyard.verbs.Cq;
 import org.railyard.verbs.CqListener;
@@ -11,12 +10,18 @@ import org.railyard.verbs.WorkStatus;
  * thread-safe.
  */
 public final class CardCq implements Cq {
+    private static final int FIRST_SIZE = 4;
+
     private final CardDevice<?> device;
     private final CardLoop loop;
     private final int entries;
     private final CqListener listener;
-    private final ArrayDeque<Completion> waiting = new ArrayDeque<>();
-    private final ArrayDeque<Completion> spare = new ArrayDeque<>();
+
+    /** A ring, a power of two long: those that wait, and behind them those that are used again. */
+    private Completion[] ring = Completion.batch(FIRST_SIZE);
+
+    private int first;
+    private int count;
     private final Runnable notice;
     private boolean armed;
     private boolean overflown;
@@ -68,39 +73,50 @@ public final class CardCq implements Cq {
         if (closed || overflown) {
             return;
         }
-        if (waiting.size() == entries) {
+        if (count == entries) {
             overflown = true;
             device.overflow(this);
             return;
         }
-        Completion completion = spare.isEmpty() ? new Completion() : spare.remove();
+        if (count == ring.length) {
+            grow();
+        }
+        Completion completion = ring[first + count++ & ring.length - 1];
         completion.set(id, status, operation, bytes, qpNumber);
         if (undelivered) {
             completion.setUndelivered();
         }
-        waiting.add(completion);
         if (armed) {
             armed = false;
             device.tell(loop, notice);
         }
     }
 
+    private void grow() {
+        Completion[] larger = Completion.batch(count * 2);
+        for (int i = 0; i < count; i++) {
+            larger[i] = ring[first + i & count - 1];
+        }
+        ring = larger;
+        first = 0;
+    }
+
     @Override
     public int poll(Completion[] into) {
         loop.check(this);
-        int count = 0;
-        while (count < into.length && !waiting.isEmpty()) {
-            Completion next = waiting.remove();
-            into[count++].set(next);
-            spare.add(next);
+        int polled = Math.min(into.length, count);
+        for (int i = 0; i < polled; i++) {
+            into[i].set(ring[first]);
+            first = first + 1 & ring.length - 1;
         }
-        return count;
+        count -= polled;
+        return polled;
     }
 
     @Override
     public void arm() {
         loop.check(this);
-        if (waiting.isEmpty()) {
+        if (count == 0) {
             armed = true;
         } else {
             device.tell(loop, notice);
@@ -111,7 +127,7 @@ public final class CardCq implements Cq {
     public void close() {
         if (!closed) {
             closed = true;
-            waiting.clear();
+            count = 0;
             device.cqClosed();
         }
     }

@@ -34,7 +34,10 @@ public final class ReceiveQueue {
         if (size == ids.length) {
             return false;
         }
-        int slot = (first + size++) % ids.length;
+        int slot = first + size++;
+        if (slot >= ids.length) {
+            slot -= ids.length;
+        }
         ids[slot] = id;
         addresses[slot] = address;
         lengths[slot] = length;
@@ -64,7 +67,7 @@ public final class ReceiveQueue {
      */
     public void complete(WorkStatus status, int bytes) {
         long id = ids[first];
-        first = (first + 1) % ids.length;
+        first = first + 1 == ids.length ? 0 : first + 1;
         size--;
         qp.cq().add(id, status, Operation.RECEIVE, bytes, qp.number());
     }

@@ -12,6 +12,7 @@ import org.railyard.verbs.WorkStatus;
  * garbage once it has been as full as it becomes. Not thread-safe.
  */
 public final class SendQueue {
+    /** A power of two, as all sizes are. */
     private static final int FIRST_SIZE = 8;
 
     private final CardQp qp;
@@ -25,7 +26,7 @@ public final class SendQueue {
     SendQueue(CardQp qp, QpCapabilities capabilities) {
         this.qp = qp;
         this.capacity = capabilities.sends();
-        this.slots = new @Nullable SendRequest[Math.min(FIRST_SIZE, capacity)];
+        this.slots = new @Nullable SendRequest[FIRST_SIZE];
         this.gather = capabilities.gather();
     }
 
@@ -45,7 +46,7 @@ public final class SendQueue {
 
     /** Returns the request at a place. */
     public SendRequest at(long place) {
-        int slot = (int) (place % slots.length);
+        int slot = (int) place & slots.length - 1;
         SendRequest request = slots[slot];
         if (request == null) {
             request = new SendRequest(gather);
@@ -69,9 +70,9 @@ public final class SendQueue {
     }
 
     private void grow() {
-        @Nullable SendRequest[] larger = new @Nullable SendRequest[Math.min(capacity, slots.length * 2)];
+        @Nullable SendRequest[] larger = new @Nullable SendRequest[slots.length * 2];
         for (long place = start; place < end; place++) {
-            larger[(int) (place % larger.length)] = at(place);
+            larger[(int) place & larger.length - 1] = at(place);
         }
         slots = larger;
     }
