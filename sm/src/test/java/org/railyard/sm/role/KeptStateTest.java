@@ -136,7 +136,7 @@ class KeptStateTest {
     }
 
     private int reregistrations(String host) {
-        return (int) subnet.subnet.node(fabric.nodeOf(subnet.port(host))).reregistrations();
+        return subnet.subnet.node(fabric.nodeOf(subnet.port(host))).reregistrations();
     }
 
     /** Master A, standby B, and two clients that have registered what there is. */
