@@ -97,8 +97,7 @@ final class CardGuest implements AutoCloseable {
         // In a file: a line of the console holds 4095 characters.
         Path script = Files.createTempFile(folder, "program", ".sh");
         Files.writeString(script, text);
-        console.println(
-                "PATH=/usr/bin:/bin:/usr/sbin:/sbin chroot /host sh " + script + " 2>&1; echo program-'over'");
+        console.println("PATH=/usr/bin:/bin:/usr/sbin:/sbin chroot /host sh " + script + " 2>&1; echo program-'over'");
         return readTo("program-over");
     }
 
