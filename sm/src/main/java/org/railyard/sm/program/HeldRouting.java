@@ -13,6 +13,7 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
 import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.MulticastForwardingTable;
+import org.railyard.mad.smp.PortState;
 import org.railyard.sm.subnet.HeldTables;
 import org.railyard.sm.subnet.ManagedNode;
 
@@ -21,9 +22,9 @@ final class HeldRouting {
     private HeldRouting() {}
 
     /**
-     * Returns the tables. SL to VL tables that nobody knows are taken for those of the engine. Entries of switches that
-     * forward nothing are taken for what they shall be, SL to VL included: they get all of theirs before their links
-     * come up, whatever the others hold then.
+     * Returns the tables. SL to VL tables that nobody knows are taken for those of the engine, or, where no packet can
+     * pass yet, for what they shall be: they are written before links come up. So are all entries of switches that
+     * forward nothing.
      */
     static Routing of(Desired desired) {
         Fabric fabric = desired.fabric();
@@ -41,9 +42,9 @@ final class HeldRouting {
         SlToVl slToVl = new SlToVl() {
             @Override
             public long table(int switchIndex, int in, int out) {
-                HeldTables held = desired.nodes().get(switchIndex).held();
-                SlToVl otherwise = held.forwardsUnknown() ? wanted.slToVl() : guessed;
-                return held.slToVl(in, out, otherwise.table(switchIndex, in, out));
+                ManagedNode node = desired.nodes().get(switchIndex);
+                SlToVl otherwise = mayPass(node, in, out) ? guessed : wanted.slToVl();
+                return node.held().slToVl(in, out, otherwise.table(switchIndex, in, out));
             }
 
             @Override
@@ -57,6 +58,12 @@ final class HeldRouting {
         Routing before = desired.before();
         PathSls sls = before == null ? wanted.sls() : before.sls();
         return new Routing("held", new ForwardingTables(rows), sls, slToVl, multicast(desired), List.of());
+    }
+
+    private static boolean mayPass(ManagedNode node, int in, int out) {
+        return !node.held().forwardsUnknown()
+                && (in == 0 || node.state(in) == PortState.ACTIVE)
+                && (out == 0 || node.state(out) == PortState.ACTIVE);
     }
 
     /** Returns the last LID that tables may know: of ports that are gone too. */
