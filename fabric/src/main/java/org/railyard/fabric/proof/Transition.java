@@ -44,7 +44,11 @@ public final class Transition {
     private final CheckOptions options;
     private final TransitionEntries entries;
     private final TransitionWalk walk;
+    /** Whether any SL to VL table in use differs. */
     private final boolean vlsChange;
+    /** Whether one differs that packets pass by tables that stay. */
+    private final boolean vlsOfOthersChange;
+
     private final boolean slsChange;
     private final int[] lids;
     /** Those that packets are sent to: of switches only where these are checked. */
@@ -66,7 +70,8 @@ public final class Transition {
         this.before = before;
         this.after = after;
         this.options = options;
-        this.vlsChange = vlsChange();
+        this.vlsOfOthersChange = vlsDiffer(false);
+        this.vlsChange = vlsOfOthersChange || vlsDiffer(true);
         this.slsChange = slsDiffer();
         this.lids = lids();
         this.sentTo = sentTo(options);
@@ -75,7 +80,7 @@ public final class Transition {
         this.rounds = new TransitionRounds(fabric.switchCount(), lids.length == 0 ? 0 : lids[lids.length - 1]);
         List<SlToVl> vls = vlsChange ? List.of(before.slToVl(), after.slToVl()) : List.of(after.slToVl());
         this.graph = new TransitionGraph(
-                fabric, before, after, ofAfter, options, entries, walk, vls, vlsChange || slsChange);
+                fabric, before, after, ofAfter, options, entries, walk, vls, vlsOfOthersChange || slsChange);
     }
 
     /**
@@ -168,21 +173,35 @@ public final class Transition {
         return slsChange;
     }
 
-    private boolean vlsChange() {
+    /**
+     * Tells whether SL to VL tables in use differ: those that packets may pass, or those of packets that go straight
+     * back. To a LID whose entries stay there are no such packets, because they would go round in the new tables, too.
+     */
+    private boolean vlsDiffer(boolean turningBack) {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int in = 0; in <= fabric.ports(sw); in++) {
                 for (int out = 1; out <= fabric.ports(sw); out++) {
-                    boolean used = (in == 0 || fabric.peer(fabric.portIndex(sw, in)) != Fabric.NONE)
-                            && fabric.peer(fabric.portIndex(sw, out)) != Fabric.NONE;
-                    if (used
-                            && before.slToVl().table(sw, in, out)
-                                    != after.slToVl().table(sw, in, out)) {
+                    boolean differ = before.slToVl().table(sw, in, out)
+                            != after.slToVl().table(sw, in, out);
+                    if (differ && isUsed(sw, in) && isUsed(sw, out) && turnsBack(sw, in, out) == turningBack) {
                         return true;
                     }
                 }
             }
         }
         return false;
+    }
+
+    private boolean isUsed(int sw, int port) {
+        return port == 0 || fabric.peer(fabric.portIndex(sw, port)) != Fabric.NONE;
+    }
+
+    private boolean turnsBack(int sw, int in, int out) {
+        if (in == 0) {
+            return false;
+        }
+        int from = fabric.nodeOf(fabric.peer(fabric.portIndex(sw, in)));
+        return fabric.isSwitch(from) && from == fabric.nodeOf(fabric.peer(fabric.portIndex(sw, out)));
     }
 
     private boolean slsDiffer(int[] lids, int count) {
@@ -359,7 +378,7 @@ public final class Transition {
     /** Returns the LIDs that packets are sent to and whose dependencies are not those of the new tables alone. */
     private int[] flowing() {
         return IntStream.of(sentTo)
-                .filter(lid -> changed.get(lid) || vlsChange || slsChange)
+                .filter(lid -> changed.get(lid) || vlsOfOthersChange || slsChange)
                 .toArray();
     }
 

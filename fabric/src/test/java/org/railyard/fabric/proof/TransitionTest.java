@@ -165,6 +165,27 @@ class TransitionTest {
         assertThat(drainedOtherwise).isPositive();
     }
 
+    /** Another subnet manager wrote the tables: switches do not drop what turns back before they are told to. */
+    @Test
+    void oldTablesByWhichPacketsTurnBackCount() {
+        SampleTorus torus = SampleTorus.torus(8, 3, 1, 1);
+        Fabric whole = FreshLids.assign(torus.fabric(), Fabric.NONE);
+        Routing before = route(EngineName.TORUS_2QOS, torus, whole);
+        Transition unchanged = Transition.plan(whole, before, NoTurningBack.in(whole, before), OPTIONS);
+        assertThat(unchanged.isProved()).isTrue();
+        assertThat(unchanged.changed().cardinality()).isZero();
+        int drained = 0;
+        List<Integer> cables = cables(whole);
+        for (int i = 0; i < cables.size(); i += 7) {
+            Change change = failure(torus, cables.get(i));
+            Transition plan = Transition.plan(
+                    change.fabric(), change.before(), NoTurningBack.in(whole, change.after()), OPTIONS);
+            assertThat(plan.drained()).isEqualTo(change.plan().drained());
+            drained += plan.drained().cardinality();
+        }
+        assertThat(drained).isPositive();
+    }
+
     @ParameterizedTest
     @CsvSource({"4,4,1", "5,5,1", "3,3,3"})
     void anyOrderWithinRoundsIsSafeAtEachMoment(int x, int y, int z) {
