@@ -22,6 +22,7 @@ import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
 import org.railyard.o2iblnd.wire.RejectReason;
 import org.railyard.o2iblnd.wire.RejectRecord;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.CmAddress;
 
@@ -122,7 +123,7 @@ class RejectReactionTest {
     }
 
     @Test
-    @Requirement({"ibl-030", "ibl-040", "mod-006", "mod-007"})
+    @Requirement({"ibl-030", "ibl-040", "mod-003", "mod-006", "mod-007"})
     void smallerLimitsAreTriedAndKept() {
         RawListener listener = send(request -> {
             ConnectionParameters asked = request.parameters();
@@ -133,7 +134,15 @@ class RejectReactionTest {
                     ? reject(RejectReason.RDMA_FRAGS, 4, 32)
                     : reject(RejectReason.NO_RESOURCES, 4, 32);
         });
-        awaitOutcome(Errno.ECONNREFUSED, HealthStatus.REMOTE_DROPPED);
+        try (LogTap log = new LogTap(O2ibLnd.class.getName())) {
+            awaitOutcome(Errno.ECONNREFUSED, HealthStatus.REMOTE_DROPPED);
+            assertThat(log.lines())
+                    .as("which rule applied")
+                    .filteredOn(line -> line.contains("has smaller limits, which count"))
+                    .hasSize(2)
+                    .anyMatch(line -> line.contains("(MSG_QUEUE_SIZE)"))
+                    .anyMatch(line -> line.contains("(RDMA_FRAGS)"));
+        }
         assertThat(listener.requests())
                 .extracting(KibMessage::parameters)
                 .containsExactly(
