@@ -41,8 +41,7 @@ public final class RdmaChain {
      *
      * @param maxRequests the limit, from 1
      */
-    public static String excess(
-            RdmaDescriptor source, RdmaDescriptor sink, long bytes, int gather, int maxRequests) {
+    public static String excess(RdmaDescriptor source, RdmaDescriptor sink, long bytes, int gather, int maxRequests) {
         WorkChain allowed = new WorkChain();
         walk(source, sink, bytes, gather, maxRequests, 0, allowed);
         long moved = 0;
