@@ -260,7 +260,7 @@ class HealthTest extends TwoNodes {
     }
 
     @Test
-    @Requirement({"hlt-015", "hlt-020"})
+    @Requirement({"hlt-015", "hlt-020", "hlt-025"})
     void aDegradedDeviceCostsOnce() {
         net.device(A.toString(), DeviceEvent.DEGRADED);
         assertThat(local()).isEqualTo(FULL - 100);
@@ -270,7 +270,7 @@ class HealthTest extends TwoNodes {
     }
 
     @Test
-    @Requirement({"dbg-110", "snd-080", "rsl-159", "rsl-160"})
+    @Requirement({"dbg-110", "snd-080", "hlt-025", "rsl-159", "rsl-160"})
     void changesOfTheStateOfAnNiAreLoggedAsErrorsAndCounted() {
         try (LogTap log = new LogTap("org.railyard.lnet")) {
             net.device(A.toString(), DeviceEvent.FATAL);

@@ -62,7 +62,7 @@ class LifecycleTest {
     }
 
     @Test
-    @Requirement({"mrx-017", "rsl-015", "rsl-078", "dyn-050"})
+    @Requirement({"mrx-017", "snd-080", "hlt-025", "rsl-015", "rsl-078", "dyn-050"})
     void aDeviceThatFailsIsToldToThePeersAndWhenItWorksAgainToo() {
         LNet a = net.node(A.toString());
         LNet b = net.node(B.toString(), "10.0.1.2@tcp");

@@ -155,7 +155,7 @@ class ResendTest extends TwoRails {
     /** Health has no say here, and without the memory of what was tried the best pair would be tried each time. */
     @ParameterizedTest
     @CsvSource({"true", "false"})
-    @Requirement({"snd-055", "mrx-008"})
+    @Requirement({"snd-055", "mrx-003", "mrx-008"})
     void everyInterfaceIsTriedBeforeItIsGivenUp(boolean avoids) {
         a.set(Tunable.HEALTH_SENSITIVITY, 1);
         a.setHealth(A2, 500);

@@ -18,6 +18,7 @@ import org.railyard.o2iblnd.bond.RouteView;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.softverbs.net.FabricFaultRule;
 import org.railyard.softverbs.net.TrafficKind;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 
 /** Tunables of an NI of its own, when it starts and while it runs (spec 12 §2.2 set). */
@@ -68,6 +69,24 @@ class NiTuningTest {
         one.tune(Map.of("conns_per_peer", 3));
         one.sendWell(other, 9, 100);
         assertThat(one.routes(other)).extracting(RouteView::connections).containsExactly(3);
+    }
+
+    @Test
+    @Requirement("mod-032")
+    void whatIsObsoleteIsNotedOnce() {
+        try (LogTap log = new LogTap(O2ibLnd.class.getName())) {
+            for (int value : new int[] {32, 0}) {
+                TestNi ni = start(0, Map.of("map_on_demand", value));
+                assertThat(lnd.tunables(ni)).containsEntry("map_on_demand", 1);
+                lnd.shutdown(ni);
+            }
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("map_on_demand"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("INFO")
+                    .contains("obsolete, ignored: given 32");
+        }
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.CmEvent;
 
@@ -51,7 +52,7 @@ class PutRequestTest {
     }
 
     @Test
-    @Requirement({"mod-017", "ibl-080"})
+    @Requirement({"mod-003", "mod-004", "mod-017", "ibl-080"})
     void moreWritesThanWereAgreedOnFailOnBothSides() throws Exception {
         KibMessage request = putTo(1);
         exchange.acknowledge(request.cookie(), 50_000, 50_000);
@@ -68,9 +69,18 @@ class PutRequestTest {
         KibMessage request = putTo(32);
         int[] pieces = new int[34];
         Arrays.fill(pieces, LENGTH / 34);
-        exchange.acknowledge(request.cookie(), pieces);
-        assertThat(exchange.awaitMessage(KibType.PUT_DONE).status()).isEqualTo(Errno.EMSGSIZE.status());
-        assertThat(exchange.outcome().status()).isEqualTo(Errno.EMSGSIZE.status());
+        try (LogTap log = new LogTap(O2ibLnd.class.getName())) {
+            exchange.acknowledge(request.cookie(), pieces);
+            assertThat(exchange.awaitMessage(KibType.PUT_DONE).status()).isEqualTo(Errno.EMSGSIZE.status());
+            assertThat(exchange.outcome().status()).isEqualTo(Errno.EMSGSIZE.status());
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            IbWorld.nid(1, 0) + ": a transfer of " + LENGTH / 34 * 34 + " bytes",
+                            "than the 32 fragments that were agreed on",
+                            "before fragment 1 of 1 of the source and fragment 33 of 34 of the sink");
+        }
 
         PeerExchange cured = new PeerExchange(new IbWorld(100_000_000));
         KibMessage again = cured.putTo(34, cured.message(LENGTH));

@@ -169,7 +169,7 @@ class RegistrationModesTest {
 
     @ParameterizedTest
     @CsvSource({"aligned", "unaligned-first", "short-last", "interior-gap", "all-gaps", "smallest"})
-    @Requirement({"mod-052", "ibl-070", "sv-004"})
+    @Requirement({"mod-016", "mod-052", "ibl-070", "sv-004"})
     void everyShapeArrivesInEveryMode(String shape) {
         for (Registration mode : Registration.values()) {
             for (MemoryModel model : List.of(REAL, MemoryModel.MERGED)) {

@@ -15,6 +15,7 @@ import org.railyard.conformance.TestMessage;
 import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.RawListener.Answer;
+import org.railyard.o2iblnd.bond.RouteView;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.o2iblnd.wire.Kib;
@@ -22,6 +23,7 @@ import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
 import org.railyard.o2iblnd.wire.RejectReason;
 import org.railyard.o2iblnd.wire.RejectRecord;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.CmAddress;
 
@@ -107,22 +109,38 @@ class RejectReactionTest {
         RawListener listener = send(_ -> new Answer(false, MemorySegment.NULL));
         awaitOutcome(Errno.ECONNREFUSED, HealthStatus.REMOTE_DROPPED);
         assertThat(listener.requests()).hasSize(1);
-        assertThat(lastError())
+        assertThat(route().lastError())
                 .as("the reason of the connection manager, not what is wrong with data that nobody sent")
                 .isEqualTo("rejected for reason 28 (by the program there), without a reason of LNet");
     }
 
-    private @Nullable String lastError() {
-        return Objects.requireNonNull(lnd)
-                .routes()
-                .getFirst()
-                .routes()
-                .getFirst()
-                .lastError();
+    private RouteView route() {
+        return Objects.requireNonNull(lnd).routes().getFirst().routes().getFirst();
+    }
+
+    /** It has no buffers for what comes over the connections that it accepts, so that they end. */
+    @Test
+    @Requirement({"mod-003", "mod-007"})
+    void smallerLimitsOfAnAcceptCountAndAreKept() {
+        ConnectionParameters smaller = ConnectionParameters.of(4, 32);
+        RawListener listener = send(request -> accept(request, KibType.CONNACK, 4, 32, 0));
+        assertThat(world.time().runUntil(() -> !listener.requests().isEmpty(), IbWorld.SECOND))
+                .isTrue();
+        assertThat(world.time().runUntil(() -> route().connections() == 1, IbWorld.SECOND))
+                .isTrue();
+        assertThat(route().agreed()).isEqualTo(smaller);
+        assertThat(world.time().runUntil(() -> !stack.outcomes().isEmpty(), 300 * IbWorld.SECOND))
+                .isTrue();
+        int before = listener.requests().size();
+        sendAgain();
+        assertThat(world.time().runUntil(() -> listener.requests().size() > before, 300 * IbWorld.SECOND))
+                .isTrue();
+        assertThat(listener.requests().getFirst().parameters()).isEqualTo(ConnectionParameters.of(8, 257));
+        assertThat(listener.requests().getLast().parameters()).isEqualTo(smaller);
     }
 
     @Test
-    @Requirement({"ibl-030", "ibl-040", "mod-006", "mod-007"})
+    @Requirement({"ibl-030", "ibl-040", "mod-003", "mod-006", "mod-007"})
     void smallerLimitsAreTriedAndKept() {
         RawListener listener = send(request -> {
             ConnectionParameters asked = request.parameters();
@@ -133,7 +151,15 @@ class RejectReactionTest {
                     ? reject(RejectReason.RDMA_FRAGS, 4, 32)
                     : reject(RejectReason.NO_RESOURCES, 4, 32);
         });
-        awaitOutcome(Errno.ECONNREFUSED, HealthStatus.REMOTE_DROPPED);
+        try (LogTap log = new LogTap(O2ibLnd.class.getName())) {
+            awaitOutcome(Errno.ECONNREFUSED, HealthStatus.REMOTE_DROPPED);
+            assertThat(log.lines())
+                    .as("which rule applied")
+                    .filteredOn(line -> line.contains("has smaller limits, which count"))
+                    .hasSize(2)
+                    .anyMatch(line -> line.contains("(MSG_QUEUE_SIZE)"))
+                    .anyMatch(line -> line.contains("(RDMA_FRAGS)"));
+        }
         assertThat(listener.requests())
                 .extracting(KibMessage::parameters)
                 .containsExactly(

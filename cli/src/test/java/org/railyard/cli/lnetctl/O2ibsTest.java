@@ -314,7 +314,7 @@ final class O2ibsTest {
     }
 
     @Test
-    @Requirement("ibl-120")
+    @Requirement({"ibl-120", "mod-032"})
     void tunablesThatCount() {
         good("net add --net o2ib --if ib0 --peer-credits 32");
         assertThat(good("net show --net o2ib -v")).contains("""
@@ -331,10 +331,14 @@ final class O2ibsTest {
                               tos: -1
             """);
         String backup = good("export --backup");
-        good("lnet unconfigure");
-        good("lnet configure");
-        assertThat(world.run("import", backup).err()).isEmpty();
-        assertThat(good("export --backup")).isEqualTo(backup);
+        assertThat(backup).contains("map_on_demand: true");
+        for (String value : List.of("true", "false", "0", "32", "256")) {
+            good("lnet unconfigure");
+            good("lnet configure");
+            String file = backup.replace("map_on_demand: true", "map_on_demand: " + value);
+            assertThat(world.run("import", file).err()).isEmpty();
+            assertThat(good("export --backup")).as("map_on_demand %s", value).isEqualTo(backup);
+        }
     }
 
     @Test

@@ -224,7 +224,7 @@ final class TranscriptTest {
     }
 
     @Test
-    @Requirement({"cfg-045", "cfg-055", "dbg-005"})
+    @Requirement({"cfg-045", "cfg-055", "dbg-005", "mrx-007"})
     void whatIsShown() throws IOException {
         assertThat(differences(WHAT_IS_SHOWN)).isEmpty();
     }

@@ -68,7 +68,7 @@ class PeerConfigurationTest {
     }
 
     @Test
-    @Requirement({"cfg-070", "cfg-075"})
+    @Requirement({"cfg-070", "cfg-075", "mrx-007"})
     void aPeerOfSeveralNidsOnSeveralNetsComesAndGoes() {
         peers.add(P0, List.of(P1, P2), true, false);
         assertThat(nidsOf(P2)).containsExactly(P0, P1, P2);

@@ -87,7 +87,7 @@ class CriteriaTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    @Requirement({"rsl-121", "rsl-123", "snd-005", "mrx-009", "mrx-010", "rsl-051"})
+    @Requirement({"rsl-121", "rsl-123", "snd-005", "mrx-009", "mrx-010", "mrx-013", "rsl-051"})
     void localNi(int place) {
         Rails rails = new Rails(CpuLayout.grid(2, 2, 20));
         rails.set(Tunable.USE_FATAL_NI_AS_LAST_RESORT, true);
@@ -102,9 +102,31 @@ class CriteriaTest {
         assertThat(rails.choose("10.0.0.9@tcp", 1)).containsExactly("1.1>0.9");
     }
 
+    /** An NI that lacks credits on one partition is sent less, whatever partition the next message is counted on. */
+    @Test
+    @Requirement("snd-030")
+    void creditsOfAllPartitionsCount() {
+        Rails rails = new Rails(CpuLayout.grid(2, 2, 20));
+        LocalNi loser = rails.local(LOSER);
+        LocalNi winner = rails.local(WINNER);
+        List<String> targets = List.of("10.0.0.8@tcp", "10.0.0.9@tcp");
+        targets.forEach(rails::peer);
+        for (String sentTo : targets) {
+            winner.seq = loser.seq + 1;
+            Message sent = Rails.put(sentTo);
+            assertThat(rails.choose(sent)).as("whose turn it is").startsWith("0.1>");
+            loser.credits.take(sent);
+            for (String next : targets) {
+                winner.seq = loser.seq + 1;
+                assertThat(rails.choose(next, 1).getFirst()).startsWith("1.1>");
+            }
+            loser.credits.giveBack(sent);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("places")
-    @Requirement({"snd-035", "snd-060", "rsl-050"})
+    @Requirement({"snd-035", "snd-060", "mrx-009", "mrx-013", "rsl-050"})
     void peerNi(int place) {
         Rails rails = new Rails();
         rails.local(LOSER);

@@ -2,10 +2,14 @@ package org.railyard.lnet.select;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.railyard.base.host.CpuLayout;
+import org.railyard.base.tune.TunableSpec;
 import org.railyard.lnet.api.Explanation;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.cpt.CptTable;
@@ -47,12 +51,41 @@ class NumaTest {
 
     @ParameterizedTest
     @CsvSource({"0,true", "10,true", "19,true", "20,false", "21,false", "2147483647,false"})
-    @Requirement({"snd-025", "cfg-090", "mrx-012"})
+    @Requirement({"snd-025", "cfg-090"})
     void withinTheRangeAllAreEqual(int range, boolean counts) {
         twoRails();
         rails.settings = rails.settings.with(Tunable.NUMA_RANGE, range);
         rails.ni("10.0.0.1@tcp").seq = 100;
         assertThat(rails.choose(Rails.putFrom(0, TARGET))).isEqualTo(counts ? "0.1>0.9" : "1.1>0.9");
+    }
+
+    /** Only the range can make it count less: there is no switch for it, or for taking turns. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Tunable.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            // The last three bound each other.
+            names = {"NUMA_RANGE", "TRANSACTION_TIMEOUT", "RETRY_COUNT", "RESEND_INTERVAL"})
+    @Requirement("mrx-012")
+    void noOtherTunableChangesThat(Tunable tunable) {
+        TunableSpec spec = tunable.spec();
+        IntStream.of(spec.min(), spec.defaultValue() + 1, 20, 21, spec.max())
+                .filter(spec::allows)
+                .forEach(value -> {
+                    Rails each = new Rails(CpuLayout.grid(2, 2, 20));
+                    each.local("10.0.0.1@tcp", 0).seq = 100;
+                    each.local("10.0.1.1@tcp", 1);
+                    each.peer(TARGET);
+                    each.settings = each.settings.with(tunable, value);
+                    assertThat(each.choose(Rails.putFrom(0, TARGET)))
+                            .as("%s=%d", tunable, value)
+                            .isEqualTo("0.1>0.9");
+                    each.settings = each.settings.with(Tunable.NUMA_RANGE, 20);
+                    assertThat(List.of(
+                                    each.choose(Rails.putFrom(0, TARGET)), each.choose(Rails.putFrom(0, TARGET))))
+                            .as("in turn with %s=%d", tunable, value)
+                            .containsExactlyInAnyOrder("0.1>0.9", "1.1>0.9");
+                });
     }
 
     @Test
@@ -67,7 +100,7 @@ class NumaTest {
     }
 
     @Test
-    @Requirement("snd-040")
+    @Requirement({"snd-040", "mrx-009"})
     void thePlaceOfMemoryHasNoSayAmongPeerNis() {
         rails.local("10.0.0.1@tcp", 0);
         rails.local("10.0.1.1@tcp", 1);

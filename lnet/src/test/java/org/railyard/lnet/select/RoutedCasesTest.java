@@ -105,7 +105,7 @@ class RoutedCasesTest {
     }
 
     @Test
-    @Requirement("rsl-115")
+    @Requirement({"rsl-115", "mrx-013"})
     void aLocalNidOfAPeerIsPreferredToARouteToAnother() {
         rails.peer("10.9.0.8@tcp9", "10.1.0.8@tcp1");
         assertThat(rails.choose("10.9.0.8@tcp9", 1)).containsOnly("0.1@1>0.8@1");
@@ -116,7 +116,7 @@ class RoutedCasesTest {
     }
 
     @Test
-    @Requirement({"rsl-120", "mrx-007"})
+    @Requirement("rsl-120")
     void whatIsBehindTheRouterDoesNotDecideOnTheNextHop() {
         rails.peerNi(FAR).health = 0;
         rails.peerNi(FAR).queuedBytes = 1 << 20;

@@ -285,9 +285,13 @@ public final class ActiveConnect {
                 ConnectionParameters next =
                         Negotiation.retry(Negotiation.Limits.of(ni.tunables(version)), asked, why, record.limits());
                 if (next == null || version == Kib.V1) {
-                    fail(Errno.ECONNREFUSED, why + " with limits " + record.limits());
+                    fail(
+                            Errno.ECONNREFUSED,
+                            why + " with limits " + record.limits() + ": no smaller limit to try again with");
                 } else {
-                    ni.warn("limits " + peer, peer + " has smaller limits: " + record.limits());
+                    ni.warn(
+                            "limits " + why + " " + peer,
+                            peer + " has smaller limits, which count (" + why + "): " + record.limits());
                     peer.setLimits(next);
                     again(false);
                 }

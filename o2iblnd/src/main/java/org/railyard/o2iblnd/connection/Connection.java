@@ -19,6 +19,13 @@ interface Connection {
     /** Posts a buffer again; with a credit for the peer if it is free for anything. */
     void repost(int slot, boolean withCredit);
 
+    /**
+     * Logs a warning that names the peer.
+     *
+     * @param topic what it is about, of which there is one line per interval
+     */
+    void warn(String topic, String what);
+
     /** The peer breaks the rules: warns and closes. */
     void refuse(String what);
 

@@ -283,6 +283,11 @@ public final class IbConn implements Connection {
     }
 
     @Override
+    public void warn(String topic, String what) {
+        ni.warn(topic, peer + ": " + what);
+    }
+
+    @Override
     public void refuse(String what) {
         ni.warn("protocol", peer + " " + what + "; the connection is closed");
         close(CloseReason.PROTOCOL);

@@ -74,6 +74,9 @@ final class Transactions {
             memory.describe(source, bytes, false);
             int status = RdmaChain.append(source, sink, bytes, gather, conn.maxFragments(), slot, to);
             if (status < 0) {
+                if (status == Errno.EMSGSIZE.status()) {
+                    conn.warn("fragments", RdmaChain.excess(source, sink, bytes, gather, conn.maxFragments()));
+                }
                 // Both the sink and the sender of the message are told.
                 tx.fail(status, HealthStatus.LOCAL_ERROR);
                 tx.setCompletionStatus(status);

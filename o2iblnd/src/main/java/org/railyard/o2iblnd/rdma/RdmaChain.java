@@ -36,6 +36,33 @@ public final class RdmaChain {
         return status;
     }
 
+    /**
+     * Tells how far a transfer gets that {@link #append} refused with EMSGSIZE (spec 22 mod-017), for people.
+     *
+     * @param maxRequests the limit, from 1
+     */
+    public static String excess(RdmaDescriptor source, RdmaDescriptor sink, long bytes, int gather, int maxRequests) {
+        WorkChain allowed = new WorkChain();
+        walk(source, sink, bytes, gather, maxRequests, 0, allowed);
+        long moved = 0;
+        for (int i = 0; i < allowed.gatherEnd(allowed.size() - 1); i++) {
+            moved += allowed.gatherLength(i);
+        }
+        return "a transfer of " + bytes + " bytes takes more RDMA writes than the " + maxRequests
+                + " fragments that were agreed on: they end before fragment " + number(source, moved) + " of "
+                + source.count() + " of the source and fragment " + number(sink, moved) + " of " + sink.count()
+                + " of the sink";
+    }
+
+    /** Returns the number, from 1, of the fragment that has the byte at a position. */
+    private static int number(RdmaDescriptor descriptor, long position) {
+        int fragment = 0;
+        for (long left = position; left >= length(descriptor, fragment); fragment++) {
+            left -= length(descriptor, fragment);
+        }
+        return fragment + 1;
+    }
+
     private static int walk(
             RdmaDescriptor source,
             RdmaDescriptor sink,

@@ -144,7 +144,7 @@ class FragmentPlanTest {
     }
 
     @Test
-    @Requirement("mod-024")
+    @Requirement({"mod-020", "mod-024"})
     void thirtyFourOverThirtyTwoFailedForTheSizeOfTheQueueOnly() {
         DmaList pieces = list("aligned");
         Rules rules = new Rules(LustreRelease.V2_10_29290, Registration.FMR, false, 32);
