@@ -268,9 +268,12 @@ public final class SmCommand implements Callable<Integer> {
         return exitCode(printer);
     }
 
-    /** Before it runs: nothing is in its loop yet. */
+    /** Before it runs: nothing is in its loop yet. What goes wrong with the file is for the journal, too. */
     private void keepState(Master master, SweepLog log) {
-        saState.ifPresent(file -> master.keepIn(new SaFile(file, InstantSource.system()), log::tell));
+        saState.ifPresent(file -> master.keepIn(new SaFile(file, InstantSource.system()), text -> {
+            log.tell(text);
+            spec.commandLine().getErr().println("--sa-state " + file + ": " + text);
+        }));
     }
 
     private static void cable(SimulatedSubnet subnet, int port, boolean up) {

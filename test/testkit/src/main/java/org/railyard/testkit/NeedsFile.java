@@ -18,6 +18,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target({ElementType.METHOD, ElementType.TYPE})
 @ExtendWith(NeedsCondition.class)
 public @interface NeedsFile {
-    /** Returns the absolute paths of the files or folders; all of them are needed. */
+    /** Returns the paths of the files or folders, absolute or from the folder of the module; all of them are needed. */
     String[] value();
 }
