@@ -38,7 +38,7 @@ class SmBenchTest {
         assertThat(run("sm", "--sizes", "3", "--cables", "1", "--sa-time", "10"))
                 .as("%s%s", out, err)
                 .isZero();
-        String figures = " +[0-9.]+ \\( *[0-9.]+\\) +[0-9.]+ \\( *[0-9.]+\\) +[0-9]+";
+        String figures = " +[0-9.]+ \\( *[0-9.]+\\) +[0-9.]+ +[0-9.]+ \\( *[0-9.]+\\) +[0-9]+";
         assertThat(out.toString()).containsPattern("3³ +OpenSM" + figures).containsPattern("3³ +Railyard" + figures);
     }
 

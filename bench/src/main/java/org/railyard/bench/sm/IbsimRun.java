@@ -50,7 +50,7 @@ final class IbsimRun {
      *
      * @param directory an empty one
      * @param side switches in each of three dimensions
-     * @param cables that are pulled one after the other, each in a ring of its own; at most one for each of {@code side}
+     * @param cables that are pulled one after the other, each in a ring of its own; at most {@code side}
      * @param limitSeconds longest wait for each word of a program
      */
     IbsimRun(Path directory, int side, int cables, long limitSeconds) throws IOException {
@@ -97,7 +97,7 @@ final class IbsimRun {
         return measure(command, "\"result\":\"done\"");
     }
 
-    /** Returns how this program was started, caches of classes included; a class path where it was started otherwise. */
+    /** Returns how this program was started, caches of classes included; without modules by a class path. */
     private static List<String> program() throws IOException {
         ProcessHandle.Info own = ProcessHandle.current().info();
         List<String> words = List.of(own.arguments().orElse(new String[0]));

@@ -3,7 +3,6 @@ package org.railyard.fabric.proof;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -140,11 +139,13 @@ public final class CertificateVerifier {
     private int placeOutputs() {
         int count = 0;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            IdentityHashMap<long[], Integer> places = new IdentityHashMap<>();
             for (int in = firstPort[sw]; in < firstPort[sw + 1]; in++) {
-                Integer known = places.putIfAbsent(slToVl[in], count);
-                outputs[in] = known == null ? count : known;
-                count += known == null ? slToVl[in].length : 0;
+                int like = firstPort[sw];
+                while (slToVl[like] != slToVl[in]) {
+                    like++;
+                }
+                outputs[in] = like < in ? outputs[like] : count;
+                count += like < in ? 0 : slToVl[in].length;
             }
         }
         return count;

@@ -200,7 +200,7 @@ public final class MadRequests {
      */
     public boolean answer(Mad mad, MadAddress to) {
         if (!mad.isResponse()) {
-            TargetKeys.write(mad, keys.first());
+            keys.write(mad);
         }
         try {
             transport.send(mad, to, 0);
@@ -305,7 +305,7 @@ public final class MadRequests {
         if (request.attempts == 0) {
             request.mad.set(Mad.TRANSACTION_ID, Integer.toUnsignedLong(freeTid()));
         }
-        TargetKeys.write(request.mad, keys.of(request.target.guess));
+        keys.write(request.mad, request.target.guess);
         int tid = request.mad.tid();
         try {
             transport.send(request.mad, request.to, (int) Math.max(1, request.timeoutNanos / MILLI));

@@ -14,9 +14,10 @@ import org.railyard.mad.wire.MgmtClass;
  * agents have the old one. An agent says nothing to a request with a wrong key, so silence is a reason to try another.
  */
 final class TargetKeys {
-    private static final long[] NONE = {0};
+    /** As long as nobody has set any: a MAD keeps the key that it came with. */
+    private static final long[] UNSET = {0};
 
-    private long[] keys = NONE;
+    private long[] keys = UNSET;
 
     /** How often keys were set. Guesses from before count no more: a path may lead to another node by now. */
     private long era = 1;
@@ -35,13 +36,14 @@ final class TargetKeys {
         era++;
     }
 
-    long first() {
-        return keys[0];
+    /** Writes the first key into a MAD. */
+    void write(Mad mad) {
+        write(mad, keys[0]);
     }
 
-    /** Returns the key for the next request to a target. */
-    long of(Guess guess) {
-        return keys[index(guess)];
+    /** Writes the key for the next request to a target into it. */
+    void write(Mad mad, Guess guess) {
+        write(mad, keys[index(guess)]);
     }
 
     private int index(Guess guess) {
@@ -55,7 +57,7 @@ final class TargetKeys {
 
     /** Notes that there was no answer: the next request has another key, unless it has already. */
     void silent(Guess guess, Mad request) {
-        if (keys.length > 1 && read(request) == of(guess)) {
+        if (keys.length > 1 && read(request) == keys[index(guess)]) {
             learn(guess, keys[(index(guess) + 1) % keys.length]);
         }
     }
@@ -84,7 +86,10 @@ final class TargetKeys {
     }
 
     /** Writes a key into a SMP that asks, or into TrapRepress; other MADs have none. */
-    static void write(Mad mad, long key) {
+    private void write(Mad mad, long key) {
+        if (keys == UNSET) {
+            return;
+        }
         if (mad.mgmtClass() == MgmtClass.SMP_DIRECTED) {
             mad.directedRoute().set(DirectedRoute.M_KEY, key);
         } else if (mad.mgmtClass() == MgmtClass.SMP_LID && !mad.is(MadMethod.TRAP, false)) {

@@ -299,11 +299,6 @@ public final class UmadTransport implements MadTransport {
         return new LocalPort(port.device(), port.port(), port.portGuid());
     }
 
-    /** Returns what libibumad told about the port when it was opened. */
-    public UmadPort description() {
-        return port;
-    }
-
     @Override
     public void receiver(MadReceiver newReceiver) {
         if (receiver != null) {
