@@ -181,8 +181,8 @@ public final class Transition {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int in = 0; in <= fabric.ports(sw); in++) {
                 for (int out = 1; out <= fabric.ports(sw); out++) {
-                    boolean differ = before.slToVl().table(sw, in, out)
-                            != after.slToVl().table(sw, in, out);
+                    boolean differ =
+                            before.slToVl().table(sw, in, out) != after.slToVl().table(sw, in, out);
                     if (differ && isUsed(sw, in) && isUsed(sw, out) && turnsBack(sw, in, out) == turningBack) {
                         return true;
                     }

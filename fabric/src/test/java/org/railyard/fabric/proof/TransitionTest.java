@@ -178,8 +178,8 @@ class TransitionTest {
         List<Integer> cables = cables(whole);
         for (int i = 0; i < cables.size(); i += 7) {
             Change change = failure(torus, cables.get(i));
-            Transition plan = Transition.plan(
-                    change.fabric(), change.before(), NoTurningBack.in(whole, change.after()), OPTIONS);
+            Transition plan =
+                    Transition.plan(change.fabric(), change.before(), NoTurningBack.in(whole, change.after()), OPTIONS);
             assertThat(plan.drained()).isEqualTo(change.plan().drained());
             drained += plan.drained().cardinality();
         }

@@ -81,8 +81,7 @@ class NumaTest {
                             .as("%s=%d", tunable, value)
                             .isEqualTo("0.1>0.9");
                     each.settings = each.settings.with(Tunable.NUMA_RANGE, 20);
-                    assertThat(List.of(
-                                    each.choose(Rails.putFrom(0, TARGET)), each.choose(Rails.putFrom(0, TARGET))))
+                    assertThat(List.of(each.choose(Rails.putFrom(0, TARGET)), each.choose(Rails.putFrom(0, TARGET))))
                             .as("in turn with %s=%d", tunable, value)
                             .containsExactlyInAnyOrder("0.1>0.9", "1.1>0.9");
                 });

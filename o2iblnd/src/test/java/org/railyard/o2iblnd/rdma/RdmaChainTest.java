@@ -88,8 +88,9 @@ class RdmaChainTest {
                 .isEqualTo(Errno.EMSGSIZE.status());
         assertThat(chain.size()).as("what was there before stays").isEqualTo(1);
         assertThat(RdmaChain.excess(descriptor(1, pages(34)), descriptor(2, pages(34)), 34 * 4096, 1, 32))
-                .isEqualTo("a transfer of 139264 bytes takes more RDMA writes than the 32 fragments that were agreed on:"
-                        + " they end before fragment 33 of 34 of the source and fragment 33 of 34 of the sink");
+                .isEqualTo(
+                        "a transfer of 139264 bytes takes more RDMA writes than the 32 fragments that were agreed on:"
+                                + " they end before fragment 33 of 34 of the source and fragment 33 of 34 of the sink");
         assertThat(RdmaChain.excess(descriptor(1, 10, 20, 30), descriptor(2, 40, 20), 60, 3, 1))
                 .endsWith("fragment 3 of 3 of the source and fragment 2 of 2 of the sink");
         assertThat(append(descriptor(1, 34 * 4096), descriptor(2, 34 * 4096), 34 * 4096, 1, 1, chain))

@@ -88,8 +88,8 @@ final class DebianPackageTest {
     }
 
     private static void stopService(ScratchRoot root) throws IOException {
-        int success = Integer.parseInt(
-                root.unit("lnetd.service", "SuccessExitStatus").getFirst());
+        int success =
+                Integer.parseInt(root.unit("lnetd.service", "SuccessExitStatus").getFirst());
         root.run(success, "kill $service; wait $service");
     }
 
@@ -150,7 +150,8 @@ final class DebianPackageTest {
                 dpkg-deb -R /package.deb /next && rm /package.deb
                 sed -i 's/^Version: .*/Version: 99/' /next/DEBIAN/control
                 echo '# of version 99' >> /next/etc/default/lnetd
-                dpkg-deb -Znone -b /next /next.deb && rm -r /next && dpkg --install /next.deb""");
+                dpkg-deb -Znone -b /next /next.deb && rm -r /next && dpkg --install /next.deb\
+                """);
             assertThat(root.run("dpkg-query -W -f '${Version} ${Status}' railyard"))
                     .startsWith("99 install ok installed");
             assertThat(root.run("tail -n 1 /etc/railyard/lnet.conf /etc/default/railyard-sm"))
