@@ -104,103 +104,86 @@ public record SmSettings(
 
     /** Returns the same with LIDs given in another way. */
     public SmSettings withLids(LidOrder order, int newLmc, boolean keep) {
-        return new SmSettings(
-                routing,
-                order,
-                newLmc,
-                keep,
-                keys,
-                ports,
-                requests,
-                sweepNanos,
-                collectNanos,
-                role,
-                allowSlChange,
-                keepTurnsBack);
+        Draft draft = new Draft(this);
+        draft.lidOrder = order;
+        draft.lmc = newLmc;
+        draft.keepLids = keep;
+        return draft.settings();
     }
 
     /** Returns the same with other P_Keys. */
     public SmSettings withKeys(PartitionKeys other) {
-        return new SmSettings(
-                routing,
-                lidOrder,
-                lmc,
-                keepLids,
-                other,
-                ports,
-                requests,
-                sweepNanos,
-                collectNanos,
-                role,
-                allowSlChange,
-                keepTurnsBack);
+        Draft draft = new Draft(this);
+        draft.keys = other;
+        return draft.settings();
     }
 
     /** Returns the same with other time-outs, retries and windows. */
     public SmSettings withRequests(RequestSettings other) {
-        return new SmSettings(
-                routing,
-                lidOrder,
-                lmc,
-                keepLids,
-                keys,
-                ports,
-                other,
-                sweepNanos,
-                collectNanos,
-                role,
-                allowSlChange,
-                keepTurnsBack);
+        Draft draft = new Draft(this);
+        draft.requests = other;
+        return draft.settings();
     }
 
     /** Returns the same with or without leave to change the SLs of paths. */
     public SmSettings withSlChange(boolean allowed) {
-        return new SmSettings(
-                routing,
-                lidOrder,
-                lmc,
-                keepLids,
-                keys,
-                ports,
-                requests,
-                sweepNanos,
-                collectNanos,
-                role,
-                allowed,
-                keepTurnsBack);
+        Draft draft = new Draft(this);
+        draft.allowSlChange = allowed;
+        return draft.settings();
     }
 
     /** Returns the same, standing otherwise among other subnet managers. */
     public SmSettings withRole(RoleSettings other) {
-        return new SmSettings(
-                routing,
-                lidOrder,
-                lmc,
-                keepLids,
-                keys,
-                ports,
-                requests,
-                sweepNanos,
-                collectNanos,
-                other,
-                allowSlChange,
-                keepTurnsBack);
+        Draft draft = new Draft(this);
+        draft.role = other;
+        return draft.settings();
     }
 
     /** Returns the same, with or without the engine's SL to VL tables for packets that go straight back. */
     public SmSettings withTurnsBack(boolean kept) {
-        return new SmSettings(
-                routing,
-                lidOrder,
-                lmc,
-                keepLids,
-                keys,
-                ports,
-                requests,
-                sweepNanos,
-                collectNanos,
-                role,
-                allowSlChange,
-                kept);
+        Draft draft = new Draft(this);
+        draft.keepTurnsBack = kept;
+        return draft.settings();
+    }
+
+    /** Settings that become others: each is copied in one place. */
+    private static final class Draft {
+        private final SmSettings of;
+        private LidOrder lidOrder;
+        private int lmc;
+        private boolean keepLids;
+        private PartitionKeys keys;
+        private RequestSettings requests;
+        private RoleSettings role;
+        private boolean allowSlChange;
+        private boolean keepTurnsBack;
+
+        Draft(SmSettings of) {
+            this.of = of;
+            lidOrder = of.lidOrder;
+            lmc = of.lmc;
+            keepLids = of.keepLids;
+            keys = of.keys;
+            requests = of.requests;
+            role = of.role;
+            allowSlChange = of.allowSlChange;
+            keepTurnsBack = of.keepTurnsBack;
+        }
+
+        SmSettings settings() {
+            return new SmSettings(
+                    of.routing,
+                    lidOrder,
+                    lmc,
+                    keepLids,
+                    keys,
+                    of.ports,
+                    requests,
+                    of.sweepNanos,
+                    of.collectNanos,
+                    role,
+                    allowSlChange,
+                    keepTurnsBack);
+        }
     }
 }

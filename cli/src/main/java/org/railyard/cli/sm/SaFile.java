@@ -11,8 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
-import org.railyard.cli.text.FileReason;
-import org.railyard.cli.text.OutputFile;
 import org.railyard.sm.sa.SaStore;
 
 /**
@@ -29,41 +27,43 @@ final class SaFile implements SaStore {
             Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
     private final Path file;
+    private final KeptText text;
     private final InstantSource clock;
 
     SaFile(Path file, InstantSource clock) {
         this.file = file;
+        this.text = new KeptText(file, MAX_BYTES, StandardCharsets.US_ASCII);
         this.clock = clock;
     }
 
     @Override
     public String load() {
         try {
-            if (!Files.exists(file)) {
-                return "";
-            }
-            if (Files.size(file) > MAX_BYTES) {
-                throw new IOException("more than " + MAX_BYTES + " bytes");
-            }
-            Instant written = Files.getLastModifiedTime(file).toInstant();
-            if (written.isBefore(clock.instant().minus(RECENT))) {
-                throw new IOException("it is of " + written + ", more than an hour old");
-            }
-            return Files.readString(file, StandardCharsets.US_ASCII);
+            requireRecent();
+            return text.load();
         } catch (IOException e) {
             throw new UncheckedIOException(file + ": " + e.getMessage(), e);
         }
     }
 
+    private void requireRecent() throws IOException {
+        if (Files.exists(file)) {
+            Instant written = Files.getLastModifiedTime(file).toInstant();
+            if (written.isBefore(clock.instant().minus(RECENT))) {
+                throw new IOException("it is of " + written + ", more than an hour old");
+            }
+        }
+    }
+
     @Override
-    public void save(String text) {
+    public void save(String newText) {
         try {
             if (!Files.exists(file)) {
                 Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER));
             }
-            OutputFile.write(file, text);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + ": cannot be written: " + FileReason.ofWriting(file, e), e);
+            throw text.cannotBeWritten(e);
         }
+        text.save(newText);
     }
 }

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.TransitionWalk.Mode;
 import org.railyard.fabric.route.ForwardingTables;
+import org.railyard.fabric.route.NoTurningBack;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
@@ -70,8 +71,9 @@ public final class Transition {
         this.before = before;
         this.after = after;
         this.options = options;
-        this.vlsOfOthersChange = vlsDiffer(false);
-        this.vlsChange = vlsOfOthersChange || vlsDiffer(true);
+        NoTurningBack turns = new NoTurningBack(fabric, after.slToVl());
+        this.vlsOfOthersChange = vlsDiffer(turns, false);
+        this.vlsChange = vlsOfOthersChange || vlsDiffer(turns, true);
         this.slsChange = slsDiffer();
         this.lids = lids();
         this.sentTo = sentTo(options);
@@ -177,13 +179,13 @@ public final class Transition {
      * Tells whether SL to VL tables in use differ: those that packets may pass, or those of packets that go straight
      * back. To a LID whose entries stay there are no such packets, because they would go round in the new tables, too.
      */
-    private boolean vlsDiffer(boolean turningBack) {
+    private boolean vlsDiffer(NoTurningBack turns, boolean turningBack) {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int in = 0; in <= fabric.ports(sw); in++) {
                 for (int out = 1; out <= fabric.ports(sw); out++) {
                     boolean differ =
                             before.slToVl().table(sw, in, out) != after.slToVl().table(sw, in, out);
-                    if (differ && isUsed(sw, in) && isUsed(sw, out) && turnsBack(sw, in, out) == turningBack) {
+                    if (differ && isUsed(sw, in) && isUsed(sw, out) && turns.turnsBack(sw, in, out) == turningBack) {
                         return true;
                     }
                 }
@@ -194,14 +196,6 @@ public final class Transition {
 
     private boolean isUsed(int sw, int port) {
         return port == 0 || fabric.peer(fabric.portIndex(sw, port)) != Fabric.NONE;
-    }
-
-    private boolean turnsBack(int sw, int in, int out) {
-        if (in == 0) {
-            return false;
-        }
-        int from = fabric.nodeOf(fabric.peer(fabric.portIndex(sw, in)));
-        return fabric.isSwitch(from) && from == fabric.nodeOf(fabric.peer(fabric.portIndex(sw, out)));
     }
 
     private boolean slsDiffer(int[] lids, int count) {

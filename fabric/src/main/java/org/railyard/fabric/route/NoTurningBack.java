@@ -60,11 +60,15 @@ public final class NoTurningBack implements SlToVl {
         return engine;
     }
 
+    /** Returns whether two ports of a switch lead to the same neighbouring switch. */
+    public boolean turnsBack(int switchIndex, int in, int out) {
+        int from = behind[first[switchIndex] + in];
+        return from != Fabric.NONE && from == behind[first[switchIndex] + out];
+    }
+
     @Override
     public long table(int switchIndex, int in, int out) {
-        int from = behind[first[switchIndex] + in];
-        boolean turns = from != Fabric.NONE && from == behind[first[switchIndex] + out];
-        return turns ? ALL_DROPPED : engine.table(switchIndex, in, out);
+        return turnsBack(switchIndex, in, out) ? ALL_DROPPED : engine.table(switchIndex, in, out);
     }
 
     @Override

@@ -1,0 +1,46 @@
+package org.railyard.cli.sm;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.railyard.cli.text.FileReason;
+import org.railyard.cli.text.OutputFile;
+
+/**
+ * A text that a subnet manager keeps in a file; it need not be there at first.
+ *
+ * @param file where
+ * @param maxBytes largest file that is read
+ * @param charset of the file
+ */
+record KeptText(Path file, long maxBytes, Charset charset) {
+    /** Returns the text, "" if there is no file. */
+    String load() throws IOException {
+        if (!Files.exists(file)) {
+            return "";
+        }
+        if (Files.size(file) > maxBytes) {
+            throw new IOException("more than " + maxBytes + " bytes");
+        }
+        return Files.readString(file, charset);
+    }
+
+    /**
+     * Replaces the file as a whole.
+     *
+     * @throws UncheckedIOException if it can not be written
+     */
+    void save(String text) {
+        try {
+            OutputFile.write(file, text);
+        } catch (IOException e) {
+            throw cannotBeWritten(e);
+        }
+    }
+
+    UncheckedIOException cannotBeWritten(IOException why) {
+        return new UncheckedIOException(file + ": cannot be written: " + FileReason.ofWriting(file, why), why);
+    }
+}
