@@ -190,9 +190,6 @@ public final class SockLnd implements Lnd {
             }
             // It was forgotten between the two lines; the next look makes a new one.
             peers.remove(peer);
-            if (peers.ni().isStopping()) {
-                return Errno.ESHUTDOWN.status();
-            }
         }
     }
 
@@ -227,7 +224,7 @@ public final class SockLnd implements Lnd {
         SockPeerTable started = nis.get(ni);
         SockPeer known = started == null ? null : started.find(peer, ProcessId.LUSTRE_PID);
         if (known != null) {
-            known.closeAll(null, Errno.EHOSTUNREACH, SocketErrors.healthOfBreak(Errno.EHOSTUNREACH));
+            known.closeAll(Errno.EHOSTUNREACH, SocketErrors.healthOfBreak(Errno.EHOSTUNREACH));
         }
     }
 

@@ -41,7 +41,7 @@ import org.railyard.testkit.NeedsRoot;
 class AcceptorProbeTest {
     private static final String NID = "127.0.1.11@tcp";
     private static final String OTHER_RAIL = "127.0.2.11@tcp";
-    private static final String PING =
+    static final String PING =
             "c10000000000000000000000000000000000000000000000" + "0b01007f00000200" + "0100630a00000200"
                     + "3930000039300000" + "0200000000000000" + "11110000000000002222000000000000" + "0000000000000080"
                     + "0000000000000000"

@@ -351,7 +351,7 @@ public final class Connection extends LoopClient {
      * @param health of a message that is on its way
      */
     void fail(Errno errno, HealthStatus health) {
-        peer.closeAll(remote, errno, health);
+        peer.connectionFailed(this, errno, health);
     }
 
     @Override

@@ -1,7 +1,5 @@
 package org.railyard.socklnd.connection;
 
-import java.net.InetAddress;
-import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -49,10 +47,10 @@ public interface ConnectionOwner {
     long lastAliveNanos();
 
     /**
-     * Closes the connections with a remote address, or all, and gives back what they have not sent.
+     * Closes a connection and all others with its remote address, and gives back what they have not sent (spec 02 §11).
+     * Does nothing if the connection has been closed already: those made since are not to blame.
      *
-     * @param remote null for all
      * @param health of a message that is on its way
      */
-    void closeAll(@Nullable InetAddress remote, Errno errno, HealthStatus health);
+    void connectionFailed(Connection failed, Errno errno, HealthStatus health);
 }

@@ -260,7 +260,7 @@ final class PassiveHandshake extends Handshake {
             if (decision == SockPeer.Decision.RETIRED) {
                 peers().remove(caller);
             }
-        } while (decision == SockPeer.Decision.RETIRED && !mine.isStopping());
+        } while (decision == SockPeer.Decision.RETIRED);
         switch (decision) {
             case ACCEPT -> {
                 peer = caller;
@@ -270,11 +270,24 @@ final class PassiveHandshake extends Handshake {
             case RACE -> refuseHello(read, HandshakeRefusal.RACE);
             case SURPLUS -> refuseHello(read, HandshakeRefusal.TOO_MANY_CONNECTIONS);
             case STALE -> {
-                stale = caller;
-                refuseHello(read, HandshakeRefusal.STALE);
+                if (hasGone()) {
+                    fail(HandshakeRefusal.GONE, new IOException("it has closed the connection already"));
+                } else {
+                    stale = caller;
+                    refuseHello(read, HandshakeRefusal.STALE);
+                }
             }
-            case RETIRED -> fail(HandshakeRefusal.NI_DOWN, new IOException("the NI is stopping"));
+            case STOPPING -> fail(HandshakeRefusal.NI_DOWN, new IOException("the NI is stopping"));
+            case RETIRED -> throw new IllegalStateException("a peer that was forgotten is looked up again");
         }
+    }
+
+    /**
+     * Tells whether the caller, who is going to be refused, has closed the connection. A call that its NI gave up when
+     * it stopped may be read only after those of the NI started in its place; it says nothing about them.
+     */
+    private boolean hasGone() throws IOException {
+        return channel().read(connector().loop().scratch().clear().limit(1)) < 0;
     }
 
     /** Returns who calls: whom the hello names, or, from a port that is not trusted, address and port themselves. */
@@ -329,7 +342,7 @@ final class PassiveHandshake extends Handshake {
         Connection connection = connector().connect(caller, channel(), type(), read.version(), read.order());
         end();
         context().counters().accepted.increment();
-        caller.acceptEnded(connection);
+        caller.acceptEnded(connection, read);
     }
 
     /** The old connections of a peer that restarted go, whether it could be told so or not. */
@@ -337,7 +350,7 @@ final class PassiveHandshake extends Handshake {
         SockPeer restarted = stale;
         if (restarted != null) {
             stale = null;
-            restarted.closeStale();
+            restarted.restarted();
         }
     }
 
@@ -354,7 +367,7 @@ final class PassiveHandshake extends Handshake {
         SockPeer caller = peer;
         if (caller != null) {
             peer = null;
-            caller.acceptEnded(null);
+            caller.acceptFailed();
         }
     }
 

@@ -29,6 +29,15 @@ final class ConnectionSet {
         return connections.length == 0;
     }
 
+    boolean contains(Connection wanted) {
+        for (Connection connection : connections) {
+            if (connection == wanted) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     int count(ConnectionType type) {
         int count = 0;
         for (Connection connection : connections) {

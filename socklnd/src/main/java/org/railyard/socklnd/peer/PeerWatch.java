@@ -33,7 +33,7 @@ public final class PeerWatch {
         }
         if (peer.zeroCopy().isOverdue(now, limit)) {
             peer.context().counters().timeouts.increment();
-            peer.closeAll(null, Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
+            peer.closeAll(Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
         }
         peer.expireWaiting(now);
         keepAlive(now);
@@ -53,7 +53,7 @@ public final class PeerWatch {
 
     private void giveUp(Connection connection) {
         peer.context().counters().timeouts.increment();
-        peer.closeAll(connection.remote(), Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
+        peer.connectionFailed(connection, Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
     }
 
     private void keepAlive(long now) {

@@ -43,11 +43,13 @@ public final class SockPeer implements ConnectionOwner {
         SURPLUS,
         /** The peer restarted; its old connections have to go first. */
         STALE,
-        /** The peer was forgotten just now, or its NI is stopping; ask a new one, if there is. */
-        RETIRED
+        /** The peer was forgotten just now; ask a new one. */
+        RETIRED,
+        /** The NI is stopping. */
+        STOPPING
     }
 
-    /** Status of a send to a peer that was forgotten, or whose NI is stopping: look it up again. */
+    /** Status of a send to a peer that was forgotten: look it up again. */
     public static final int RETIRED = 1;
 
     private static final int SEND_NOW = 2;
@@ -117,8 +119,7 @@ public final class SockPeer implements ConnectionOwner {
     /**
      * Sends a message, now or when there is a connection. Any thread, without locks.
      *
-     * @return 0 if it was taken, a negative errno if not, or {@link #RETIRED} if this peer was forgotten just now or
-     *     its NI is stopping
+     * @return 0 if it was taken, a negative errno if not, or {@link #RETIRED} if this peer was forgotten just now
      */
     public int send(LndMessage message) {
         while (true) {
@@ -160,7 +161,10 @@ public final class SockPeer implements ConnectionOwner {
         boolean expected;
         boolean waits;
         synchronized (lock) {
-            if (retired || ni.isStopping()) {
+            if (ni.isStopping()) {
+                return Errno.ESHUTDOWN.status();
+            }
+            if (retired) {
                 return RETIRED;
             }
             if (ConnectionChoice.forMessage(
@@ -349,14 +353,16 @@ public final class SockPeer implements ConnectionOwner {
      */
     public Decision decide(Hello hello, boolean sameAddress) {
         synchronized (lock) {
-            if (retired || ni.isStopping()) {
+            if (ni.isStopping()) {
+                return Decision.STOPPING;
+            }
+            if (retired) {
                 return Decision.RETIRED;
             }
             if (plan.isConnecting() && nid.compareTo(ni.nid()) < 0) {
                 return Decision.RACE;
             }
             if (!connections.isEmpty() && (version != hello.version() || incarnation != hello.srcIncarnation())) {
-                version = null;
                 return Decision.STALE;
             }
             if (connections.size() >= context.config().get(SockTunable.MAX_CONNECTIONS_PER_PEER) && !sameAddress) {
@@ -371,17 +377,31 @@ public final class SockPeer implements ConnectionOwner {
         }
     }
 
-    /** The accepting ended, with a connection or without. */
-    public void acceptEnded(@Nullable Connection connection) {
+    /** The accepting ended with a connection to the peer that said {@code hello}. */
+    public void acceptEnded(Connection connection, Hello hello) {
+        boolean outdated;
         synchronized (lock) {
-            plan.acceptEnds(connection != null);
+            // While this hello was answered, one may have come from what the peer has become since.
+            outdated = version != hello.version() || incarnation != hello.srcIncarnation();
+            plan.acceptEnds(!outdated);
         }
-        if (connection != null) {
-            add(connection);
-        } else {
+        if (outdated) {
+            context.counters().connectionsOpen.incrementAndGet();
+            connection.close(Errno.ESTALE, SocketErrors.healthOfBreak(Errno.ESTALE));
             dispatch();
             dialIfDue();
+        } else {
+            add(connection);
         }
+    }
+
+    /** The accepting ended without a connection. */
+    public void acceptFailed() {
+        synchronized (lock) {
+            plan.acceptEnds(false);
+        }
+        dispatch();
+        dialIfDue();
     }
 
     private void add(Connection connection) {
@@ -417,8 +437,8 @@ public final class SockPeer implements ConnectionOwner {
                     status = send(message.message());
                 }
                 if (status != 0) {
-                    boolean ended = status == RETIRED;
-                    Errno errno = ended ? Errno.ESHUTDOWN : Errno.ofStatus(status);
+                    Errno errno = status == RETIRED ? Errno.ESHUTDOWN : Errno.ofStatus(status);
+                    boolean ended = errno == Errno.ESHUTDOWN;
                     HealthStatus health = ended ? HealthStatus.LOCAL_ABORTED : HealthStatus.LOCAL_ERROR;
                     context.stack().complete(message.message(), errno.status(), health);
                 }
@@ -440,14 +460,21 @@ public final class SockPeer implements ConnectionOwner {
     }
 
     /**
-     * Closes the connections with a remote address, or all, and gives back what they have not sent. Any thread, without
-     * locks.
+     * Closes all connections and gives back what they have not sent. Any thread, without locks.
      *
-     * @param remote null for all
      * @param health of a message that is on its way
      */
+    public void closeAll(Errno errno, HealthStatus health) {
+        close(null, errno, health);
+    }
+
     @Override
-    public void closeAll(@Nullable InetAddress remote, Errno errno, HealthStatus health) {
+    public void connectionFailed(Connection failed, Errno errno, HealthStatus health) {
+        close(failed, errno, health);
+    }
+
+    /** Closes those that share the fate of the one that failed, if it is still among them; all if that is null. */
+    private void close(@Nullable Connection failed, Errno errno, HealthStatus health) {
         ConnectionSet victims;
         boolean dead;
         // A peer answers the first close of a shutdown with closes of its own: they are not the reason.
@@ -455,6 +482,11 @@ public final class SockPeer implements ConnectionOwner {
         Errno told = stopping ? Errno.ESHUTDOWN : errno;
         HealthStatus toldHealth = stopping ? HealthStatus.LOCAL_ABORTED : health;
         synchronized (lock) {
+            if (failed != null && !connections.contains(failed)) {
+                // It was closed meanwhile; those that are there now were made after it and have nothing to do with it.
+                return;
+            }
+            InetAddress remote = failed == null ? null : failed.remote();
             victims = connections.only(remote);
             for (Connection victim : victims.array()) {
                 victim.noteCause(told, toldHealth);
@@ -484,16 +516,23 @@ public final class SockPeer implements ConnectionOwner {
         dispatch();
     }
 
-    /** Closes the connections that a peer left behind when it restarted. */
-    public void closeStale() {
-        closeAll(null, Errno.ESTALE, SocketErrors.healthOfBreak(Errno.ESTALE));
+    /** A caller told that the peer restarted: what it left behind is closed, and which version it speaks is open. */
+    public void restarted() {
+        synchronized (lock) {
+            version = null;
+        }
+        closeStale();
+    }
+
+    private void closeStale() {
+        closeAll(Errno.ESTALE, SocketErrors.healthOfBreak(Errno.ESTALE));
     }
 
     /** Closes everything and completes everything; true if all of it was given back in time. */
     public boolean shutdown(Errno errno, HealthStatus health, long waitMillis) {
         Connection[] open = connections.array();
         List<PendingQueue.Entry> lost;
-        closeAll(null, errno, health);
+        closeAll(errno, health);
         synchronized (lock) {
             lost = waiting.takeAll();
             retired = ni.isStopping();
