@@ -8,6 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Events that wait behind a file descriptor, which is readable as long as there are any. */
@@ -68,13 +70,16 @@ final class EventQueue<E> {
         return event;
     }
 
-    /** Takes an event out that nobody has read; false if it was not there. */
-    boolean remove(E event) {
-        boolean there = waiting.remove(event);
-        if (waiting.isEmpty()) {
-            transfer(READ);
+    /** Takes out events that nobody has read. */
+    List<E> removeAll(Predicate<E> which) {
+        List<E> found = waiting.stream().filter(which).toList();
+        if (!found.isEmpty()) {
+            waiting.removeIf(which);
+            if (waiting.isEmpty()) {
+                transfer(READ);
+            }
         }
-        return there;
+        return found;
     }
 
     /** Nothing is told any more: it is a pipe that nobody reads, for which poll says POLLERR. */

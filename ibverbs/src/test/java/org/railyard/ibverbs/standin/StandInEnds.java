@@ -259,6 +259,8 @@ final class StandInEnds {
             throw new IllegalStateException("an end that still has a queue pair is given back");
         }
         ends.remove(end.address);
+        // As the kernel does: who called and was not heard of yet is turned down.
+        end.channel.removeAll(event -> event.listening == end).forEach(event -> destroy(event.end));
         End peer = end.peer;
         if (peer != null) {
             if (end.isRequest) {
