@@ -2,6 +2,7 @@
 module org.railyard.console {
     requires static org.jspecify;
     requires org.railyard.base;
+    requires org.railyard.host;
     requires transitive org.railyard.control;
     requires transitive org.railyard.fabric;
     requires transitive org.railyard.lab;

@@ -82,7 +82,7 @@ final class SocketTest {
             killed.bind(UnixDomainSocketAddress.of(socket));
             assertThatThrownBy(() -> console.listenAt(socket))
                     .isInstanceOf(ErrnoException.class)
-                    .hasMessageContaining("another program listens at " + socket);
+                    .hasMessageContaining("another console listens at " + socket);
         }
         console.listenAt(socket);
         assertThat(get(socket, "/")).startsWith("HTTP/1.1 403");

@@ -8,9 +8,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.StandardProtocolFamily;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -352,7 +354,10 @@ final class DaemonTest {
 
     @Test
     void aSocketThatWasLeftBehindIsNoHindrance() throws IOException {
-        Files.writeString(dir.resolve("one.sock"), "");
+        try (ServerSocketChannel killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            killed.bind(UnixDomainSocketAddress.of(dir.resolve("one.sock")));
+        }
+        assertThat(dir.resolve("one.sock")).exists();
         try (Daemon daemon = start("one", null, null)) {
             assertThat(client("one").execute(new LnetOperation.Status())).isNotEmpty();
             assertThat(daemon.socket()).exists();

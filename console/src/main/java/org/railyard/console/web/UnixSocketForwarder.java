@@ -10,13 +10,10 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import org.railyard.base.Errno;
-import org.railyard.base.ErrnoException;
+import org.railyard.host.UnixSocketPlace;
 
 /**
  * A Unix socket that leads to the server, which can listen on TCP only: bytes go through unchanged. Only its owner can
@@ -47,61 +44,22 @@ public final class UnixSocketForwarder implements AutoCloseable {
      * @param socket where; a folder that is missing is made for its owner only, and a socket that one who was killed
      *     left behind is removed
      * @param server where the bytes go
-     * @throws ErrnoException EADDRINUSE if somebody listens there, EEXIST if something else is there
+     * @throws org.railyard.base.ErrnoException EADDRINUSE if somebody listens there, EEXIST if something else is there
      * @throws IOException if the socket can not be made
      */
     public static UnixSocketForwarder open(Path socket, InetSocketAddress server) throws IOException {
-        Path place = socket.toAbsolutePath();
-        Path folder = place.getParent();
-        if (folder == null) {
-            throw new ErrnoException(Errno.EINVAL, socket + " is no place for a socket; expected a path of a file");
-        }
-        if (!Files.isDirectory(folder)) {
-            Files.createDirectories(
-                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        }
-        requireUnused(place);
-        // Made where nobody else can reach it, so that it is never open wider than it shall be.
-        Path hidden = Files.createTempDirectory(folder, ".console");
-        Path made = hidden.resolve("s");
         ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        Path place;
         try {
-            listener.bind(UnixDomainSocketAddress.of(made));
-            Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
-            Files.move(made, place, StandardCopyOption.ATOMIC_MOVE);
+            place = UnixSocketPlace.take(
+                    socket, "console", null, at -> listener.bind(UnixDomainSocketAddress.of(at)));
         } catch (IOException | RuntimeException e) {
             listener.close();
-            Files.deleteIfExists(made);
             throw e;
-        } finally {
-            Files.deleteIfExists(hidden);
         }
         UnixSocketForwarder forwarder = new UnixSocketForwarder(place, listener, server);
         forwarder.workers.execute(forwarder::accept);
         return forwarder;
-    }
-
-    private static void requireUnused(Path place) throws IOException {
-        if (!Files.exists(place)) {
-            return;
-        }
-        if (Files.isRegularFile(place) || Files.isDirectory(place)) {
-            throw new ErrnoException(
-                    Errno.EEXIST, place + " is there and no socket; choose another place with --socket");
-        }
-        boolean answers;
-        try (SocketChannel probe = SocketChannel.open(UnixDomainSocketAddress.of(place))) {
-            answers = probe.isConnected();
-        } catch (IOException e) {
-            // Nobody listens: left behind by one that was killed.
-            answers = false;
-        }
-        if (answers) {
-            throw new ErrnoException(
-                    Errno.EADDRINUSE,
-                    "another program listens at " + place + "; stop it, or choose another place with --socket");
-        }
-        Files.delete(place);
     }
 
     private void accept() {

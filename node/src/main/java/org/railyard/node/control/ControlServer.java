@@ -11,28 +11,23 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.GroupPrincipal;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.nio.file.attribute.UserPrincipalNotFoundException;
-import java.util.Comparator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.control.Dlc;
+import org.railyard.host.UnixSocketPlace;
 
 /** Listens at the control socket. Thread-safe. */
 public final class ControlServer implements AutoCloseable {
@@ -67,7 +62,7 @@ public final class ControlServer implements AutoCloseable {
      * @param group the group that may use it beside the owner; absent for nobody
      * @param dlc what requests are done with
      * @param extensions what else there is, by the part of the path that leads to it
-     * @throws ErrnoException EADDRINUSE if somebody listens there
+     * @throws ErrnoException EADDRINUSE if somebody listens there, EEXIST if something else is there
      * @throws IOException if the socket can not be made
      */
     public static ControlServer start(Path socket, @Nullable String group, Dlc dlc, Map<String, Extension> extensions)
@@ -80,7 +75,7 @@ public final class ControlServer implements AutoCloseable {
      *
      * @param program its name, for messages
      * @param extensions what there is, by the part of the path that leads to it
-     * @throws ErrnoException EADDRINUSE if somebody listens there
+     * @throws ErrnoException EADDRINUSE if somebody listens there, EEXIST if something else is there
      * @throws IOException if the socket can not be made
      */
     public static ControlServer start(
@@ -95,37 +90,24 @@ public final class ControlServer implements AutoCloseable {
     private static ControlServer start(
             String program, Path socket, @Nullable String group, Dlc dlc, Map<String, Extension> extensions)
             throws IOException {
-        Path place = socket.toAbsolutePath();
-        Path folder = place.getParent();
-        if (folder == null) {
-            throw new IOException(socket + " is no place for a socket");
-        }
-        if (!Files.isDirectory(folder)) {
-            Files.createDirectories(
-                    folder,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString(group == null ? "rwx------" : "rwx--x--x")));
-        }
-        requireUnused(place, program);
-        // Made where nobody else can reach it, so that it is never open wider than it shall be.
-        Path hidden = Files.createTempDirectory(folder, ".lnetd");
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
         Followers followers = new Followers();
+        Executor limited = limited(workers);
+        AtomicReference<Channel> bound = new AtomicReference<>();
         try {
-            Path made = hidden.resolve("s");
-            Executor limited = limited(workers);
-            Channel channel = bind(made, loop, () -> new ControlHandler(dlc, extensions, limited, followers));
-            protect(made, group);
-            Files.move(made, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            return new ControlServer(place, loop, workers, followers, channel);
+            Path place = UnixSocketPlace.take(
+                    socket,
+                    program,
+                    group,
+                    at -> bound.set(
+                            bind(at, loop, () -> new ControlHandler(dlc, extensions, limited, followers))));
+            return new ControlServer(place, loop, workers, followers, Objects.requireNonNull(bound.get()));
         } catch (IOException | RuntimeException e) {
             loop.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS).awaitUninterruptibly();
             workers.shutdownNow();
             followers.close();
             throw e;
-        } finally {
-            delete(hidden);
         }
     }
 
@@ -161,50 +143,6 @@ public final class ControlServer implements AutoCloseable {
             throw new IOException("the control socket can not be made at " + path, bound.cause());
         }
         return bound.channel();
-    }
-
-    private static void requireUnused(Path place, String program) throws IOException {
-        if (!Files.exists(place)) {
-            return;
-        }
-        try (SocketChannel probe = SocketChannel.open(UnixDomainSocketAddress.of(place))) {
-            if (probe.isConnected()) {
-                throw new ErrnoException(
-                        Errno.EADDRINUSE,
-                        "another " + program + " listens at " + place
-                                + "; stop it, or choose another place with --socket");
-            }
-        } catch (IOException e) {
-            // Nobody listens: left behind by one that was killed.
-            Files.delete(place);
-        }
-    }
-
-    private static GroupPrincipal groupOf(Path path, String name) throws IOException {
-        try {
-            return path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(name);
-        } catch (UserPrincipalNotFoundException e) {
-            throw new ErrnoException(
-                    Errno.ENOENT,
-                    "there is no group '" + name + "' on this machine; expected one that may control lnetd",
-                    e);
-        }
-    }
-
-    private static void protect(Path path, @Nullable String group) throws IOException {
-        if (group != null) {
-            GroupPrincipal owner = groupOf(path, group);
-            Files.getFileAttributeView(path, PosixFileAttributeView.class).setGroup(owner);
-        }
-        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(group == null ? "rw-------" : "rw-rw----"));
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
-        }
     }
 
     /** Returns where it listens. */

@@ -1,0 +1,121 @@
+package org.railyard.host;
+
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+
+/** Puts a listening Unix socket where nobody but its owner, or a group, can connect to it. */
+public final class UnixSocketPlace {
+    /** Listens on a new socket. */
+    @FunctionalInterface
+    public interface Binder {
+        /**
+         * Binds a socket and listens.
+         *
+         * @param at where; nothing is there
+         * @throws IOException if that can not be done
+         */
+        void bind(Path at) throws IOException;
+    }
+
+    /** Bits of a file's mode that tell its type, and what they are for a socket. */
+    private static final int FILE_TYPE = 0170000;
+
+    private static final int SOCKET = 0140000;
+
+    private UnixSocketPlace() {}
+
+    /**
+     * Makes a socket. A folder that is missing is made for the owner, and for the group to pass through; a socket that a
+     * program left behind which was killed is replaced. If it fails after {@code binder} is done, the caller closes what
+     * that opened.
+     *
+     * @param socket where
+     * @param program who listens there, for messages
+     * @param group the group that may connect beside the owner; null for nobody
+     * @param binder listens
+     * @return the absolute path of the socket
+     * @throws ErrnoException EADDRINUSE if somebody listens there, EEXIST if something else is there, EINVAL if it is no
+     *     place for a file, ENOENT if there is no such group
+     * @throws IOException if the socket can not be made
+     */
+    public static Path take(Path socket, String program, @Nullable String group, Binder binder) throws IOException {
+        Path place = socket.toAbsolutePath();
+        Path folder = place.getParent();
+        if (folder == null) {
+            throw new ErrnoException(Errno.EINVAL, socket + " is no place for a socket; expected a path of a file");
+        }
+        if (!Files.isDirectory(folder)) {
+            String mode = group == null ? "rwx------" : "rwx--x--x";
+            Files.createDirectories(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode)));
+        }
+        requireUnused(place, program);
+        // Made where nobody else can reach it, so that it is never open wider than it shall be.
+        Path hidden = Files.createTempDirectory(folder, ".railyard");
+        Path made = hidden.resolve("s");
+        try {
+            binder.bind(made);
+            protect(made, group);
+            Files.move(made, place, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(made);
+            Files.deleteIfExists(hidden);
+        }
+        return place;
+    }
+
+    private static void requireUnused(Path place, String program) throws IOException {
+        if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        int mode = (Integer) Files.getAttribute(place, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        if ((mode & FILE_TYPE) != SOCKET) {
+            throw new ErrnoException(
+                    Errno.EEXIST, place + " is there and no socket; choose another place with --socket");
+        }
+        boolean answers;
+        try (SocketChannel probe = SocketChannel.open(UnixDomainSocketAddress.of(place))) {
+            answers = probe.isConnected();
+        } catch (IOException e) {
+            // Nobody listens: left behind by one that was killed.
+            answers = false;
+        }
+        if (answers) {
+            throw new ErrnoException(
+                    Errno.EADDRINUSE,
+                    "another " + program + " listens at " + place + "; stop it, or choose another place with --socket");
+        }
+        Files.delete(place);
+    }
+
+    private static void protect(Path path, @Nullable String group) throws IOException {
+        if (group != null) {
+            Files.getFileAttributeView(path, PosixFileAttributeView.class).setGroup(groupOf(path, group));
+        }
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(group == null ? "rw-------" : "rw-rw----"));
+    }
+
+    private static GroupPrincipal groupOf(Path path, String name) throws IOException {
+        try {
+            return path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(name);
+        } catch (UserPrincipalNotFoundException e) {
+            throw new ErrnoException(
+                    Errno.ENOENT,
+                    "there is no group '" + name + "' on this machine; expected one whose members may connect to the"
+                            + " socket",
+                    e);
+        }
+    }
+}
