@@ -19,6 +19,7 @@ import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.tune.SourcePorts;
 import picocli.CommandLine.Option;
 
@@ -26,6 +27,12 @@ import picocli.CommandLine.Option;
 final class NodeOptions {
     private static final System.Logger LOG = System.getLogger(NodeOptions.class.getName());
     private static final int DEFAULT_PORT = 988;
+
+    /**
+     * A target that knew another node by this NID, such as a daemon on this machine, turns the first call down. The
+     * second has to come within the default limit for an answer.
+     */
+    private static final int RECONNECT_MILLIS = 100;
 
     @Option(
             names = {"-s", "--source"},
@@ -60,7 +67,10 @@ final class NodeOptions {
      * @throws ErrnoException EINVAL if the source is no address of this machine, or what a transport says
      */
     LNet start(List<Nid> targets, Settings settings) {
-        SockLndConfig.Builder socklnd = SockLndConfig.builder().listen(false).acceptPort(requirePort());
+        SockLndConfig.Builder socklnd = SockLndConfig.builder()
+                .listen(false)
+                .acceptPort(requirePort())
+                .set(SockTunable.MIN_RECONNECT_MS, RECONNECT_MILLIS);
         if (anySourcePort) {
             socklnd.sourcePorts(SourcePorts.ANY);
         }
