@@ -5,10 +5,13 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
@@ -45,14 +48,21 @@ public final class ControlServer implements AutoCloseable {
     private final ExecutorService workers;
     private final Followers followers;
     private final Channel channel;
+    private final ChannelGroup clients;
 
     private ControlServer(
-            Path socket, EventLoopGroup loop, ExecutorService workers, Followers followers, Channel channel) {
+            Path socket,
+            EventLoopGroup loop,
+            ExecutorService workers,
+            Followers followers,
+            Channel channel,
+            ChannelGroup clients) {
         this.followers = followers;
         this.socket = socket;
         this.loop = loop;
         this.workers = workers;
         this.channel = channel;
+        this.clients = clients;
     }
 
     /**
@@ -94,6 +104,7 @@ public final class ControlServer implements AutoCloseable {
         ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
         Followers followers = new Followers();
         Executor limited = limited(workers);
+        ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
         AtomicReference<Channel> bound = new AtomicReference<>();
         try {
             Path place = UnixSocketPlace.take(
@@ -101,8 +112,8 @@ public final class ControlServer implements AutoCloseable {
                     program,
                     group,
                     at -> bound.set(
-                            bind(at, loop, () -> new ControlHandler(dlc, extensions, limited, followers))));
-            return new ControlServer(place, loop, workers, followers, Objects.requireNonNull(bound.get()));
+                            bind(at, loop, clients, () -> new ControlHandler(dlc, extensions, limited, followers))));
+            return new ControlServer(place, loop, workers, followers, Objects.requireNonNull(bound.get()), clients);
         } catch (IOException | RuntimeException e) {
             loop.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS).awaitUninterruptibly();
             workers.shutdownNow();
@@ -127,13 +138,16 @@ public final class ControlServer implements AutoCloseable {
         };
     }
 
-    private static Channel bind(Path path, EventLoopGroup loop, Supplier<ControlHandler> handler) throws IOException {
+    private static Channel bind(
+            Path path, EventLoopGroup loop, ChannelGroup clients, Supplier<ControlHandler> handler)
+            throws IOException {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerDomainSocketChannel.class)
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel made) {
+                        clients.add(made);
                         made.pipeline()
                                 .addLast(new HttpServerCodec(), new HttpObjectAggregator(MAX_REQUEST), handler.get());
                     }
@@ -167,6 +181,8 @@ public final class ControlServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        // The loop closes channels when it ends, but without a quiet period it may end before it has done so.
+        clients.close().awaitUninterruptibly();
         loop.shutdownGracefully(QUIET_MILLIS, LIMIT_MILLIS, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly();
     }
