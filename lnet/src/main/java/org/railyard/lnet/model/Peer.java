@@ -38,6 +38,11 @@ public final class Peer {
     /** Whether its silence was weighed against a local NI since it was last heard ({@link Silence}). */
     boolean silenceCounted;
 
+    /** Until when its last silence lasted that was weighed, monotonic ns; without meaning if there was none. */
+    long silenceEnd;
+
+    boolean wasSilent;
+
     /** What is known of it as a router, null while no route names it. */
     public @Nullable Gateway gateway;
 
@@ -185,9 +190,17 @@ public final class Peer {
         return null;
     }
 
-    /** Something came from it: a later silence is a new one. */
-    public void heard() {
-        silenceCounted = false;
+    /**
+     * Something came from it: a later silence is a new one.
+     *
+     * @param now monotonic ns
+     */
+    public void heard(long now) {
+        if (silenceCounted) {
+            silenceCounted = false;
+            wasSilent = true;
+            silenceEnd = now;
+        }
     }
 
     /** Tells whether anything ever came from one of its NIDs. */

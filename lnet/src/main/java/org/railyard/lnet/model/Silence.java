@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * What silent peers say about a local NI. One that does not answer says nothing: it may be dead. Several that were
  * alive, silent in a time in which nothing at all arrives on the NI, are evidence against the NI (spec 10 §11.1). The
  * silence of a peer counts once, until it is heard again: one that died while the NI still worked says nothing more
- * when the NI has no other traffic.
+ * when the NI has no other traffic. What was sent to it during that silence, and times out after it, belongs to it.
  */
 public final class Silence {
     /** Time in which the silence of two peers belongs together, ns. */
@@ -31,7 +31,7 @@ public final class Silence {
      * @return whether this counts as a failure of the NI
      */
     public boolean timedOut(LocalNi ni, Peer peer, long sent, long now) {
-        if (peer.silenceCounted) {
+        if (peer.silenceCounted || peer.wasSilent && sent - peer.silenceEnd < 0) {
             return false;
         }
         peer.silenceCounted = true;

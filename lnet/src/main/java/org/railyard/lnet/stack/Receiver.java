@@ -248,7 +248,7 @@ public final class Receiver {
             }
             peerNi.lastAlive = node.now();
             peerNi.everAlive = true;
-            peerNi.peer().heard();
+            peerNi.peer().heard(peerNi.lastAlive);
             peerNi.status = PingInfo.STATUS_UP;
             if (node.nis.find(from) == null) {
                 ni.everHeard = true;
