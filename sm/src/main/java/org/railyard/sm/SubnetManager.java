@@ -36,6 +36,7 @@ import org.railyard.sm.discover.FoundSubnet;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.lid.LidTable;
 import org.railyard.sm.model.GroupMembers;
+import org.railyard.sm.model.PortGuids;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.program.DryRun;
 import org.railyard.sm.program.Executor;
@@ -73,13 +74,15 @@ public final class SubnetManager {
     private static final long FIRST_RETRY = 1_000_000_000L;
     private static final long LAST_RETRY = 60_000_000_000L;
 
-    /** Least time between the end of a sweep and the next one that only groups ask for, ns: joins come in crowds. */
-    static final long GROUP_INTERVAL = 1_000_000_000L;
+    /** Least time between the end of a sweep and the next one that only clients ask for, ns: they come in crowds. */
+    static final long CLIENT_INTERVAL = 1_000_000_000L;
 
     /** Time after which everything is read again if only changes have been, ns. */
     static final long FULL_INTERVAL = 600_000_000_000L;
 
     private static final String GROUPS_CHANGED = "multicast groups changed";
+
+    private static final String GUIDS_CHANGED = "alias GUIDs changed";
 
     private static final String READ_AGAIN =
             "ports were read before the bits that tell of changes were cleared: these are read again";
@@ -101,6 +104,7 @@ public final class SubnetManager {
 
     private final TrapFilter traps = new TrapFilter();
     private List<GroupMembers> groups = List.of();
+    private List<PortGuids> portGuids = List.of();
     /** The groups that the last sweep routed. */
     private List<GroupMembers> routedGroups = List.of();
 
@@ -260,10 +264,25 @@ public final class SubnetManager {
     /** Routes these groups from now on, in place of those before. In the loop. */
     public void multicast(List<GroupMembers> newGroups) {
         groups = List.copyOf(newGroups);
+        sweepForClients(GROUPS_CHANGED);
+    }
+
+    /** Gives ports these GUIDs beside their own, in place of those before. In the loop. */
+    public void portGuids(List<PortGuids> newGuids) {
+        portGuids = List.copyOf(newGuids);
+        sweepForClients(GUIDS_CHANGED);
+    }
+
+    private void sweepForClients(String why) {
         if (state != State.STOPPED) {
             long since = transport.loop().nanoTime() - lastEnded;
-            sweepForChange(GROUPS_CHANGED, lastEnded == 0 ? 0 : Math.max(0, GROUP_INTERVAL - since));
+            sweepForChange(why, lastEnded == 0 ? 0 : Math.max(0, CLIENT_INTERVAL - since));
         }
+    }
+
+    /** What clients ask for comes in crowds: it can wait a little. */
+    private static boolean isForClients(String why) {
+        return why.equals(GROUPS_CHANGED) || why.equals(GUIDS_CHANGED);
     }
 
     /**
@@ -359,6 +378,7 @@ public final class SubnetManager {
                 lids,
                 to,
                 groups,
+                portGuids,
                 routing,
                 fabric,
                 routing == null,
@@ -402,7 +422,7 @@ public final class SubnetManager {
         full |= ended.report().result() != Result.DONE;
         String next = pending;
         if (next != null) {
-            sweepForChange(next, next.equals(GROUPS_CHANGED) ? GROUP_INTERVAL : settings.collectNanos());
+            sweepForChange(next, isForClients(next) ? CLIENT_INTERVAL : settings.collectNanos());
         } else if (failed) {
             pending = "the last sweep was not complete";
             wake(retry, () -> sweep(String.valueOf(pending)));
@@ -536,7 +556,7 @@ public final class SubnetManager {
             return;
         }
         if (state != State.WAITING) {
-            pending = pending == null || pending.equals(GROUPS_CHANGED) ? why : pending;
+            pending = pending == null || isForClients(pending) ? why : pending;
             return;
         }
         long at = transport.loop().nanoTime() + delay;

@@ -37,8 +37,11 @@ import org.railyard.sm.lid.LidAssigner;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.lid.LidTable;
 import org.railyard.sm.model.GroupMembers;
+import org.railyard.sm.model.PortGuids;
 import org.railyard.sm.program.Desired;
 import org.railyard.sm.program.Executor;
+import org.railyard.sm.program.GuidUpdates;
+import org.railyard.sm.program.Phase;
 import org.railyard.sm.program.PhasePlan;
 import org.railyard.sm.role.Mastership.Verdict;
 import org.railyard.sm.subnet.ManagedNode;
@@ -83,6 +86,7 @@ final class SubnetSweep {
             LidTable lids,
             LidStore store,
             List<GroupMembers> groups,
+            List<PortGuids> portGuids,
             @Nullable Routing before,
             @Nullable Fabric fabricBefore,
             boolean firstSweep,
@@ -241,8 +245,10 @@ final class SubnetSweep {
     }
 
     private void settled(FoundSubnet found) {
-        context.executor().run(List.of(PhasePlan.stateChanges(found.nodes())), ended -> {
+        GuidUpdates guids = new GuidUpdates(found, context.portGuids());
+        context.executor().run(List.of(PhasePlan.stateChanges(found.nodes()), guids.phase()), ended -> {
             take(ended);
+            notes.addAll(guids.notes());
             end(incomplete ? Result.INCOMPLETE : Result.DONE, found, null, context.before());
         });
     }
@@ -434,10 +440,12 @@ final class SubnetSweep {
                 isNew(fabric));
     }
 
-    /** Nothing is written but that changes are told again: the next sweep may do better. */
+    /** Nothing is written but what has nothing to do with routes: the next sweep may do better. */
     private void leave(FoundSubnet found, Fabric fabric, Result result) {
-        context.executor().run(List.of(PhasePlan.stateChanges(found.nodes())), ended -> {
+        GuidUpdates guids = new GuidUpdates(found, context.portGuids());
+        context.executor().run(List.of(PhasePlan.stateChanges(found.nodes()), guids.phase()), ended -> {
             take(ended);
+            notes.addAll(guids.notes());
             // Old tables mean nothing in a new fabric: what was published last, both of one sweep, goes on to count.
             end(result, found, context.before() == null ? fabric : null, context.before());
         });
@@ -487,8 +495,12 @@ final class SubnetSweep {
                 route(found, fabric.withLinksDown(dead));
                 return;
             }
-            context.executor().run(plan.forward(), forwarded -> {
+            GuidUpdates guids = new GuidUpdates(found, context.portGuids());
+            List<Phase> forward = new ArrayList<>(plan.forward());
+            forward.add(guids.phase());
+            context.executor().run(forward, forwarded -> {
                 take(forwarded);
+                notes.addAll(guids.notes());
                 tellKeys(found, fabric);
                 end(incomplete ? Result.INCOMPLETE : Result.DONE, found, fabric, routing);
             });

@@ -41,6 +41,17 @@ final class ChaosRun implements SmListener {
     private static final long LIMIT = 400 * SECOND;
     private static final int STEPS = 8;
 
+    /** What is wrong on purpose: a check has to find it. */
+    enum Planted {
+        NOTHING,
+        /** Each sweep of the end asks for another one, for a while. */
+        RESTLESS,
+        /** A host does not answer, though all is whole. */
+        DEAF,
+        /** The table of LIDs comes back with two of them exchanged. */
+        EXCHANGED_LIDS
+    }
+
     private final SplittableRandom random;
     private final SampleTorus torus;
     private final Fabric fabric;
@@ -66,10 +77,18 @@ final class ChaosRun implements SmListener {
     private boolean written;
 
     private final boolean strange;
+    private Planted planted = Planted.NOTHING;
+    private boolean healed;
+    private int restless;
     private long moments;
 
     ChaosRun(long seed) {
         this(seed, false);
+    }
+
+    ChaosRun with(Planted defect) {
+        planted = defect;
+        return this;
     }
 
     /**
@@ -140,8 +159,14 @@ final class ChaosRun implements SmListener {
                     });
         }
         heal();
+        if (planted == Planted.EXCHANGED_LIDS) {
+            exchangeLids();
+            restart();
+        }
+        subnet.silence(fabric.nodeCount() - 1, planted == Planted.DEAF);
         int before = reports;
         last = SweepReport.Result.NO_LINK;
+        healed = true;
         manager.sweepNow("all is whole");
         if (!until(() -> last == SweepReport.Result.DONE && manager.isIdle())) {
             violations.add("not right again after " + (reports - before) + " sweeps");
@@ -208,11 +233,7 @@ final class ChaosRun implements SmListener {
             }
             case 9 -> {
                 tell("killed and started again");
-                port.close();
-                manager.stop();
-                port = subnet.attach(smPort);
-                last = SweepReport.Result.NO_LINK;
-                manager = start();
+                restart();
             }
             case 10 -> {
                 tell("SIGHUP");
@@ -221,6 +242,23 @@ final class ChaosRun implements SmListener {
             case 11, 12, 13 -> answerHalf(random.nextInt(fabric.nodeCount()));
             default -> answerNonsense(host());
         }
+    }
+
+    private void restart() {
+        port.close();
+        manager.stop();
+        port = subnet.attach(smPort);
+        last = SweepReport.Result.NO_LINK;
+        manager = start();
+    }
+
+    private void exchangeLids() {
+        List<String> lines = new ArrayList<>(lids.lines().filter(line -> !line.isBlank()).toList());
+        String[] one = lines.getFirst().split(" ", 2);
+        String[] other = lines.getLast().split(" ", 2);
+        lines.set(0, one[0] + " " + other[1]);
+        lines.set(lines.size() - 1, other[0] + " " + one[1]);
+        lids = String.join("\n", lines) + "\n";
     }
 
     /** A host, but not that of the subnet manager. */
@@ -338,6 +376,10 @@ final class ChaosRun implements SmListener {
         reports++;
         last = report.result();
         tell("sweep " + report.number() + " " + report.result());
+        restless += healed ? 1 : 0;
+        if (healed && planted == Planted.RESTLESS && restless <= MOST_SWEEPS) {
+            manager.sweepNow("planted");
+        }
     }
 
     @Override

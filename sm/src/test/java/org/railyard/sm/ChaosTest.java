@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.LongStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -58,6 +60,22 @@ class ChaosTest {
     @Test
     void allRoutesAreDrained() {
         assertThat(new ChaosRun(204_088).run()).isEmpty();
+    }
+
+    /** The checks of the end find what was planted for them, and nothing where nothing was. */
+    @ParameterizedTest
+    @CsvSource({
+        "RESTLESS, it took 13 sweeps",
+        "DEAF, not right again after",
+        "EXCHANGED_LIDS, LIDs changed: ",
+    })
+    void plantedDefectsAreFound(ChaosRun.Planted planted, String found) {
+        for (long seed = 1; seed <= 3; seed++) {
+            assertThat(new ChaosRun(seed).run()).isEmpty();
+            assertThat(new ChaosRun(seed).with(planted).run())
+                    .first(InstanceOfAssertFactories.STRING)
+                    .startsWith(found);
+        }
     }
 
     @Test

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.railyard.sm.sa.SaStore;
 
 /**
- * Groups, services and subscriptions in a file that only its owner may read: keys of services are in it. What a master
- * has not written for an hour is out of date.
+ * Groups, services, subscriptions and alias GUIDs in a file that only its owner may read: keys of services are in it.
+ * What a master has not written for an hour is out of date.
  */
 final class SaFile implements SaStore {
     /** Largest file: far more than the limits of what is held. */

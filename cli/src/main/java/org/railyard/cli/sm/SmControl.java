@@ -206,6 +206,7 @@ final class SmControl implements Extension {
                         .put("members", sa.memberships())
                         .put("services", sa.services())
                         .put("subscriptions", sa.subscriptions())
+                        .put("alias_guids", sa.aliases())
                         .put("reports", sa.reports()));
         return new Doc().put("sm", doc).map();
     }

@@ -88,7 +88,8 @@ record SmMetrics(
                 .gauge("sm_sa_groups", "Multicast groups.", sa.groups())
                 .gauge("sm_sa_members", "Ports in multicast groups.", sa.memberships())
                 .gauge("sm_sa_services", "Registered services.", sa.services())
-                .gauge("sm_sa_subscriptions", "Subscriptions to notices.", sa.subscriptions());
+                .gauge("sm_sa_subscriptions", "Subscriptions to notices.", sa.subscriptions())
+                .gauge("sm_sa_alias_guids", "Alias GUIDs of ports.", sa.aliases());
     }
 
     private static Map<String, Long> hex(Map<Integer, Long> counts) {

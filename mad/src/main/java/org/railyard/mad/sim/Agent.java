@@ -71,6 +71,7 @@ final class Agent {
         SwitchInfo.MULTICAST_TOP
     };
 
+    private static final int GUIDS_OF_BLOCK = 8;
     private static final int PORT_MASK = 0xFF;
     private static final int ALL_WIDTHS = 255;
     private static final int ALL_SPEEDS = 15;
@@ -172,14 +173,24 @@ final class Agent {
 
     private static int guids(SimulatedNode node, int ingress, Mad mad, boolean set) {
         int port = node.isSwitch() ? 0 : ingress;
-        if (mad.modifier() != 0) {
+        int number = mad.modifier();
+        if (number < 0 || number >= node.guidBlocks()) {
             return MadStatus.BAD_VALUE;
         }
         if (set) {
-            // The first one is the port GUID, which nobody can change.
-            mad.data(GuidInfo.TYPE).set(GuidInfo.GUIDS, 0, node.portGuid(port));
+            GuidInfo asked = mad.data(GuidInfo.TYPE);
+            int capacity = node.livePort(port).getInt(PortInfo.GUID_CAP);
+            for (int i = 0; i < GUIDS_OF_BLOCK; i++) {
+                if (number * GUIDS_OF_BLOCK + i >= capacity) {
+                    asked.set(GuidInfo.GUIDS, i, 0);
+                }
+            }
+            if (number == 0) {
+                // The first one is the port GUID, which nobody can change.
+                asked.set(GuidInfo.GUIDS, 0, node.portGuid(port));
+            }
         }
-        return block(node.guidTables(), port, mad, set);
+        return block(node.guidTables(), port * node.guidBlocks() + number, mad, set);
     }
 
     private int portInfo(SimulatedNode node, int ingress, Mad mad, boolean set) {

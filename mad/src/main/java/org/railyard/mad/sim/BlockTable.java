@@ -23,7 +23,7 @@ final class BlockTable {
     void read(int block, byte[] to, int at) {
         int from = block * blockBytes;
         int known = Math.clamp(bytes.length - from, 0, blockBytes);
-        System.arraycopy(bytes, from, to, at, known);
+        System.arraycopy(bytes, Math.min(from, bytes.length), to, at, known);
         Arrays.fill(to, at + known, at + blockBytes, fill);
     }
 

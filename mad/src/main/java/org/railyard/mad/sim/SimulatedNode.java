@@ -27,9 +27,11 @@ public final class SimulatedNode {
     static final int MULTICAST_ENTRIES = 1024;
     static final int CA_P_KEYS = 64;
     static final int SWITCH_P_KEYS = 32;
-    static final int GUIDS = 8;
+    static final int CA_GUIDS = 32;
+    static final int SWITCH_GUIDS = 1;
     static final int LID_CAPACITY = Lids.MAX_UNICAST + 1;
 
+    private static final int GUIDS_OF_BLOCK = 8;
     private static final int VL_ARBITRATION_CAP = 8;
     private static final int MTU_4096 = 5;
     private static final int RESPONSE_TIME = 16;
@@ -55,6 +57,7 @@ public final class SimulatedNode {
     private final BlockTable pKeys;
     private final BlockTable guids;
     private final int pKeyBlocks;
+    private final int guidBlocks;
     private String description;
 
     private boolean silent;
@@ -76,7 +79,8 @@ public final class SimulatedNode {
         slToVl = new BlockTable(SL_TABLE_BYTES, count * count, 0);
         vlArbitration = new BlockTable(BLOCK_BYTES, count * VL_ARBITRATION_BLOCKS, 0);
         pKeys = new BlockTable(BLOCK_BYTES, count * pKeyBlocks, 0);
-        guids = new BlockTable(BLOCK_BYTES, count, 0);
+        guidBlocks = ((isSwitch ? SWITCH_GUIDS : CA_GUIDS) + GUIDS_OF_BLOCK - 1) / GUIDS_OF_BLOCK;
+        guids = new BlockTable(BLOCK_BYTES, count * guidBlocks, 0);
         reset();
     }
 
@@ -117,7 +121,7 @@ public final class SimulatedNode {
             PKeyTable keys = PKeyTable.TYPE.create().set(PKeyTable.KEYS, 0, PKeyTable.DEFAULT_KEY);
             pKeys.write(port * pKeyBlocks, keys.toBytes(), 0);
             GuidInfo first = GuidInfo.TYPE.create().set(GuidInfo.GUIDS, 0, portGuid(port));
-            guids.write(port, first.toBytes(), 0);
+            guids.write(port * guidBlocks, first.toBytes(), 0);
         }
         waiting = 0;
         busyUntil = 0;
@@ -143,7 +147,7 @@ public final class SimulatedNode {
         if (isEndPort(port)) {
             int capabilities = END_PORT_CAPABILITIES | (isSwitch() ? PortInfo.CAP_MULTICAST_TOP : 0);
             info.set(PortInfo.CAPABILITY_MASK, capabilities)
-                    .set(PortInfo.GUID_CAP, GUIDS)
+                    .set(PortInfo.GUID_CAP, isSwitch() ? SWITCH_GUIDS : CA_GUIDS)
                     .set(PortInfo.SUBNET_TIMEOUT, SUBNET_TIMEOUT);
         }
         boolean management = isSwitch() && port == 0;
@@ -259,6 +263,13 @@ public final class SimulatedNode {
         return new PKeyTable(bytes, 0);
     }
 
+    /** Returns a copy of a block of a port's GUIDs. */
+    public GuidInfo guids(int port, int block) {
+        byte[] bytes = new byte[BLOCK_BYTES];
+        guids.read(port * guidBlocks + block, bytes, 0);
+        return new GuidInfo(bytes, 0);
+    }
+
     /** Tells whether the MFT sends a multicast LID to a port. */
     public boolean multicasts(int lid, int port) {
         int entry = lid - Lids.MIN_MULTICAST;
@@ -314,6 +325,10 @@ public final class SimulatedNode {
 
     BlockTable guidTables() {
         return guids;
+    }
+
+    int guidBlocks() {
+        return guidBlocks;
     }
 
     int pKeyBlocks() {

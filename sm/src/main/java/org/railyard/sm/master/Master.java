@@ -69,13 +69,13 @@ public final class Master {
         answers = new MadRequests(reassembling, window, this::received);
         this.sa = sa;
         loop = transport.loop();
-        administration = new SubnetAdministration(sa, answers, loop, this::groupsChanged);
+        administration = new SubnetAdministration(sa, answers, loop, this::groupsChanged, this::guidsChanged);
         manager = new SubnetManager(split.smps(), sm, store, new Both(listener), (mad, from) -> {});
     }
 
     /**
-     * Keeps multicast groups, services and subscriptions while this is the master, and takes them when it may become
-     * one. In the loop, before {@link #start}.
+     * Keeps multicast groups, services, subscriptions and alias GUIDs while this is the master, and takes them when it
+     * may become one. In the loop, before {@link #start}.
      *
      * @param to where they are kept
      * @param listener hears what was taken, and what went wrong: without the store all goes on
@@ -94,7 +94,7 @@ public final class Master {
         try {
             to.save(text);
         } catch (UncheckedIOException e) {
-            told.accept("multicast groups, services and subscriptions are not kept: " + e.getMessage());
+            told.accept("multicast groups, services, subscriptions and alias GUIDs are not kept: " + e.getMessage());
         }
     }
 
@@ -110,16 +110,20 @@ public final class Master {
             if (!text.isEmpty()) {
                 administration.restore(text);
                 SaCounters counters = administration.counters();
-                told.accept("%d multicast groups with %d members, %d services and %d subscriptions were kept"
+                told.accept(("%d multicast groups with %d members, %d services, %d subscriptions and %d alias GUIDs"
+                                + " were kept")
                         .formatted(
                                 counters.groups(),
                                 counters.memberships(),
                                 counters.services(),
-                                counters.subscriptions()));
+                                counters.subscriptions(),
+                                counters.aliases()));
                 manager.multicast(administration.groups());
+                manager.portGuids(administration.portGuids());
             }
         } catch (UncheckedIOException | FormatException e) {
-            told.accept("what was kept of multicast groups, services and subscriptions is not used: " + e.getMessage());
+            told.accept("what was kept of multicast groups, services, subscriptions and alias GUIDs is not used: "
+                    + e.getMessage());
         }
     }
 
@@ -145,7 +149,7 @@ public final class Master {
     }
 
     /**
-     * Takes other settings for both, and sweeps. Multicast groups, services and subscriptions stay.
+     * Takes other settings for both, and sweeps. Multicast groups, services, subscriptions and alias GUIDs stay.
      *
      * @param administration settings with the same prefix and limits
      * @param why what the sweep is made for
@@ -187,6 +191,10 @@ public final class Master {
         manager.multicast(administration.groups());
     }
 
+    private void guidsChanged() {
+        manager.portGuids(administration.portGuids());
+    }
+
     private final class Both implements SmListener {
         private final SmListener listener;
 
@@ -217,12 +225,14 @@ public final class Master {
                 restore();
             } else if (role == SmRole.STANDBY) {
                 administration.close();
-                administration = new SubnetAdministration(sa, answers, loop, Master.this::groupsChanged);
+                administration = new SubnetAdministration(
+                        sa, answers, loop, Master.this::groupsChanged, Master.this::guidsChanged);
                 isRestored = false;
                 if (store != null) {
                     administration.keep(Master.this::save);
                 }
                 manager.multicast(List.of());
+                manager.portGuids(List.of());
             }
             listener.role(role, why);
         }

@@ -50,6 +50,7 @@ final class McGroups {
             | McMemberRecord.LIFE.mask();
 
     private SaSettings settings;
+    private final AliasGuids aliases;
     private final Changes changes;
     private final Map<Gid, McGroup> groups = new LinkedHashMap<>();
     private final MulticastIds mlids = new MulticastIds();
@@ -68,8 +69,9 @@ final class McGroups {
         void members();
     }
 
-    McGroups(SaSettings settings, Changes changes) {
+    McGroups(SaSettings settings, AliasGuids aliases, Changes changes) {
         this.settings = settings;
+        this.aliases = aliases;
         this.changes = changes;
         for (Partition partition : settings.partitions().partitions()) {
             for (PartitionGroup group : partition.groups()) {
@@ -192,7 +194,12 @@ final class McGroups {
         for (McGroup group : groups.values()) {
             if (!group.members().isEmpty()) {
                 all.add(new GroupMembers(
-                        group.mlid(), group.sl(), List.copyOf(group.members().keySet())));
+                        group.mlid(),
+                        group.sl(),
+                        group.members().keySet().stream()
+                                .map(aliases::ownerOf)
+                                .distinct()
+                                .toList()));
             }
         }
         return all;
@@ -226,8 +233,7 @@ final class McGroups {
                 Gid port = new Gid(line.number(0), line.number(1));
                 boolean isFree = state != 0 && !isTooMany(group, port.guid());
                 if (isFree && group.join(port, state, line.number(3) != 0)) {
-                    memberships++;
-                    groupsOfPort.merge(port.guid(), 1, Integer::sum);
+                    remember(port.guid());
                 }
             }
         }
@@ -317,9 +323,27 @@ final class McGroups {
         return changed;
     }
 
+    private void remember(long guid) {
+        memberships++;
+        groupsOfPort.merge(aliases.ownerOf(guid), 1, Integer::sum);
+    }
+
     private void forget(long guid) {
         memberships--;
-        groupsOfPort.merge(guid, -1, (old, less) -> old + less == 0 ? null : old + less);
+        groupsOfPort.merge(aliases.ownerOf(guid), -1, (old, less) -> old + less == 0 ? null : old + less);
+    }
+
+    /** Takes a GUID out of all groups that no port will have any more. */
+    void guidGoes(long guid) {
+        boolean changed = false;
+        for (McGroup group : List.copyOf(groups.values())) {
+            if (group.members().containsKey(guid)) {
+                changed |= leave(group, guid, group.joinState(guid));
+            }
+        }
+        if (changed) {
+            changes.members();
+        }
     }
 
     /** Answers Set: joins a group, and creates it if it is not there. */
@@ -353,8 +377,7 @@ final class McGroups {
             groups.put(group.mgid(), group);
         }
         if (group.join(portGid, asked.getInt(McMemberRecord.JOIN_STATE), isProxy)) {
-            memberships++;
-            groupsOfPort.merge(portGid.guid(), 1, Integer::sum);
+            remember(portGid.guid());
             changes.members();
         }
         if (!exists) {
@@ -367,7 +390,7 @@ final class McGroups {
         boolean isMember = group != null && group.members().containsKey(guid);
         return !isMember
                 && (memberships >= settings.limits().memberships()
-                        || groupsOfPort.getOrDefault(guid, 0)
+                        || groupsOfPort.getOrDefault(aliases.ownerOf(guid), 0)
                                 >= settings.limits().membershipsPerPort());
     }
 
@@ -539,7 +562,7 @@ final class McGroups {
             boolean byPort = McGroup.has(mask, McMemberRecord.PORT_GID.mask());
             if (from.isTrusted() && !group.members().isEmpty() || byPort) {
                 group.members().forEach((guid, member) -> {
-                    if (from.isTrusted() || guid == own) {
+                    if (from.isTrusted() || aliases.ownerOf(guid) == own) {
                         records.offer(group.record(member));
                     }
                 });

@@ -44,6 +44,7 @@ final class Responder {
 
     private SaSettings settings;
     private final MadLoop loop;
+    private final AliasGuids aliases;
     private final McGroups groups;
     private final Services services;
     private final Subscriptions subscriptions;
@@ -58,9 +59,16 @@ final class Responder {
     /** What answers from one snapshot. */
     private record Parts(SubnetView view, PathResolver paths, SubnetRecords subnet, TableRecords tables) {}
 
-    Responder(SaSettings settings, MadLoop loop, McGroups groups, Services services, Subscriptions subscriptions) {
+    Responder(
+            SaSettings settings,
+            MadLoop loop,
+            AliasGuids aliases,
+            McGroups groups,
+            Services services,
+            Subscriptions subscriptions) {
         this.settings = settings;
         this.loop = loop;
+        this.aliases = aliases;
         this.groups = groups;
         this.services = services;
         this.subscriptions = subscriptions;
@@ -78,7 +86,10 @@ final class Responder {
     void view(SubnetView view) {
         int bytes = settings.limits().answerBytes();
         parts = new Parts(
-                view, new PathResolver(view, settings), new SubnetRecords(view, bytes), new TableRecords(view, bytes));
+                view,
+                new PathResolver(view, settings),
+                new SubnetRecords(view, aliases, bytes),
+                new TableRecords(view, bytes));
     }
 
     SortedMap<Integer, Long> byAttribute() {
@@ -141,8 +152,7 @@ final class Responder {
         }
         int port = all.view.fabric().portOfLid(from.lid());
         boolean isKnown = port != Fabric.NONE
-                && (from.gid().equals(Gid.ZERO)
-                        || from.gid().guid() == all.view.fabric().portGuid(port));
+                && (from.gid().equals(Gid.ZERO) || all.view.portOfGuid(from.gid().guid()) == port);
         if (!isKnown) {
             unknownRequesters++;
             return null;
@@ -219,6 +229,9 @@ final class Responder {
         if (mad.isAbout(ServiceRecord.TYPE)) {
             newLease |= isSet;
             return isSet ? services.register(mad, from, view, loop.nanoTime()) : services.remove(mad, from, view);
+        }
+        if (mad.isAbout(GuidInfoRecord.TYPE)) {
+            return isSet ? aliases.set(mad, from, view) : aliases.delete(mad, from, view);
         }
         if (mad.isAbout(InformInfo.TYPE) && isSet) {
             return subscriptions.set(mad, from, view);

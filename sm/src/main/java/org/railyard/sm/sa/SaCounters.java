@@ -18,6 +18,7 @@ import java.util.TreeMap;
  * @param memberships ports in groups, all groups together
  * @param services registered services
  * @param subscriptions subscriptions to notices
+ * @param aliases alias GUIDs
  */
 public record SaCounters(
         SortedMap<Integer, Long> answersByAttribute,
@@ -30,7 +31,8 @@ public record SaCounters(
         int groups,
         int memberships,
         int services,
-        int subscriptions) {
+        int subscriptions,
+        int aliases) {
     /** Takes copies. */
     public SaCounters {
         answersByAttribute = Collections.unmodifiableSortedMap(new TreeMap<>(answersByAttribute));

@@ -13,6 +13,7 @@ import org.railyard.mad.wire.Mad;
  * @param subscriptions subscriptions to notices
  * @param subscriptionsPerPort subscriptions of one port
  * @param reports reports that wait for their confirmation
+ * @param aliases alias GUIDs, all ports together; each port has as many as its GUIDCap allows
  */
 public record SaLimits(
         int answerBytes,
@@ -22,9 +23,14 @@ public record SaLimits(
         int servicesPerPort,
         int subscriptions,
         int subscriptionsPerPort,
-        int reports) {
-    /** 16 MiB; 262,144 memberships, 4,096 of a port; 65,536 services and subscriptions, 64 of a port; 8,192 reports. */
-    public static final SaLimits DEFAULT = new SaLimits(16 << 20, 1 << 18, 4096, 1 << 16, 64, 1 << 16, 64, 8192);
+        int reports,
+        int aliases) {
+    /**
+     * 16 MiB; 262,144 memberships, 4,096 of a port; 65,536 services and subscriptions, 64 of a port; 8,192 reports;
+     * 262,144 alias GUIDs.
+     */
+    public static final SaLimits DEFAULT =
+            new SaLimits(16 << 20, 1 << 18, 4096, 1 << 16, 64, 1 << 16, 64, 8192, 1 << 18);
 
     /** Records of subscriptions have a number of 16 bits. */
     private static final int MAX_ENUM = 0xFFFF;
@@ -37,7 +43,7 @@ public record SaLimits(
         }
         int least = Math.min(
                 Math.min(Math.min(memberships, membershipsPerPort), Math.min(services, servicesPerPort)),
-                Math.min(Math.min(subscriptions, subscriptionsPerPort), reports));
+                Math.min(Math.min(subscriptions, subscriptionsPerPort), Math.min(reports, aliases)));
         if (least < 1 || subscriptionsPerPort > MAX_ENUM) {
             throw new IllegalArgumentException(
                     "the least limit is %d, and %d subscriptions of a port; 1 or more, and at most %d expected"

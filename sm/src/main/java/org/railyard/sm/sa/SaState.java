@@ -22,6 +22,7 @@ record SaState(List<Line> lines) {
 
     /** What a line is about, and how many numbers it has. */
     enum Kind {
+        ALIAS(10),
         GROUP(0),
         MEMBER(4),
         SERVICE(1),
@@ -34,7 +35,7 @@ record SaState(List<Line> lines) {
         }
 
         boolean hasRecord() {
-            return this != MEMBER;
+            return this != MEMBER && this != ALIAS;
         }
     }
 
@@ -98,7 +99,7 @@ record SaState(List<Line> lines) {
             kind = each.name().equalsIgnoreCase(words[0]) ? each : kind;
         }
         if (kind == null) {
-            throw new FormatException(number, 1, row, "group, member, service or subscription");
+            throw new FormatException(number, 1, row, "alias, group, member, service or subscription");
         }
         int count = 1 + kind.numbers + (kind.hasRecord() ? 1 : 0);
         if (words.length != count) {

@@ -1,8 +1,8 @@
 package org.railyard.sm.sa;
 
 /**
- * Where multicast groups, services and subscriptions are kept, so that the next master begins with them. It has to be
- * one that the master after this one reads, and none that is out of date.
+ * Where multicast groups, services, subscriptions and alias GUIDs are kept, so that the next master begins with them.
+ * It has to be one that the master after this one reads, and none that is out of date.
  */
 public interface SaStore {
     /**

@@ -69,6 +69,11 @@ final class Services {
         services.values().removeIf(service -> view.portOfGuid(service.ownerGuid) == Fabric.NONE);
     }
 
+    /** Forgets services at a GUID that no port has any more. */
+    void guidGoes(long guid) {
+        services.keySet().removeIf(key -> key.gid.guid() == guid);
+    }
+
     /** Adds what is to be kept, with the rest of each lease. */
     void write(List<SaState.Line> lines, long now) {
         for (Service service : services.values()) {

@@ -18,18 +18,19 @@ import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MgmtClass;
 import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.model.PartitionKeys;
+import org.railyard.sm.model.PortGuids;
 import org.railyard.sm.model.SubnetSnapshot;
 
 /**
  * The subnet administration of a master (spec 41 §7): answers requests from the snapshot of the last sweep, holds
- * multicast groups, services and subscriptions, and reports to subscribers. It lives as long as the mastership; until
- * the first snapshot it answers that it is busy.
+ * multicast groups, services, subscriptions and alias GUIDs, and reports to subscribers. It lives as long as the
+ * mastership; until the first snapshot it answers that it is busy.
  *
  * <p>Sans-I/O; everything is to be called in the loop of the transport. The transport has to reassemble: long answers
  * leave it to RMPP.
  */
 public final class SubnetAdministration {
-    /** How long changes of groups are collected before trees are asked for, ns. */
+    /** How long changes of groups, or of GUIDs, are collected before they are asked to be programmed, ns. */
     public static final long COLLECT_NANOS = 20_000_000L;
 
     /** How long changes are collected before they are kept, ns. */
@@ -45,6 +46,8 @@ public final class SubnetAdministration {
     private final MadRequests requests;
     private final MadLoop loop;
     private final Runnable groupsChanged;
+    private final Runnable guidsChanged;
+    private final AliasGuids aliases;
     private final McGroups groups;
     private final Services services;
     private final Subscriptions subscriptions;
@@ -52,6 +55,7 @@ public final class SubnetAdministration {
     private final Responder responder;
     private @Nullable SubnetView view;
     private @Nullable Runnable groupTimer;
+    private @Nullable Runnable guidTimer;
     private @Nullable Runnable leaseTimer;
     private @Nullable Runnable saveTimer;
     private Consumer<String> keeper = text -> {};
@@ -67,22 +71,30 @@ public final class SubnetAdministration {
      * @param requests answers and reports leave by these
      * @param loop of the same transport
      * @param groupsChanged members of groups have changed, some time ago: see {@link #groups}
+     * @param guidsChanged ports shall have other GUIDs, since some time ago: see {@link #portGuids}
      */
-    public SubnetAdministration(SaSettings settings, MadRequests requests, MadLoop loop, Runnable groupsChanged) {
+    public SubnetAdministration(
+            SaSettings settings,
+            MadRequests requests,
+            MadLoop loop,
+            Runnable groupsChanged,
+            Runnable guidsChanged) {
         this.settings = settings;
         this.requests = requests;
         this.loop = loop;
         this.groupsChanged = groupsChanged;
-        groups = new McGroups(settings, new GroupChanges());
+        this.guidsChanged = guidsChanged;
+        aliases = new AliasGuids(settings.limits().aliases(), new GuidChanges());
+        groups = new McGroups(settings, aliases, new GroupChanges());
         services = new Services(settings.limits());
         subscriptions = new Subscriptions(settings);
         reports = new Reports(requests, subscriptions, settings.limits().reports());
-        responder = new Responder(settings, loop, groups, services, subscriptions);
+        responder = new Responder(settings, loop, aliases, groups, services, subscriptions);
     }
 
     /**
-     * Takes other settings; members of groups, services and subscriptions stay. Ports are taken out of the groups of
-     * partitions that they do not belong to any more.
+     * Takes other settings; members of groups, services, subscriptions and alias GUIDs stay. Ports are taken out of the
+     * groups of partitions that they do not belong to any more.
      *
      * @param other settings with the same prefix and limits
      * @param keys P_Keys that end ports shall have
@@ -126,6 +138,7 @@ public final class SubnetAdministration {
      */
     public void restore(String text) {
         SaState state = SaState.parse(text);
+        aliases.restore(state.lines());
         groups.restore(state.lines());
         services.restore(state.lines(), loop.nanoTime());
         subscriptions.restore(state.lines());
@@ -144,6 +157,7 @@ public final class SubnetAdministration {
 
     private void save() {
         List<SaState.Line> lines = new ArrayList<>();
+        aliases.write(lines);
         groups.write(lines);
         services.write(lines, loop.nanoTime());
         subscriptions.write(lines);
@@ -158,9 +172,10 @@ public final class SubnetAdministration {
      */
     public void update(SubnetSnapshot snapshot) {
         SubnetView old = view;
-        SubnetView now = new SubnetView(snapshot);
+        SubnetView now = new SubnetView(snapshot, aliases);
         view = now;
         responder.view(now);
+        aliases.update(now);
         groups.update(now);
         services.update(now);
         subscriptions.update(now);
@@ -176,14 +191,22 @@ public final class SubnetAdministration {
     private void reportPorts(SubnetView of, SubnetView not, int trap) {
         Fabric fabric = of.fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
-            if (of.isEndPort(port) && not.portOfGuid(fabric.portGuid(port)) == Fabric.NONE) {
+            if (of.isEndPort(port) && not.portOfOwnGuid(fabric.portGuid(port)) == Fabric.NONE) {
                 int[] keys = of.keys(port);
-                SubnetView now = of == view ? of : not;
-                report(
-                        trap,
-                        new Gid(settings.subnetPrefix(), fabric.portGuid(port)),
-                        subscriber -> SaKeys.common(now.keys(subscriber), keys) != SaKeys.NONE);
+                report(trap, fabric.portGuid(port), keys);
+                aliases.of(fabric.portGuid(port)).forEach(alias -> report(trap, alias, keys));
             }
+        }
+    }
+
+    /** Reports a GUID to those who share a partition with its port. */
+    private void report(int trap, long guid, int[] keys) {
+        SubnetView now = view;
+        if (now != null) {
+            report(
+                    trap,
+                    new Gid(settings.subnetPrefix(), guid),
+                    subscriber -> SaKeys.common(now.keys(subscriber), keys) != SaKeys.NONE);
         }
     }
 
@@ -244,6 +267,11 @@ public final class SubnetAdministration {
         return groups.routed();
     }
 
+    /** Returns the GUIDs that ports shall have beside their own; ports that are absent, too. */
+    public List<PortGuids> portGuids() {
+        return aliases.blocks();
+    }
+
     /** Returns what was done so far. */
     public SaCounters counters() {
         return new SaCounters(
@@ -257,17 +285,20 @@ public final class SubnetAdministration {
                 groups.count(),
                 groups.memberships(),
                 services.count(),
-                subscriptions.count());
+                subscriptions.count(),
+                aliases.count());
     }
 
     /** Checks what always holds. */
     public void checkInvariants() {
+        aliases.checkInvariants();
         groups.checkInvariants();
         SaCounters counters = counters();
         SaLimits limits = settings.limits();
         if (counters.memberships() > limits.memberships()
                 || counters.services() > limits.services()
-                || counters.subscriptions() > limits.subscriptions()) {
+                || counters.subscriptions() > limits.subscriptions()
+                || counters.aliases() > limits.aliases()) {
             throw new IllegalStateException("more than " + limits + ": " + counters);
         }
     }
@@ -275,12 +306,13 @@ public final class SubnetAdministration {
     /** Ends it: nothing is answered any more, no timer is left. */
     public void close() {
         closed = true;
-        for (Runnable timer : new @Nullable Runnable[] {groupTimer, leaseTimer, saveTimer}) {
+        for (Runnable timer : new @Nullable Runnable[] {groupTimer, guidTimer, leaseTimer, saveTimer}) {
             if (timer != null) {
                 timer.run();
             }
         }
         groupTimer = null;
+        guidTimer = null;
         leaseTimer = null;
         saveTimer = null;
     }
@@ -315,6 +347,38 @@ public final class SubnetAdministration {
                 groupTimer = loop.schedule(COLLECT_NANOS, () -> {
                     groupTimer = null;
                     groupsChanged.run();
+                });
+            }
+        }
+    }
+
+    private final class GuidChanges implements AliasGuids.Changes {
+        @Override
+        public void added(long portGuid, long alias) {
+            reportAlias(Notice.IN_SERVICE, portGuid, alias);
+        }
+
+        @Override
+        public void goes(long portGuid, long alias) {
+            groups.guidGoes(alias);
+            services.guidGoes(alias);
+            reportAlias(Notice.OUT_OF_SERVICE, portGuid, alias);
+        }
+
+        private void reportAlias(int trap, long portGuid, long alias) {
+            SubnetView now = view;
+            int port = now == null ? Fabric.NONE : now.portOfOwnGuid(portGuid);
+            if (now != null && port != Fabric.NONE) {
+                report(trap, alias, now.keys(port));
+            }
+        }
+
+        @Override
+        public void changed() {
+            if (guidTimer == null && !closed) {
+                guidTimer = loop.schedule(COLLECT_NANOS, () -> {
+                    guidTimer = null;
+                    guidsChanged.run();
                 });
             }
         }

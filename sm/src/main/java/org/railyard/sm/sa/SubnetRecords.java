@@ -13,7 +13,6 @@ import org.railyard.mad.sa.PKeyRecord;
 import org.railyard.mad.sa.PortInfoRecord;
 import org.railyard.mad.sa.SmInfoRecord;
 import org.railyard.mad.sa.SwitchInfoRecord;
-import org.railyard.mad.smp.GuidInfo;
 import org.railyard.mad.smp.NodeDescription;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.PKeyTable;
@@ -22,18 +21,19 @@ import org.railyard.mad.smp.SmInfo;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadStatus;
 import org.railyard.mad.wire.SaHeader;
+import org.railyard.sm.model.PortGuids;
 import org.railyard.sm.model.SubnetSnapshot;
 
 /** Records of nodes, ports and links, as the last sweep found them (spec 41 §7.4). */
 final class SubnetRecords {
-    private static final int GUIDS = 8;
-
     private final SubnetView view;
     private final SubnetSnapshot snapshot;
     private final Fabric fabric;
+    private final AliasGuids aliases;
     private final int maxBytes;
 
-    SubnetRecords(SubnetView view, int maxBytes) {
+    SubnetRecords(SubnetView view, AliasGuids aliases, int maxBytes) {
+        this.aliases = aliases;
         this.view = view;
         this.snapshot = view.snapshot();
         this.fabric = view.fabric();
@@ -208,19 +208,17 @@ final class SubnetRecords {
                 }));
     }
 
-    /** Of its GUIDs a port has shown the first only. */
+    /** As they shall be, all blocks that ports have. */
     Mad guids(Mad request, Requester from) {
         Matcher<GuidInfoRecord> all = new Matcher<>(GuidInfoRecord.TYPE, request, maxBytes);
         return collect(view, request, from, all, GuidInfoRecord.LID, (port, records) -> {
-            int capacity = snapshot.portInfo(port)
-                    .map((PortInfo info) -> info.getInt(PortInfo.GUID_CAP))
-                    .orElse(0);
-            for (int block = 0; block == 0 || block * GUIDS < capacity; block++) {
+            int capacity = AliasGuids.capacity(view, port);
+            for (int block = 0; block * PortGuids.BLOCK < capacity; block++) {
                 GuidInfoRecord record = GuidInfoRecord.TYPE
                         .create()
                         .set(GuidInfoRecord.LID, fabric.lid(port))
                         .set(GuidInfoRecord.BLOCK, block);
-                record.table().set(GuidInfo.GUIDS, 0, block == 0 ? fabric.portGuid(port) : 0);
+                aliases.fill(fabric.portGuid(port), block, record.table());
                 records.offer(record);
             }
         });

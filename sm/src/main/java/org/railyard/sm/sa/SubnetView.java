@@ -15,7 +15,7 @@ import org.railyard.sm.model.SubnetSnapshot;
 
 /**
  * A snapshot made ready for queries: what paths need lies in arrays, so that a path is found without making objects.
- * Immutable, for any thread.
+ * Alias GUIDs are those of the moment; but for these it is immutable.
  */
 final class SubnetView {
     /** There is no path. */
@@ -46,11 +46,13 @@ final class SubnetView {
     private final long[] guids;
 
     private final int[] portOfGuid;
+    private final AliasGuids aliases;
     private final int multicastLids;
     private final int endPorts;
 
-    SubnetView(SubnetSnapshot snapshot) {
+    SubnetView(SubnetSnapshot snapshot, AliasGuids aliases) {
         this.snapshot = snapshot;
+        this.aliases = aliases;
         fabric = snapshot.fabric();
         Optional<Routing> routing = snapshot.routing();
         forwarding = routing.map(Routing::forwarding).orElse(null);
@@ -125,8 +127,14 @@ final class SubnetView {
         return fabric.isEndPort(port) && fabric.lid(port) != 0;
     }
 
-    /** Returns the end port with a GUID, or {@link Fabric#NONE}. */
+    /** Returns the end port with a GUID, its own or an alias, or {@link Fabric#NONE}. */
     int portOfGuid(long guid) {
+        int own = portOfOwnGuid(guid);
+        return own == Fabric.NONE && aliases.count() > 0 ? portOfOwnGuid(aliases.ownerOf(guid)) : own;
+    }
+
+    /** Returns the end port whose own GUID it is, or {@link Fabric#NONE}. */
+    int portOfOwnGuid(long guid) {
         return portOfGuid[slot(guid)];
     }
 

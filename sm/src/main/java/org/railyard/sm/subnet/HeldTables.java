@@ -8,10 +8,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.railyard.mad.layout.BitField;
+import org.railyard.mad.smp.GuidInfo;
 import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.MulticastForwardingTable;
 import org.railyard.mad.smp.PKeyTable;
 import org.railyard.mad.smp.VlArbitrationTable;
+import org.railyard.sm.model.PortGuids;
 
 /**
  * The tables that a node is known to hold, because it acknowledged them or was asked: only what differs is written
@@ -28,6 +30,7 @@ public final class HeldTables {
     private final Map<Integer, VlArbitrationTable> arbitration = new TreeMap<>();
     private final Map<Integer, MulticastForwardingTable> multicast = new TreeMap<>();
     private final Map<Integer, PKeyTable> keys = new TreeMap<>();
+    private final Map<Integer, Guids> guids = new TreeMap<>();
     private final Map<Integer, List<BitField>> ignored = new TreeMap<>();
 
     /** Makes those of a node with ports 0 to {@code lastPort}, of which nothing is known. */
@@ -43,8 +46,12 @@ public final class HeldTables {
         arbitration.clear();
         multicast.clear();
         keys.clear();
+        guids.clear();
         ignored.clear();
     }
+
+    /** What a port was asked to have, and what it said that it has. */
+    private record Guids(PortGuids wanted, GuidInfo said) {}
 
     /** Returns whether nothing of the LFT is known: nobody can tell where packets would go. */
     public boolean forwardsUnknown() {
@@ -187,6 +194,33 @@ public final class HeldTables {
     /** Forgets a block of a port's P_Keys. */
     public void forgetKeys(int port, int block) {
         keys.remove(port << 16 | block);
+    }
+
+    /** Returns the block of GUIDs that a port was last asked to have; null if that is not known. */
+    public @Nullable PortGuids guids(int port, int block) {
+        Guids known = guids.get(port << 16 | block);
+        return known == null ? null : known.wanted;
+    }
+
+    /** Notes a block of GUIDs that a port was asked to have, and what it answered. */
+    public void guids(int port, PortGuids wanted, GuidInfo said) {
+        guids.put(port << 16 | wanted.block(), new Guids(wanted, GuidInfo.TYPE.copy(said)));
+    }
+
+    /** Returns whether a port said that it has the GUIDs of a block; its own does not count. */
+    public boolean hasGuids(int port, PortGuids wanted) {
+        Guids known = guids.get(port << 16 | wanted.block());
+        for (int i = wanted.block() == 0 ? 1 : 0; i < PortGuids.BLOCK; i++) {
+            if (known == null || known.said.get(GuidInfo.GUIDS, i) != wanted.guids().get(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Forgets the GUIDs of a port: they are lost, or nobody knows whether a Set was carried out. */
+    public void forgetGuids(int port) {
+        guids.keySet().removeIf(key -> key >> 16 == port);
     }
 
     /** Returns the P_Keys of a port in all known blocks, 0 for empty entries. */

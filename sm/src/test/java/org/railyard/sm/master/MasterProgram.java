@@ -24,6 +24,7 @@ import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.RoleSettings;
 import org.railyard.sm.role.SmRole;
 import org.railyard.sm.sa.SaSettings;
+import org.railyard.sm.sa.SaStore;
 
 /** A master at a port of ibsim, until it is killed; tells each sweep in a line. */
 final class MasterProgram {
@@ -46,7 +47,7 @@ final class MasterProgram {
     /**
      * Begins.
      *
-     * @param arguments file with the torus-2QoS.conf, priority
+     * @param arguments file with the torus-2QoS.conf, priority, and perhaps a file with what subnet administration kept
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         RoutingSettings routing = RoutingSettings.of(EngineName.TORUS_2QOS.engine(
@@ -90,6 +91,22 @@ final class MasterProgram {
                     @Override
                     public void trapped(Notice notice, int fromLid) {}
                 });
+        if (arguments.length > 2) {
+            String kept = Files.readString(Path.of(arguments[2]));
+            master.keepIn(
+                    new SaStore() {
+                        @Override
+                        public String load() {
+                            return kept;
+                        }
+
+                        @Override
+                        public void save(String text) {
+                            // Nobody reads it.
+                        }
+                    },
+                    System.out::println);
+        }
         umad.loop().execute(master::start);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             CountDownLatch left = new CountDownLatch(1);

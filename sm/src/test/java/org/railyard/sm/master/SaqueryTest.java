@@ -43,6 +43,12 @@ final class SaqueryTest {
             Map.entry("IIR", ""),
             Map.entry("SR", ""));
 
+    private static String ipv6(long guid) {
+        return "fe80::%x:%x:%x:%x"
+                .formatted(guid >>> 48, guid >>> 32 & 0xFFFF, guid >>> 16 & 0xFFFF, guid & 0xFFFF)
+                .replaceAll("::(0:)+", "::");
+    }
+
     @TempDir
     private Path directory;
 
@@ -55,7 +61,13 @@ final class SaqueryTest {
         String client = fabric.description(fabric.switchCount() + 3);
         try (Ibsim ibsim =
                 new Ibsim(directory, NetFile.of(fabric).text(), fabric.nodeCount() + ROOM, fabric.portCount() + ROOM)) {
-            ibsim.javaUntil("sweep DONE", first, MasterProgram.class, "torus-2QoS.conf", "0");
+            long other = fabric.portGuid(fabric.portIndex(fabric.switchCount() + 1, 1));
+            Files.writeString(
+                    directory.resolve("kept"),
+                    "# railyard subnet administration 1\nalias %x 0 0 2c9030000000042%s\n"
+                            .formatted(other, " 0".repeat(6)),
+                    StandardCharsets.US_ASCII);
+            ibsim.javaUntil("sweep DONE", first, MasterProgram.class, "torus-2QoS.conf", "0", "kept");
             assertThat(ibsim.run(client, "sminfo")).contains("sm lid 1 ", "SMINFO_MASTER");
             assertThat(ibsim.run(client, "ibnetdiscover"))
                     .contains("lid 1 ", "lid " + (fabric.nodeCount()) + " ")
@@ -67,6 +79,10 @@ final class SaqueryTest {
                         .as("saquery " + query.getKey())
                         .contains(query.getValue(), "exit ");
             }
+            String alias = "fe80::2c9:300:0:42";
+            String own = ipv6(fabric.portGuid(fabric.portIndex(fabric.switchCount() + 2, 1)));
+            assertThat(ibsim.run(client, "saquery", "PR", "--sgid-to-dgid", own + "-" + alias))
+                    .contains("dgid...................." + alias, "sgid...................." + own);
         }
     }
 }

@@ -203,7 +203,8 @@ class KeptStateTest {
         assertThat(client.join(b)).isEqualTo(mlid);
         assertThat(b.master.administration().counters().memberships()).isEqualTo(2);
         b.master.administration().checkInvariants();
-        assertThat(subnet.told).contains("2 multicast groups with 2 members, 1 services and 1 subscriptions were kept");
+        assertThat(subnet.told)
+                .contains("2 multicast groups with 2 members, 1 services, 1 subscriptions and 0 alias GUIDs were kept");
         assertThat(text("service")).hasSize(1);
         int saved = store.saved;
         subnet.subnet.loop().runFor(660 * SECOND);

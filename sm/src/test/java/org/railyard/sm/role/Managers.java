@@ -55,7 +55,11 @@ final class Managers {
 
     /** Starts one at a host. */
     One start(String host, RoleSettings role) {
-        One one = new One(host, settings(role));
+        return start(host, settings(role));
+    }
+
+    One start(String host, SmSettings settings) {
+        One one = new One(host, settings);
         all.add(one);
         if (store != null) {
             one.master.keepIn(store, told::add);

@@ -144,7 +144,7 @@ final class GroupsTest {
     @Test
     void prefixAndLimitsStay() {
         assertThatThrownBy(() -> client.sa.configure(
-                        SaSettings.DEFAULT.withLimits(new SaLimits(4096, 1, 1, 1, 1, 1, 1, 1)),
+                        SaSettings.DEFAULT.withLimits(new SaLimits(4096, 1, 1, 1, 1, 1, 1, 1, 1)),
                         PartitionsConf.none().keys(1)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
@@ -231,7 +231,8 @@ final class GroupsTest {
     @Test
     void theTableOfGroupsIsBounded() {
         SaLimits limits = SaLimits.DEFAULT;
-        SaClient small = client(SaSettings.DEFAULT.withLimits(new SaLimits(limits.answerBytes(), 3, 2, 1, 1, 1, 1, 1)));
+        SaClient small = client(
+                SaSettings.DEFAULT.withLimits(new SaLimits(limits.answerBytes(), 3, 2, 1, 1, 1, 1, 1, 1)));
         assertThat(small.ask(create(Gid.ZERO)).status()).isZero();
         assertThat(small.ask(create(Gid.ZERO)).status()).isZero();
         assertThat(small.ask(create(Gid.ZERO)).status()).isEqualTo(MadStatus.SA_NO_RESOURCES);

@@ -336,7 +336,7 @@ final class PathsTest {
     @Test
     void answersAreLimited() {
         SaLimits limits = SaLimits.DEFAULT;
-        SaLimits small = new SaLimits(640, limits.memberships(), limits.membershipsPerPort(), 1, 1, 1, 1, 1);
+        SaLimits small = new SaLimits(640, limits.memberships(), limits.membershipsPerPort(), 1, 1, 1, 1, 1, 1);
         SaClient asker = new SaClient(SaSettings.DEFAULT.withLimits(small), snapshot, fabric.lid(one));
         Mad all = Mad.sa(MadMethod.GET_TABLE, SaPathRecord.TYPE, 0);
         assertThat(asker.ask(all).records()).as("its own").isEqualTo(1);

@@ -15,6 +15,7 @@ import org.railyard.mad.transport.RequestSettings;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.SaHeader;
 import org.railyard.sm.model.GroupMembers;
+import org.railyard.sm.model.PortGuids;
 import org.railyard.sm.model.SubnetSnapshot;
 
 /** Asks a subnet administration as a port of the subnet, without a fabric between; keeps what it sends by itself. */
@@ -25,6 +26,7 @@ final class SaClient {
     final List<Mad> sent = new ArrayList<>();
     final List<MadAddress> sentTo = new ArrayList<>();
     final List<List<GroupMembers>> routed = new ArrayList<>();
+    final List<List<PortGuids>> given = new ArrayList<>();
     final SubnetAdministration sa;
     private final Wire wire = new Wire();
     int lid;
@@ -32,7 +34,7 @@ final class SaClient {
     /** One that knows no subnet yet. */
     SaClient(SaSettings settings, int lid) {
         MadRequests requests = new MadRequests(wire, RequestSettings.DEFAULT, (mad, from) -> {});
-        sa = new SubnetAdministration(settings, requests, loop, this::groupsChanged);
+        sa = new SubnetAdministration(settings, requests, loop, this::groupsChanged, this::guidsChanged);
         this.lid = lid;
     }
 
@@ -43,6 +45,10 @@ final class SaClient {
 
     private void groupsChanged() {
         routed.add(sa.groups());
+    }
+
+    private void guidsChanged() {
+        given.add(sa.portGuids());
     }
 
     Mad ask(Mad request) {

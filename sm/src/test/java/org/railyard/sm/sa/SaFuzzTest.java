@@ -27,7 +27,7 @@ import org.railyard.sm.model.SubnetSnapshot;
 final class SaFuzzTest {
     private static final int ROUNDS = 200;
     private static final int MAX_REQUESTS = 32;
-    private static final SaLimits LIMITS = new SaLimits(4096, 8, 4, 6, 4, 6, 4, 4);
+    private static final SaLimits LIMITS = new SaLimits(4096, 8, 4, 6, 4, 6, 4, 4, 5);
     private static final PartitionsConf PARTITIONS =
             PartitionsConf.parse("Default=0x7fff,ipoib : ALL=limited, SELF=full ;\nOne=5,ipoib,sl=8 : ALL_CAS=full ;");
     private static final SubnetSnapshot SNAPSHOT = Snapshots.torus(SampleTorus.torus(2, 2, 1, 1), 1, PARTITIONS);

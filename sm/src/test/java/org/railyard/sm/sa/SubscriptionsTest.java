@@ -155,7 +155,7 @@ final class SubscriptionsTest {
 
     @Test
     void subscriptionsAndReportsAreBounded() {
-        SaLimits limits = new SaLimits(1 << 16, 1, 1, 1, 1, 3, 2, 1);
+        SaLimits limits = new SaLimits(1 << 16, 1, 1, 1, 1, 3, 2, 1, 1);
         SaClient small = new SaClient(SaSettings.DEFAULT.withLimits(limits), snapshot, client.lid);
         for (int qpn : List.of(10, 11)) {
             small.ask(subscribe(info -> info.set(InformInfo.QPN, qpn)));
