@@ -65,8 +65,8 @@ final class LnetCommand implements Callable<Integer> {
     @Option(
             names = "--warmup",
             defaultValue = "1",
-            description = "Rounds before them that do not count, 0 to 10; from 1 on, more follow while the JVM compiles, 10"
-                    + " at most (default: ${DEFAULT-VALUE}).")
+            description = "Rounds before them that do not count, 0 to 10; unless 0, more follow while the JVM compiles,"
+                    + " up to 10 in all (default: ${DEFAULT-VALUE}).")
     private int warmups;
 
     @Option(

@@ -10,7 +10,8 @@ class SurroundingsTest {
     void differenceOfTwoMarksIsWhatWentOnBetweenThem() {
         // user nice system idle iowait irq softirq steal guest guest_nice, in 1/100 s
         Surroundings.Mark before = new Surroundings.Mark("cpu  100 10 50 1000 0 0 5 7 0 0", 2_000_000_000, 1e9, 500);
-        Surroundings.Mark after = new Surroundings.Mark("cpu  180 20 60 1080 5 1 14 22 3 0", 4_000_000_000L, 1.4e9, 520);
+        Surroundings.Mark after =
+                new Surroundings.Mark("cpu  180 20 60 1080 5 1 14 22 3 0", 4_000_000_000L, 1.4e9, 520);
         Surroundings found = after.since(before, 1.5);
         // 210 ticks in all, 110 of them busy, of which 40 are our own.
         assertThat(found.steal()).isEqualTo(15 / 210.0, within(1e-9));
