@@ -34,7 +34,7 @@ final class TrafficAccounts {
         this.node = node;
     }
 
-    /** Several messages end now: what is equal of them is entered once, in {@link #settle}, with the lock still held. */
+    /** Several messages end now: what they have in common is entered once, in {@link #settle}, under the same lock. */
     void gather() {
         node.lock.assertHeld();
         gathers = true;
