@@ -65,7 +65,8 @@ final class LnetCommand implements Callable<Integer> {
     @Option(
             names = "--warmup",
             defaultValue = "1",
-            description = "Rounds before them that do not count, 0 to 10 (default: ${DEFAULT-VALUE}).")
+            description = "Rounds before them that do not count, 0 to 10; unless 0, more follow while the JVM compiles,"
+                    + " up to 10 in all (default: ${DEFAULT-VALUE}).")
     private int warmups;
 
     @Option(
@@ -122,8 +123,8 @@ final class LnetCommand implements Callable<Integer> {
         MachineFacts machine = MachineFacts.read();
         out.print(machine.asText());
         out.printf(
-                "rounds   %d of %d s each after %d to warm up, in turn; at least %d s in all%n",
-                rounds, seconds, warmups, plan.seconds(present));
+                "rounds   %d of %d s each after %s to warm up, in turn; at least %d s in all%n",
+                rounds, seconds, warmups == 0 ? "none" : "at least " + warmups, plan.seconds(present));
         if (!tunables.isEmpty()) {
             out.println("LNet     with " + tunables);
         }

@@ -156,6 +156,34 @@ class StatisticsTest extends TwoNodes {
     }
 
     @Test
+    void messagesThatEndTogetherCountAsEachAlone() {
+        sink(BITS, 64, new Recorder());
+        b.attach(MeConfig.of(PORTAL, 99), MdConfig.of(counting(24)).withOptions(MdOption.OP_GET, MdOption.TRUNCATE));
+        reset();
+        net.late().keep(packet -> packet.from().equals(A));
+        put(10, BITS, 0);
+        net.pass(1);
+        put(30, BITS, 0);
+        get(source(24, new Recorder()), 99, 0);
+        put(5, BITS, 0);
+        net.pass(2);
+        put(7, BITS, 0);
+        assertThat(trafficOfA().sent()).isEqualTo(Traffic.Counts.NONE);
+        net.late().giveBack(5).run();
+        net.late().keep(packet -> false);
+        for (Traffic atA : List.of(trafficOfA(), peerNiOf(a).traffic())) {
+            assertThat(atA.sent()).isEqualTo(counts(4, 1, 0, 0));
+            assertThat(atA.sentBytes()).isEqualTo(52);
+            assertThat(atA.putEgress()).isEqualTo(new Latency(4, 0, 3_000_000_000L, 7_000_000_000L));
+            assertThat(atA.send()).isEqualTo(new Latency(5, 0, 3_000_000_000L, 9_000_000_000L));
+        }
+        assertThat(count(a, Statistic.SEND_COUNT)).isEqualTo(5);
+        assertThat(count(a, Statistic.SEND_LENGTH)).isEqualTo(52);
+        put(9, BITS, 0);
+        assertThat(trafficOfA().sentBytes()).as("one that ends alone").isEqualTo(61);
+    }
+
+    @Test
     void whatIsDroppedIsCountedOnNodeNiAndPeerNi() {
         sink(BITS, 8, new Recorder());
         reset();

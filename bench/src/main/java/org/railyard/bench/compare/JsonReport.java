@@ -52,6 +52,7 @@ public final class JsonReport {
             map.put("load", surroundings.load());
             map.put("steal", surroundings.steal());
             map.put("other_programs", surroundings.others());
+            map.put("compiling", surroundings.compiling());
         }
         return map;
     }

@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the contenders of one measure in turn, A B C, B C A …, so that a disturbance of the machine meets all of
  * them alike, and nobody always comes behind the same one. A contender that fails says so in its row and takes no
  * further part; the others go on.
+ *
+ * <p>Rounds to warm up, if any are wanted, go on until the JVM has compiled next to nothing in one of each contender.
  */
 public final class SideBySide {
     private static final System.Logger LOG = System.getLogger(SideBySide.class.getName());
@@ -19,12 +22,22 @@ public final class SideBySide {
 
     private static final long GRACE_NANOS = 5_000_000_000L;
 
+    /** A millisecond, ns. */
+    private static final double MILLI = 1e6;
+
     private final Plan plan;
     private final TimedRound timedRound;
+    private final LongSupplier compilingMillis;
 
     /** Sets up a run. */
     public SideBySide(Plan plan) {
+        this(plan, Compiling::millis);
+    }
+
+    /** Sets up a run in a JVM that has compiled for so many milliseconds. */
+    SideBySide(Plan plan, LongSupplier compilingMillis) {
         this.plan = plan;
+        this.compilingMillis = compilingMillis;
         this.timedRound = new TimedRound(3 * plan.settings().nanos() + OVERHEAD_NANOS, GRACE_NANOS);
     }
 
@@ -45,19 +58,37 @@ public final class SideBySide {
         Optional<Surroundings.Mark> start = Optional.empty();
         Optional<Surroundings> surroundings;
         try {
-            for (int round = 0; round < plan.warmups() + plan.rounds(); round++) {
-                if (round == plan.warmups()) {
-                    start = Surroundings.Mark.now();
-                }
-                for (int i = 0; i < entrants.size(); i++) {
-                    entrants.get((round + i) % entrants.size()).run(round >= plan.warmups());
-                }
+            int warmups = warmUp(entrants);
+            start = Surroundings.Mark.now();
+            for (int round = 0; round < plan.rounds(); round++) {
+                turn(entrants, warmups + round, true);
             }
             surroundings = Surroundings.since(start);
         } finally {
             entrants.forEach(Entrant::close);
         }
         return new Comparison(measure, entrants.stream().map(Entrant::series).toList(), surroundings.orElse(null));
+    }
+
+    /** Lets everybody warm up; returns how many rounds each had. */
+    private int warmUp(List<Entrant> entrants) throws InterruptedException {
+        int round = 0;
+        boolean compiles = plan.warmups() > 0;
+        while (round < plan.warmups() || compiles && round < Plan.MAX_WARMUPS) {
+            long before = compilingMillis.getAsLong();
+            turn(entrants, round++, false);
+            long present = entrants.stream().filter(each -> each.trouble == null).count();
+            double length = present * plan.settings().nanos() / MILLI;
+            compiles = compilingMillis.getAsLong() - before > Compiling.BUSY * length && present > 0;
+        }
+        return round;
+    }
+
+    /** A round of each contender. */
+    private static void turn(List<Entrant> entrants, int round, boolean counts) throws InterruptedException {
+        for (int i = 0; i < entrants.size(); i++) {
+            entrants.get((round + i) % entrants.size()).run(counts);
+        }
     }
 
     /** A contender and its samples so far. */

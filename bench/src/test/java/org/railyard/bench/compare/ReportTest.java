@@ -17,7 +17,7 @@ class ReportTest {
                     Fakes.series("mq", 100, 250, 300),
                     new Series("gone", true, List.of(), List.of(), "not installed", false, null),
                     new Series("broken", true, Fakes.samples(7), List.of(), "failed: no memory", true, null)),
-            new Surroundings(1.25, 0.004, 0.08));
+            new Surroundings(1.25, 0.004, 0.08, 0.01));
 
     @Test
     void tableHasOneRatioColumnPerPeerWithResults() {
@@ -108,7 +108,7 @@ class ReportTest {
                 List.of(
                         new Series("nio", true, Fakes.samples(1000, 1010), List.of(3.0, 4.0), null, false, null),
                         new Series("gone", true, List.of(), List.of(), "not installed", false, null)),
-                new Surroundings(0.5, 0.25, 0));
+                new Surroundings(0.5, 0.25, 0, 0));
         String json = JsonReport.of(machine, new Plan(new RoundSettings(1, 99), 2, 0), List.of(small));
         assertThat(json).isEqualTo("""
             {
@@ -162,7 +162,8 @@ class ReportTest {
                   ],
                   "load": 0.5,
                   "steal": 0.25,
-                  "other_programs": 0.0
+                  "other_programs": 0.0,
+                  "compiling": 0.0
                 }
               ]
             }

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class SideBySideTest {
@@ -57,7 +59,8 @@ class SideBySideTest {
     }
 
     private Comparison run(int rounds, int warmups, Contender... contenders) throws InterruptedException {
-        return new SideBySide(new Plan(SETTINGS, rounds, warmups)).run(Measure.MESSAGE_RATE, List.of(contenders));
+        return new SideBySide(new Plan(SETTINGS, rounds, warmups), () -> 0)
+                .run(Measure.MESSAGE_RATE, List.of(contenders));
     }
 
     @Test
@@ -68,6 +71,32 @@ class SideBySideTest {
             assertThat(s.values()).containsExactly(2, 3);
             assertThat(s.cpuMicros()).hasSizeLessThanOrEqualTo(2).allMatch(micros -> micros >= 0);
         });
+    }
+
+    @Test
+    void warmUpGoesOnWhileTheJvmCompiles() throws Exception {
+        // 500, 400, 60 ms in a turn of two rounds of a second: 3 % is 60.
+        Iterator<Long> millis = List.of(0L, 500L, 500L, 900L, 900L, 960L).iterator();
+        Comparison comparison = new SideBySide(new Plan(SETTINGS, 2, 1), millis::next)
+                .run(Measure.MESSAGE_RATE, List.of(new Scripted("A"), new Scripted("B")));
+        assertThat(comparison.series()).allSatisfy(s -> assertThat(s.values()).containsExactly(4, 5));
+        assertThat(millis).isExhausted();
+    }
+
+    @Test
+    void warmUpEndsThoughTheJvmCompilesForEver() throws Exception {
+        AtomicLong millis = new AtomicLong();
+        Comparison comparison = new SideBySide(new Plan(SETTINGS, 1, 1), () -> millis.addAndGet(1000))
+                .run(Measure.MESSAGE_RATE, List.of(new Scripted("A")));
+        assertThat(comparison.series().getFirst().values()).containsExactly(Plan.MAX_WARMUPS + 1);
+    }
+
+    @Test
+    void withoutWarmUpNobodyWaitsForTheJvm() throws Exception {
+        AtomicLong millis = new AtomicLong();
+        Comparison comparison = new SideBySide(new Plan(SETTINGS, 1, 0), () -> millis.addAndGet(1000))
+                .run(Measure.MESSAGE_RATE, List.of(new Scripted("A")));
+        assertThat(comparison.series().getFirst().values()).containsExactly(1);
     }
 
     @Test

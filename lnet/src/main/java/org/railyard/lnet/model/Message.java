@@ -66,7 +66,10 @@ public final class Message implements LndMessage, Timed<Message> {
     private final LNetHeader header = new LNetHeader();
     private final MessagePath path = new MessagePath();
     private final MessageCredits credits = new MessageCredits();
-    private final MessageTransit transit = new MessageTransit();
+
+    /** Null as long as it was never passed on: most never are, and it is one thing less to look at for each of them. */
+    private @Nullable MessageTransit transit;
+
     private EventData event = new EventData();
 
     private Role role = Role.NONE;
@@ -101,7 +104,9 @@ public final class Message implements LndMessage, Timed<Message> {
         next = null;
         path.clear();
         credits.clear();
-        transit.clear();
+        if (transit != null) {
+            transit.clear();
+        }
         waiting = Waiting.NO;
         abandoned = false;
         injected = false;
@@ -173,7 +178,16 @@ public final class Message implements LndMessage, Timed<Message> {
 
     /** Returns what a router knows of it. */
     public MessageTransit transit() {
-        return transit;
+        MessageTransit made = transit;
+        if (made == null) {
+            made = new MessageTransit();
+            transit = made;
+        }
+        return made;
+    }
+
+    private @Nullable RouterBuffer buffer() {
+        return transit == null ? null : transit.buffer();
     }
 
     /** Returns its event. */
@@ -419,7 +433,7 @@ public final class Message implements LndMessage, Timed<Message> {
      * @throws OutOfMemoryError if the buffer is used for the first time and there is no memory for it
      */
     public void openBuffer() {
-        RouterBuffer buffer = transit.buffer();
+        RouterBuffer buffer = buffer();
         if (length > 0 && buffer != null) {
             views = buffer.views();
             rewindViews();
@@ -520,7 +534,7 @@ public final class Message implements LndMessage, Timed<Message> {
         Invariant.check(!isTimed() || (isSending() && !isForwarding()), this, "to be timed only while it is sent");
         Invariant.check(!abandoned || (isSending() && !isTimed()), this, "to be abandoned only after its time");
         Invariant.check(
-                transit.buffer() == null || credits.router() == MessageCredits.Hold.HELD,
+                buffer() == null || credits.router() == MessageCredits.Hold.HELD,
                 this,
                 "a router buffer only with a router credit");
         Invariant.check(!isForwarding() || md == null, this, "no descriptor for what is passed on");
@@ -551,7 +565,7 @@ public final class Message implements LndMessage, Timed<Message> {
                 credits.peer() == MessageCredits.Hold.NONE
                         && credits.ni() == MessageCredits.Hold.NONE
                         && credits.router() == MessageCredits.Hold.NONE
-                        && transit.buffer() == null,
+                        && buffer() == null,
                 this,
                 "no credit and no buffer in the pool");
     }

@@ -5,10 +5,11 @@ import org.railyard.lnet.nid.Nid;
 
 /**
  * Which way a message goes: what its sender asked for, what was chosen, and what failed before (spec 10 §8, §12). A
- * part of its message, used again with it; allocates nothing.
+ * part of its message, used again with it; allocates nothing, but when it fails for the first time.
  */
 public final class MessagePath {
-    private final UsedPaths used = new UsedPaths();
+    /** Null as long as it never failed: most never do, and need not be looked at each time then. */
+    private @Nullable UsedPaths used;
 
     private Nid requestedSource = Nid.ANY;
     private Nid requestedTarget = Nid.ANY;
@@ -30,8 +31,10 @@ public final class MessagePath {
     MessagePath() {}
 
     void clear() {
-        used.clearNis();
-        used.clearPeerNis();
+        if (used != null) {
+            used.clearNis();
+            used.clearPeerNis();
+        }
         requestedSource = Nid.ANY;
         requestedTarget = Nid.ANY;
         exact = false;
@@ -152,34 +155,47 @@ public final class MessagePath {
         retries++;
     }
 
+    private UsedPaths used() {
+        UsedPaths known = used;
+        if (known == null) {
+            known = new UsedPaths();
+            used = known;
+        }
+        return known;
+    }
+
     /** Notes that an NI was used without success. */
     public void markUsed(LocalNi failed) {
-        used.add(failed);
+        used().add(failed);
     }
 
     /** Notes that a peer NI was used without success. */
     public void markUsed(PeerNi failed) {
-        used.add(failed);
+        used().add(failed);
     }
 
     /** Tells whether it was sent from an NI without success. */
     public boolean hasUsed(LocalNi other) {
-        return used.has(other);
+        return used != null && used.has(other);
     }
 
     /** Tells whether it was sent to a peer NI without success. */
     public boolean hasUsed(PeerNi other) {
-        return used.has(other);
+        return used != null && used.has(other);
     }
 
     /** Forgets which NIs were used: all have been, it begins again. */
     public void clearUsedNis() {
-        used.clearNis();
+        if (used != null) {
+            used.clearNis();
+        }
     }
 
     /** Forgets which peer NIs were used: all have been, it begins again. */
     public void clearUsedPeerNis() {
-        used.clearPeerNis();
+        if (used != null) {
+            used.clearPeerNis();
+        }
     }
 
     /** Returns how often it has been sent again; 0 at the first attempt. */

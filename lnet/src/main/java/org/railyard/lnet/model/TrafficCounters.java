@@ -56,24 +56,25 @@ public final class TrafficCounters {
     }
 
     /**
-     * Counts a message sent; a response of this node is counted under the request that it answers.
+     * Counts messages sent; a response of this node is counted under the request that it answers.
      *
-     * @param type its type
-     * @param forwarded whether it is of another node
-     * @param bytes its payload
+     * @param type their type
+     * @param forwarded whether they are of another node
+     * @param messages how many, from 1
+     * @param bytes their payload
      * @param now monotonic time, ns
      */
-    public void sent(MessageType type, boolean forwarded, int bytes, long now) {
+    public void sent(MessageType type, boolean forwarded, int messages, long bytes, long now) {
         Values to = values();
         MessageType under = switch (type) {
             case REPLY -> forwarded ? type : MessageType.GET;
             case ACK -> forwarded ? type : MessageType.PUT;
             default -> type;
         };
-        to.sent[under.number()]++;
+        to.sent[under.number()] += messages;
         to.sentBytes += bytes;
-        to.heat.add(1, now);
-        to.txMessages.add(1, now);
+        to.heat.add(messages, now);
+        to.txMessages.add(messages, now);
         to.txBytes.add(bytes, now);
     }
 
@@ -90,17 +91,27 @@ public final class TrafficCounters {
         }
     }
 
+    /** Adds how long it took to send some messages, each at the first attempt, as {@link #took(MessageType, long)}. */
+    public void took(MessageType type, LatencyCounter some) {
+        Values to = values();
+        to.send.add(some);
+        if (type == MessageType.PUT) {
+            to.putEgress.add(some);
+        }
+    }
+
     /**
-     * Counts a message received.
+     * Counts messages received.
      *
-     * @param bytes its payload
+     * @param messages how many, from 1
+     * @param bytes their payload
      * @param now monotonic time, ns
      */
-    public void received(MessageType type, int bytes, long now) {
+    public void received(MessageType type, int messages, long bytes, long now) {
         Values to = values();
-        to.received[type.number()]++;
+        to.received[type.number()] += messages;
         to.receivedBytes += bytes;
-        to.heat.add(1, now);
+        to.heat.add(messages, now);
     }
 
     /**

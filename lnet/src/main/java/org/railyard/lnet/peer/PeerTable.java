@@ -33,6 +33,9 @@ public final class PeerTable {
     private final NiTable nis;
     private final Policy policy;
     private final Map<Nid, PeerNi> byNid = new LinkedHashMap<>();
+
+    /** What was found last, which as a rule is looked for again; null if that is not in the table any more. */
+    private @Nullable PeerNi latest;
     private final Set<Peer> peers = new LinkedHashSet<>();
     private final List<PeerWatcher> watchers = new ArrayList<>();
     private long locks;
@@ -83,8 +86,13 @@ public final class PeerTable {
      */
     public @Nullable PeerNi findOrCreate(Nid nid, @Nullable LocalNi via) {
         lock.assertHeld();
+        PeerNi before = latest;
+        if (before != null && nid.equals(before.nid())) {
+            return before;
+        }
         PeerNi known = byNid.get(nid);
         if (known != null) {
+            latest = known;
             return known;
         }
         if (isFull()) {
@@ -162,6 +170,7 @@ public final class PeerTable {
         lock.assertHeld();
         leave(ni);
         byNid.remove(ni.nid());
+        latest = null;
         changed(ni.peer());
     }
 
@@ -266,6 +275,7 @@ public final class PeerTable {
             leave(ni);
             byNid.remove(ni.nid());
         }
+        latest = null;
         peers.remove(peer);
         peer.detached = true;
         changed(peer);
@@ -382,6 +392,11 @@ public final class PeerTable {
                 }
             }
         }
+        PeerNi before = latest;
+        Invariant.check(
+                before == null || byNid.get(before.nid()) == before,
+                "the peers",
+                "the one that was found last to be in their table");
         Invariant.check(count == byNid.size(), "the peers", "as many NIDs as their table", count, byNid.size());
     }
 }

@@ -76,6 +76,15 @@ public final class Dispatcher {
         work.givenBackCount = 0;
         node.lock.lock();
         try {
+            endAll(count, work);
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    private void endAll(int count, Pending work) {
+        node.ledger.gather();
+        try {
             for (int i = 0; i < count; i++) {
                 Message message = work.givenBack[i];
                 work.givenBack[i] = null;
@@ -84,7 +93,7 @@ public final class Dispatcher {
                 }
             }
         } finally {
-            node.lock.unlock();
+            node.ledger.settle();
         }
     }
 

@@ -89,7 +89,7 @@ public final class Receiver {
                     held = message != null && faults != null && faults.holds(message, source, length);
                     if (message != null && !held) {
                         into = decide(message, source, work);
-                        held = into == null && message.transit().source() != null;
+                        held = into == null && waits(message);
                     }
                 }
             } finally {
@@ -135,7 +135,7 @@ public final class Receiver {
         node.lock.lock();
         try {
             into = decide(message, source, work);
-            held = into == null && message.transit().source() != null;
+            held = into == null && waits(message);
         } finally {
             node.lock.unlock();
         }
@@ -158,6 +158,11 @@ public final class Receiver {
             return dispatch(message, source.placesReply(), work);
         }
         return forwarder.admit(message, source, work) == Forwarder.Admission.NOW ? message : null;
+    }
+
+    /** Tells whether a message that is to be passed on waits for what it needs to be received. */
+    private static boolean waits(Message message) {
+        return message.isForwarding() && message.transit().source() != null;
     }
 
     private void receive(@Nullable Message into, LndReceiver source, int length, Pending work) {

@@ -5,8 +5,10 @@ import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.MessagePath;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.Route;
+import org.railyard.lnet.stats.LatencyCounter;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 
@@ -17,13 +19,98 @@ import org.railyard.lnet.wire.MessageType;
 final class TrafficAccounts {
     private final Node node;
 
+    // Messages of one type that went the same way one after the other, not entered yet.
+    private final LatencyCounter runTook = new LatencyCounter();
+    private boolean gathers;
+    private boolean runSent;
+    private int runMessages;
+    private long runBytes;
+    private long runAccepted;
+    private MessageType runType = MessageType.PUT;
+    private @Nullable LocalNi runNi;
+    private @Nullable PeerNi runPeerNi;
+
     TrafficAccounts(Node node) {
         this.node = node;
+    }
+
+    /** Several messages end now: what they have in common is entered once, in {@link #settle}, under the same lock. */
+    void gather() {
+        node.lock.assertHeld();
+        gathers = true;
+    }
+
+    /** Enters what was gathered. */
+    void settle() {
+        node.lock.assertHeld();
+        gathers = false;
+        enterRun();
+    }
+
+    /** Adds a message to the run that is gathered, if there is one and it can be part of a run. */
+    private boolean joinsRun(Message message, boolean isSent) {
+        LocalNi ni = message.ni();
+        PeerNi peerNi = message.peerNi();
+        MessagePath path = message.path();
+        if (!gathers || ni == null || peerNi == null || message.isForwarding()) {
+            return false;
+        }
+        if (isSent && (path.route() != null || path.retries() != 0)) {
+            return false;
+        }
+        MessageType type = message.header().type();
+        if (ni != runNi || peerNi != runPeerNi || type != runType || isSent != runSent) {
+            enterRun();
+            runNi = ni;
+            runPeerNi = peerNi;
+            runType = type;
+            runSent = isSent;
+        }
+        runMessages++;
+        runBytes += message.header().payloadLength();
+        if (isSent) {
+            runTook.add(node.now() - path.committed());
+        } else {
+            runAccepted += accepted(message, type);
+        }
+        return true;
+    }
+
+    private void enterRun() {
+        LocalNi ni = runNi;
+        PeerNi peerNi = runPeerNi;
+        if (ni == null || peerNi == null) {
+            return;
+        }
+        long now = node.now();
+        if (runSent) {
+            node.counters.add(Statistic.SEND_COUNT, runMessages);
+            node.counters.add(Statistic.SEND_LENGTH, runBytes);
+            ni.traffic.sent(runType, false, runMessages, runBytes, now);
+            ni.traffic.took(runType, runTook);
+            peerNi.traffic.sent(runType, false, runMessages, runBytes, now);
+            peerNi.traffic.took(runType, runTook);
+            peerNi.traffic.usedFrom(ni.nid());
+            runTook.reset();
+        } else {
+            node.counters.add(Statistic.RECV_COUNT, runMessages);
+            node.counters.add(Statistic.RECV_LENGTH, runAccepted);
+            ni.traffic.received(runType, runMessages, runBytes, now);
+            peerNi.traffic.received(runType, runMessages, runBytes, now);
+        }
+        runNi = null;
+        runPeerNi = null;
+        runMessages = 0;
+        runBytes = 0;
+        runAccepted = 0;
     }
 
     /** A message was sent. */
     void sent(Message message) {
         node.lock.assertHeld();
+        if (joinsRun(message, true)) {
+            return;
+        }
         LNetHeader header = message.header();
         MessageType type = header.type();
         int bytes = header.payloadLength();
@@ -35,13 +122,13 @@ final class TrafficAccounts {
         LocalNi ni = message.ni();
         PeerNi peerNi = message.peerNi();
         if (ni != null) {
-            ni.traffic.sent(type, message.isForwarding(), bytes, now);
+            ni.traffic.sent(type, message.isForwarding(), 1, bytes, now);
             if (first) {
                 ni.traffic.took(type, took);
             }
         }
         if (peerNi != null) {
-            peerNi.traffic.sent(type, message.isForwarding(), bytes, now);
+            peerNi.traffic.sent(type, message.isForwarding(), 1, bytes, now);
             if (first) {
                 peerNi.traffic.took(type, took);
             }
@@ -59,6 +146,9 @@ final class TrafficAccounts {
     /** A message was received. */
     void received(Message message) {
         node.lock.assertHeld();
+        if (joinsRun(message, false)) {
+            return;
+        }
         MessageType type = message.header().type();
         if (!message.isForwarding()) {
             node.counters.count(Statistic.RECV_COUNT);
@@ -67,10 +157,10 @@ final class TrafficAccounts {
         long now = node.now();
         int bytes = message.header().payloadLength();
         if (message.ni() != null) {
-            message.ni().traffic.received(type, bytes, now);
+            message.ni().traffic.received(type, 1, bytes, now);
         }
         if (message.peerNi() != null) {
-            message.peerNi().traffic.received(type, bytes, now);
+            message.peerNi().traffic.received(type, 1, bytes, now);
         }
     }
 

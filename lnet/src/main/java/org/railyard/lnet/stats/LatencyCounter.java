@@ -21,6 +21,16 @@ public final class LatencyCounter {
         samples++;
     }
 
+    /** Adds the durations of another. */
+    public void add(LatencyCounter other) {
+        if (other.samples > 0) {
+            min = samples == 0 ? other.min : Math.min(min, other.min);
+            max = Math.max(max, other.max);
+            total += other.total;
+            samples += other.samples;
+        }
+    }
+
     /** Forgets everything. */
     public void reset() {
         samples = 0;

@@ -64,6 +64,22 @@ class CountersTest {
     }
 
     @Test
+    void aLatencyTakesInAnother() {
+        LatencyCounter all = new LatencyCounter();
+        LatencyCounter some = new LatencyCounter();
+        all.add(some);
+        assertThat(all.snapshot()).as("nothing").isEqualTo(Latency.NONE);
+        some.add(20);
+        some.add(40);
+        all.add(some);
+        assertThat(all.snapshot()).isEqualTo(new Latency(2, 20, 40, 60));
+        some.reset();
+        some.add(10);
+        all.add(some);
+        assertThat(all.snapshot()).isEqualTo(new Latency(3, 10, 40, 70));
+    }
+
+    @Test
     void latenciesAdd() {
         Latency few = new Latency(2, 10, 20, 30);
         Latency more = new Latency(3, 5, 15, 33);

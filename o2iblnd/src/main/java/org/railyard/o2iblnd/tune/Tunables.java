@@ -1,6 +1,7 @@
 package org.railyard.o2iblnd.tune;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -26,14 +27,19 @@ public final class Tunables {
 
     private final Map<O2ibTunable, Integer> given;
 
+    /** All of them, by their ordinals: each message looks at some. */
+    private final int[] values;
+
     private Tunables(Map<O2ibTunable, Integer> given) {
         this.given = given;
+        this.values = Arrays.stream(O2ibTunable.values())
+                .mapToInt(each -> given.getOrDefault(each, each.spec().defaultValue()))
+                .toArray();
     }
 
     /** Returns the value of a tunable. */
     public int get(O2ibTunable tunable) {
-        Integer value = given.get(tunable);
-        return value == null ? tunable.spec().defaultValue() : value;
+        return values[tunable.ordinal()];
     }
 
     /** Tells whether a value was given, even if it is the default. */

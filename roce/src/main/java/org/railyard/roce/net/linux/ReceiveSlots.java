@@ -45,6 +45,9 @@ final class ReceiveSlots {
     private int length;
     private int segment;
 
+    /** Which of the segments is next. */
+    private int index;
+
     /**
      * Makes empty ones.
      *
@@ -70,7 +73,7 @@ final class ReceiveSlots {
         UdpRoute way = route;
         int bytesHere = Math.min(segment, length - offset);
         // A guess: the sender's kernel numbers what leaves together from 0 on, and it may have come together, too.
-        into.moveTo(memory, bytes, slot * SLOT_BYTES + offset, bytesHere, offset / segment);
+        into.moveTo(memory, bytes, slot * SLOT_BYTES + offset, bytesHere, index++);
         offset += bytesHere;
         if (offset >= length) {
             table.prepareReceive(slot);
@@ -86,6 +89,7 @@ final class ReceiveSlots {
             return false;
         }
         offset = 0;
+        index = 0;
         length = table.bytes(slot);
         int told = table.segment(slot);
         // An empty datagram is one, too.
