@@ -240,7 +240,7 @@ public final class SockLnd implements Lnd {
                 ? List.of()
                 : started.all().stream()
                         .map(SockPeer::snapshot)
-                        .sorted(Comparator.comparing(PeerConnections::peer).thenComparing(PeerConnections::pid))
+                        .sorted(Comparator.comparing(PeerConnections::peer).thenComparingInt(PeerConnections::pid))
                         .toList();
     }
 

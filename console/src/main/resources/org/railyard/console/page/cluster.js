@@ -71,7 +71,9 @@ export function graphOf(all) {
 export function clusterPage(main) {
   const picture = shape('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, id: 'graph', role: 'group', 'aria-label': 'nodes and peers' });
   const text = el('span', { id: 'sum', class: 'faint', role: 'status' });
-  const gateways = new Map();
+  let gateways = new Map();
+  const told = new Map();
+  let asked = 0;
   fill(main, el('div', { class: 'cluster' },
     el('div', { class: 'bar' }, el('strong', {}, 'Nodes and their peers'), text),
     el('section', {}, picture, el('div', { class: 'legend' },
@@ -122,16 +124,23 @@ export function clusterPage(main) {
     }
   }
 
+  const up = () => [...nodes.values()].filter((node) => node.reach === 'UP');
+
+  /** Asks the nodes that answer for their gateways; what others told before they were gone stays. */
   async function routes() {
-    for (const node of nodes.values()) {
+    const all = up();
+    asked = all.length;
+    for (const node of all) {
       try {
         const answer = await ask('/api/routes', { node: node.number });
-        for (const { net, gateway } of answer.route ?? []) {
-          gateways.set(gateway, (gateways.get(gateway) ?? new Set()).add(net));
-        }
+        told.set(node.number, answer.route ?? []);
       } catch {
         // It does not answer: the graph says so.
       }
+    }
+    gateways = new Map();
+    for (const { net, gateway } of [...told.values()].flat()) {
+      gateways.set(gateway, (gateways.get(gateway) ?? new Set()).add(net));
     }
     later();
   }
@@ -143,7 +152,13 @@ export function clusterPage(main) {
       setTimeout(() => requestAnimationFrame(() => { due = false; draw(); }), 200);
     }
   }
-  const stop = listen(later);
+  const stop = listen(() => {
+    // A page that is opened at once knows no nodes yet, and would tell gateways from other peers only later.
+    if (asked !== up().length) {
+      routes();
+    }
+    later();
+  });
   const again = setInterval(routes, ROUTES_MS);
   draw();
   routes();

@@ -4,7 +4,7 @@ import uPlot from './lib/uplot/uPlot.esm.js';
 import { el, short } from './dom.js';
 
 const COLORS = ['--line-1', '--line-2', '--line-3', '--line-4', '--line-5', '--line-6'];
-const HEIGHT = 190;
+const HEIGHT = 174;
 const MOST = 16;
 
 /** Canvases do not know variables: an element with the color tells what it is in the scheme of now. */
@@ -56,7 +56,7 @@ export class Plot {
       cursor: { drag: { x: false, y: false } },
       scales: { y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.05 : 1] } },
       axes: [
-        { ...axis, values: (_, ticks) => ticks.map((each) => new Date(each * 1000).toLocaleTimeString([], { hour12: false })), space: 70 },
+        { ...axis, values: (_, ticks) => ticks.map((each) => new Date(each * 1000).toLocaleTimeString([], { hour12: false })), space: 70, size: 28 },
         { ...axis, values: (_, ticks) => ticks.map((each) => short(each, unit)), size: 70 },
       ],
       series: [
@@ -67,7 +67,8 @@ export class Plot {
           dash: index < COLORS.length ? [] : [6, 3],
           width: 1.5,
           points: { show: false },
-          value: (_, value) => short(value, unit),
+          // Without a pointer over the plot: the last one.
+          value: (plot, value, at) => short(value ?? plot.data[at].findLast((each) => each !== null), unit),
         })),
       ],
     }, data, this.element);
