@@ -50,7 +50,7 @@ const PEER_COLUMNS = [
   column('state', STATE, { width: '3.6em', bad: down }),
   number('health', HEALTH, '', { bad: (row) => row[HEALTH] < FULL, text: (row) => String(row[HEALTH]), width: '4.4em' }),
   number('credits', CREDITS, '', { bad: (row) => row[CREDITS] < 0, text: (row) => `${row[CREDITS]}/${row[MAX]}`, width: 'minmax(5.2em, 1fr)', help: 'free now, of how many' }),
-  number('queue', QUEUED, 'B', { help: 'bytes that hold or wait for credits' }),
+  number('queue', QUEUED, 'B', { width: 'minmax(5.4em, 1fr)', help: 'bytes that hold or wait for credits' }),
   number('sent/s', OUT, '', { help: 'messages' }),
   number('got/s', IN, '', { help: 'messages' }),
   number('drops', DROPPED, '', { width: '4em' }),

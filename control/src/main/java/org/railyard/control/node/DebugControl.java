@@ -90,20 +90,18 @@ final class DebugControl {
     private Map<String, Object> conn(@Nullable String text, boolean failed) {
         Nid nid = text == null ? null : Nids.nid(text);
         List<Nid> own = inventory().nis().stream().map(NiInfo::nid).toList();
-        boolean ours = nid != null && own.contains(nid);
+        boolean known = nid == null || own.contains(nid) || inventory().peer(nid).isPresent();
         List<Object> items = new ArrayList<>();
         for (Nid ni : own) {
-            if (ours && !ni.equals(nid)) {
-                continue;
-            }
             for (PeerConnections each : inventory().connections(ni)) {
-                if ((nid == null || ours || each.peer().equals(nid))
-                        && (!failed || each.state().isBad())) {
+                boolean wanted = nid == null || ni.equals(nid) || each.peer().equals(nid);
+                known |= wanted;
+                if (wanted && (!failed || each.state().isBad())) {
                     items.add(conn(ni, each));
                 }
             }
         }
-        if (items.isEmpty() && nid != null && !ours && inventory().peer(nid).isEmpty()) {
+        if (!known) {
             throw new ErrnoException(
                     Errno.ENOENT, nid + " is neither a NID of this node nor of a peer that is known or connected");
         }
