@@ -295,7 +295,7 @@ final class WebConsoleTest {
         node.is(Mood.GONE);
         HttpResponse<String> gone = inside("/api/doctor?node=0");
         assertThat(gone.statusCode()).isEqualTo(502);
-        assertThat(gone.body()).contains("no lnetd answers: Connection refused");
+        assertThat(gone.body()).contains("no lnetd answers at nowhere: Connection refused");
     }
 
     @Test
@@ -335,7 +335,7 @@ final class WebConsoleTest {
             node.nis(Planned.ni("10.0.0.1@tcp", "eth0", "FAILED", 900, 10));
             assertThat(until(events, "health fell from 1000 to 900")).contains("NI 10.0.0.1@tcp is FAILED, was ACTIVE");
             node.is(Mood.GONE);
-            assertThat(until(events, "\"reach\":\"GONE\"")).contains("no lnetd answers: Connection refused");
+            assertThat(until(events, "\"reach\":\"GONE\"")).contains("no lnetd answers at nowhere: Connection refused");
             node.is(Mood.ANSWERS);
             until(events, "lnetd answers again");
             until(events, "\"reach\":\"UP\"");

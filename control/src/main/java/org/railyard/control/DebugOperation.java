@@ -1,6 +1,7 @@
 package org.railyard.control;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Looking closer (spec 12 §4.9–§4.11, §10; 10 §17). */
 public sealed interface DebugOperation extends Operation {
@@ -61,6 +62,20 @@ public sealed interface DebugOperation extends Operation {
      * @param nid any of its NIDs
      */
     record SumPeer(String nid) implements DebugOperation, Query {}
+
+    /**
+     * Shows the connections of transports with peers, as far as they tell; nobody is dialled or asked.
+     *
+     * @param nid of the NI of this node, or of the peer; null for all
+     */
+    @CliCommand(value = "debug conn", help = "show connections over TCP with peers: how many, since when, what failed")
+    record Conn(
+            @CliOption(letter = 'k', value = "NID", help = "only those of this NI, of this node or of a peer") @Nullable
+            String nid,
+
+            @CliOption(letter = 'f', help = "only where the last attempt to connect failed")
+            boolean failed)
+            implements DebugOperation, Query {}
 
     /** Tells how much an NI, ours or a peer's, is used of late: heat, messages and bytes per second. */
     @CliCommand(

@@ -37,6 +37,7 @@ public sealed interface Operation
                     ConfigOperation.Export,
                     DebugOperation.Recovery,
                     DebugOperation.Peer,
+                    DebugOperation.Conn,
                     DebugOperation.CptOfNid,
                     DebugOperation.Ni,
                     DebugOperation.PeerAt,

@@ -34,7 +34,7 @@ final class OperationCodecTest {
         assertThat(paths())
                 .contains("net/add", "net/delete", "net/set", "net/show", "peer/add", "peer/delete", "peer/show")
                 .contains("udsp/add", "udsp/delete", "udsp/show", "route/add", "routing/show", "global/set")
-                .contains("debug/ni", "debug/peer-at", "debug/sum-net", "debug/sum-peer", "debug/usage")
+                .contains("debug/ni", "debug/peer-at", "debug/sum-net", "debug/sum-peer", "debug/usage", "debug/conn")
                 .contains("o2ibs/add", "o2ibs/delete", "o2ibs/show", "o2ibs/check", "o2ibs/routes", "net-status/show")
                 .contains("stats/show", "stats/reset", "debug/recovery", "fault/add");
     }

@@ -17,6 +17,7 @@ public final class Doctor {
             new PathMtuCheck(),
             new HealthCheck(),
             new PeerCheck(),
+            new ConnectionCheck(),
             new RouteCheck(),
             new GatewayCheck(),
             new BondCheck(),

@@ -20,7 +20,7 @@ final class Notes {
             "lnetctl", "railyard", "arping", "ip", "sysctl", "ss", "nft", "mkdir", "printf", "systemctl", "modprobe");
 
     private static final Set<String> FOLLOW_FROM_ABSENT_GATEWAY =
-            Set.of("gateway-down", "peer-absent", "peer-silent", "peer-health");
+            Set.of("gateway-down", "peer-absent", "peer-silent", "peer-health", "connection-down");
 
     /** What stands for something that the reader has to know. */
     private static final List<String> PLACES = List.of("--if IF", "--gateway NID", "ADDRESS/");

@@ -17,6 +17,7 @@ import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.UdspRule;
 import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.NetTunables;
+import org.railyard.lnet.lnd.PeerConnections;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
@@ -167,6 +168,7 @@ public record Setup(
      * @param port TCP port that its transport listens at and dials
      * @param probes what came of asking its peers
      * @param agreed what connections over InfiniBand have agreed on
+     * @param connections the connections over TCP
      */
     public record Running(
             List<NiInfo> nis,
@@ -175,9 +177,11 @@ public record Setup(
             RoutingState routing,
             int port,
             Probes probes,
-            List<Agreed> agreed) {
+            List<Agreed> agreed,
+            List<Connected> connections) {
         /** Copies the collections. */
         public Running {
+            connections = List.copyOf(connections);
             agreed = List.copyOf(agreed);
             nis = List.copyOf(nis);
             peers = List.copyOf(peers);
@@ -226,6 +230,14 @@ public record Setup(
      * @param depth the one that was agreed on
      */
     public record Agreed(Nid peer, int asked, int depth) {}
+
+    /**
+     * What there is between an NI and a peer NI.
+     *
+     * @param ni NID of the NI
+     * @param with the connections
+     */
+    public record Connected(Nid ni, PeerConnections with) {}
 
     /**
      * A way on which a peer does not answer.

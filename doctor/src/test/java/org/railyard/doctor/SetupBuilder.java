@@ -35,6 +35,7 @@ final class SetupBuilder {
     final List<Setup.Rail> rails = new ArrayList<>();
     final List<Setup.Reported> reports = new ArrayList<>();
     final List<Setup.Agreed> agreed = new ArrayList<>();
+    final List<Setup.Connected> connected = new ArrayList<>();
     boolean asked;
     Settings settings = Settings.DEFAULT;
     boolean forwards;
@@ -118,7 +119,8 @@ final class SetupBuilder {
                                 routing,
                                 PORT,
                                 new Setup.Probes(asked, silent, rails, reports),
-                                agreed)
+                                agreed,
+                                connected)
                         : null);
     }
 }

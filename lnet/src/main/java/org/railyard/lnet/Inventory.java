@@ -16,6 +16,7 @@ import org.railyard.lnet.api.Statistics;
 import org.railyard.lnet.api.Traffic;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.api.Usage;
+import org.railyard.lnet.lnd.PeerConnections;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Peer;
@@ -113,6 +114,17 @@ public final class Inventory {
     public void tune(Nid nid, Map<String, Integer> changes) {
         LocalNi ni = requireNi(nid);
         ni.lnd().tune(ni, changes);
+    }
+
+    /**
+     * Returns the connections of an NI with its peers, as far as its transport tells, in the order of their NIDs. Only
+     * looks: nobody is dialled or asked.
+     *
+     * @throws ErrnoException ENODEV if there is no such NI
+     */
+    public List<PeerConnections> connections(Nid nid) {
+        LocalNi ni = requireNi(nid);
+        return ni.lnd().connections(ni);
     }
 
     private LocalNi requireNi(Nid nid) {

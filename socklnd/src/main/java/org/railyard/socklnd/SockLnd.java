@@ -2,6 +2,7 @@ package org.railyard.socklnd;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +19,7 @@ import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.LongestLimit;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.lnd.PeerConnections;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -226,6 +228,17 @@ public final class SockLnd implements Lnd {
         if (known != null) {
             known.closeAll(Errno.EHOSTUNREACH, SocketErrors.healthOfBreak(Errno.EHOSTUNREACH));
         }
+    }
+
+    @Override
+    public List<PeerConnections> connections(LndNi ni) {
+        SockPeerTable started = nis.get(ni);
+        return started == null
+                ? List.of()
+                : started.all().stream()
+                        .map(SockPeer::snapshot)
+                        .sorted(Comparator.comparing(PeerConnections::peer).thenComparingInt(PeerConnections::pid))
+                        .toList();
     }
 
     /** Returns the port on which an NI listens for control connections, or 0 if it does not. */

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.PeerConnections;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.socklnd.stats.HandshakeRefusal;
 import org.railyard.socklnd.tune.SockTunable;
@@ -90,6 +92,74 @@ class DialTest extends ScriptedPeerCase {
             TestMessage third = put(node, 10);
             assertThat(node.stack.awaitCompletion(third).health()).isEqualTo(HealthStatus.REMOTE_DROPPED);
             assertThat(node.lnd.stats().dialsFailed()).isEqualTo(3);
+        }
+    }
+
+    private static PeerConnections only(Node node) {
+        List<PeerConnections> all = node.lnd.connections(node.ni);
+        assertThat(all).hasSize(1);
+        return all.getFirst();
+    }
+
+    @Test
+    void tellsOfItsConnections() throws Exception {
+        try (Node node = node(builder -> builder)) {
+            assertThat(node.lnd.connections(node.ni)).isEmpty();
+            put(node, 10);
+            try (RawPeer control = RawPeer.accept(server)) {
+                Hello hello = greeted(control);
+                PeerConnections dialling = only(node);
+                assertThat(dialling.peer()).isEqualTo(HIGH);
+                assertThat(dialling.state()).isEqualTo(PeerConnections.State.CONNECTING);
+                assertThat(dialling.waiting()).isEqualTo(1);
+                host.advance(3 * VirtualHost.SECOND);
+                answer(control, hello, ConnectionType.CONTROL);
+                try (RawPeer in = acceptAs(ConnectionType.BULK_IN);
+                        RawPeer out = acceptAs(ConnectionType.BULK_OUT)) {
+                    Await.until("three", () -> node.lnd.stats().connectionsOpen() == 3);
+                    assertThat(node.stack.connected).as("told once, of the first").containsExactly(HIGH);
+                    host.advance(5 * VirtualHost.SECOND);
+                    PeerConnections well = only(node);
+                    assertThat(well.state()).isEqualTo(PeerConnections.State.CONNECTED);
+                    assertThat(well.open().toString()).isEqualTo("{control=1, bulk in=1, bulk out=1}");
+                    assertThat(well.stateNanos()).isEqualTo(5 * VirtualHost.SECOND);
+                    assertThat(well.waiting()).isZero();
+                    assertThat(well.failure()).isNull();
+                    server.close();
+                    out.hangUp();
+                    Await.until("all closed", () -> node.lnd.stats().connectionsOpen() == 0);
+                    PeerConnections broken = only(node);
+                    assertThat(broken.state()).isEqualTo(PeerConnections.State.NONE);
+                    assertThat(broken.failure()).isNotNull();
+                    assertThat(broken.stateNanos()).isZero();
+                    assertThat(in.readToEnd()).isEmpty();
+                }
+            }
+            node.stack.awaitCompletion(put(node, 10));
+            host.advance(VirtualHost.SECOND / 2);
+            PeerConnections failed = only(node);
+            assertThat(failed.state()).isEqualTo(PeerConnections.State.FAILED);
+            assertThat(failed.failure()).isEqualTo(Errno.ECONNREFUSED);
+            assertThat(failed.retryNanos()).isEqualTo(VirtualHost.SECOND / 2);
+            assertThat(failed.stateNanos()).isEqualTo(VirtualHost.SECOND / 2);
+        }
+    }
+
+    @Test
+    void connectionsThatCanNotAllBeMadeAreIncomplete() throws Exception {
+        try (Node node = node(builder -> builder)) {
+            TestMessage message = put(node, 10);
+            try (RawPeer control = acceptAs(ConnectionType.CONTROL)) {
+                node.stack.awaitCompletion(message);
+                try (RawPeer in = RawPeer.accept(server)) {
+                    greeted(in);
+                    server.close();
+                    in.hangUp();
+                }
+                Await.until("failed", () -> only(node).state() == PeerConnections.State.INCOMPLETE);
+                assertThat(only(node).open()).containsEntry("control", 1).containsEntry("bulk in", 0);
+                assertThat(only(node).failure()).isNotNull();
+            }
         }
     }
 

@@ -34,6 +34,7 @@ final class RecordingStack implements LndUpcalls {
     final List<Completion> completions = new CopyOnWriteArrayList<>();
     final List<DeviceEvent> deviceEvents = new CopyOnWriteArrayList<>();
     final List<Nid> deaths = new CopyOnWriteArrayList<>();
+    final List<Nid> connected = new CopyOnWriteArrayList<>();
     private final Map<LndMessage, Arrival> receiving = new ConcurrentHashMap<>();
     volatile Policy policy = this::store;
 
@@ -97,6 +98,11 @@ final class RecordingStack implements LndUpcalls {
         if (!alive) {
             deaths.add(peer);
         }
+    }
+
+    @Override
+    public void connected(LndNi ni, Nid peer) {
+        connected.add(peer);
     }
 
     @Override

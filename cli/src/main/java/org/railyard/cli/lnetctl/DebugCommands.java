@@ -15,7 +15,7 @@ final class DebugCommands {
                 .command();
         return new Group(
                 "debug",
-                "recovery, single NIs and peers, use of late",
+                "recovery, single NIs and peers, connections, use of late",
                 OperationCommand.of(DebugOperation.Recovery.class, Session::run)
                         .taking(Opt.flag("local", 'l', "of this node"))
                         .refusing((ParsedLine line) ->
@@ -23,6 +23,7 @@ final class DebugCommands {
                         .command(),
                 new Command(peer.group(), peer.action(), "", peer.summary(), peer.options(), DebugCommands::peer),
                 OperationCommand.of(DebugOperation.Ni.class, Session::run).command(),
+                OperationCommand.of(DebugOperation.Conn.class, Session::run).command(),
                 OperationCommand.of(DebugOperation.Usage.class, Session::run).command(),
                 new Command(
                         "debug",

@@ -68,6 +68,37 @@ final class DoctorAndTopTest {
     }
 
     @Test
+    void connectionsOverTcpAreToldWithoutAskingAnybody() {
+        world.run("lnet configure");
+        world.run("net add --net tcp --if eth0");
+        world.run("guest2", List.of("lnet", "configure"), "");
+        world.run("guest2", List.of("net", "add", "--net", "tcp", "--if", "eth0"), "");
+        assertThat(world.run("debug conn").out()).isEqualTo("connections: []\n");
+        assertThat(world.run("ping 127.99.0.12@tcp --timeout 20").exit()).isZero();
+        for (String nid : List.of("", " --nid 127.99.0.11@tcp", " --nid 127.99.0.12@tcp")) {
+            assertThat(world.run("debug conn" + nid).out())
+                    .contains("peer nid: 127.99.0.12@tcp", "state: connected", "control: 1");
+        }
+        assertThat(world.run("events --kind connection-up").out())
+                .contains("connected with peer NI 127.99.0.12@tcp from 127.99.0.11@tcp");
+        assertThat(world.run("guest2", List.of("events", "--kind", "connection-up"), "")
+                        .out())
+                .as("the side that was dialled")
+                .contains("connected with peer NI 127.99.0.11@tcp from 127.99.0.12@tcp");
+        assertThat(world.run("debug conn --failed").out()).isEqualTo("connections: []\n");
+        World.Result nobody = world.run("debug conn --nid 127.99.0.99@tcp");
+        assertThat(nobody.exit()).isEqualTo(234);
+        assertThat(nobody.err()).contains("neither a NID of this node nor of a peer");
+        assertThat(world.run("doctor").out()).doesNotContain("connection-down");
+        world.run("guest2", List.of("lnet", "unconfigure"), "");
+        assertThat(world.run("ping 127.99.0.12@tcp --timeout 5").exit()).isNotZero();
+        assertThat(world.run("debug conn --failed").out()).contains("state: failed", "failure:", "retry seconds:");
+        assertThat(world.run("doctor").out())
+                .contains("WARNING connection-down: peer NI 127.99.0.12@tcp", "no connection from 127.99.0.11@tcp");
+        assertThat(world.run("doctor --probe").out()).doesNotContain("connection-down");
+    }
+
+    @Test
     void aFileIsCheckedAgainstTheMachine() throws IOException {
         Path file = Files.writeString(dir.resolve("lnet.conf"), """
             net:

@@ -27,6 +27,7 @@ import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.lnd.PeerConnections;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.node.facts.SystemFacts;
@@ -200,6 +201,11 @@ final class World implements AutoCloseable {
         @Override
         public int timeoutSeconds() {
             return inner.timeoutSeconds();
+        }
+
+        @Override
+        public List<PeerConnections> connections(LndNi ni) {
+            return inner.connections(ni);
         }
 
         @Override

@@ -74,15 +74,9 @@ final class NodeLink implements AutoCloseable {
     private static NodeException failure(@Nullable Throwable cause) {
         return switch (cause) {
             case DlcException refused -> new NodeException(refused.failure().text(), true, refused);
-            case UncheckedIOException gone -> new NodeException("no lnetd answers: " + reason(gone), false, gone);
+            case UncheckedIOException gone -> new NodeException("no lnetd answers " + gone.getMessage(), false, gone);
             case null, default -> new NodeException("lnetd can not be asked: " + cause, false, cause);
         };
-    }
-
-    private static String reason(UncheckedIOException e) {
-        return e.getCause() == null
-                ? String.valueOf(e.getMessage())
-                : String.valueOf(e.getCause().getMessage());
     }
 
     @Override

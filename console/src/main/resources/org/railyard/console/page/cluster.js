@@ -13,6 +13,9 @@ const MOST = 120;
 const WIDTH = 1000;
 const HEIGHT = 560;
 const ROUTES_MS = 10000;
+// What a name takes at least, so that no two of them are written over each other.
+const NAME_WIDTH = 120;
+const NAME_HEIGHT = 11;
 const SVG = 'http://www.w3.org/2000/svg';
 
 function shape(tag, properties, ...children) {
@@ -71,7 +74,9 @@ export function graphOf(all) {
 export function clusterPage(main) {
   const picture = shape('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, id: 'graph', role: 'group', 'aria-label': 'nodes and peers' });
   const text = el('span', { id: 'sum', class: 'faint', role: 'status' });
-  const gateways = new Map();
+  let gateways = new Map();
+  const told = new Map();
+  let asked = 0;
   fill(main, el('div', { class: 'cluster' },
     el('div', { class: 'bar' }, el('strong', {}, 'Nodes and their peers'), text),
     el('section', {}, picture, el('div', { class: 'legend' },
@@ -86,8 +91,20 @@ export function clusterPage(main) {
     });
   }
 
-  function tip(rows) {
-    return shape('title', {}, rows.slice(0, 16).map((row) => `${row[NID]} ${row[STATE]}, health ${row[HEALTH]}`).join('\n'));
+  /** Decides whose names are written: of those that would cover each other the worst, which come first. */
+  function nameApart(list) {
+    const written = [];
+    for (const each of list) {
+      const right = each.x >= WIDTH / 2;
+      each.named = !written.some((other) => other.right === right && Math.abs(other.x - each.x) < NAME_WIDTH && Math.abs(other.y - each.y) < NAME_HEIGHT);
+      if (each.named) {
+        written.push({ x: each.x, y: each.y, right });
+      }
+    }
+  }
+
+  function tip(name, rows) {
+    return shape('title', {}, [name, ...rows.slice(0, 16).map((row) => `${row[NID]} ${row[STATE]}, health ${row[HEALTH]}`)].join('\n'));
   }
 
   function mark(each, radius, sides, target) {
@@ -98,8 +115,8 @@ export function clusterPage(main) {
     }).join(' ');
     const right = each.x >= WIDTH / 2;
     return shape('a', { href: target, class: each.kind, 'aria-label': `${each.name}: ${each.kind === 'bad' ? 'down' : each.kind === 'warn' ? 'not well' : 'well'}` },
-      tip(each.rows), shape('polygon', { points }),
-      shape('text', { x: each.x + (right ? radius + 4 : -radius - 4), y: each.y + 4, 'text-anchor': right ? 'start' : 'end' },
+      tip(each.name, each.rows), shape('polygon', { points }),
+      !each.named ? '' : shape('text', { x: each.x + (right ? radius + 4 : -radius - 4), y: each.y + 4, 'text-anchor': right ? 'start' : 'end' },
         (nets ? `${each.name} → ${[...nets].join(', ')}` : each.name).slice(0, 60)));
   }
 
@@ -108,13 +125,14 @@ export function clusterPage(main) {
     const drawn = peers.slice(0, MOST);
     place(daemons, drawn.length ? 0.4 : 0.8, Math.PI);
     place(drawn, 1, -Math.PI / 2 + 0.2);
+    nameApart([...daemons, ...drawn]);
     const bad = daemons.filter((each) => each.kind === 'bad').length;
     say(text, `${daemons.length} nodes${bad ? `, ${bad} of them down` : ''}; ${peers.length} other peers${peers.length > MOST ? `, the worst ${MOST} are drawn` : ''}`);
     const shown = new Set([...daemons, ...drawn]);
     const focus = document.activeElement?.getAttribute('aria-label');
     picture.replaceChildren(
       ...links.filter((each) => shown.has(each.to)).map((each) =>
-        shape('line', { x1: each.from.x, y1: each.from.y, x2: each.to.x, y2: each.to.y, class: each.from.reach === 'UP' ? each.kind : 'bad', 'stroke-width': 1 + Math.min(4, each.rows.length) / 2 }, tip(each.rows))),
+        shape('line', { x1: each.from.x, y1: each.from.y, x2: each.to.x, y2: each.to.y, class: each.from.reach === 'UP' ? each.kind : 'bad', 'stroke-width': 1 + Math.min(4, each.rows.length) / 2 }, tip(`${each.from.name} – ${each.to.name}`, each.rows))),
       ...drawn.map((each) => mark(each, gateways.has(each.name) ? 8 : 5, gateways.has(each.name) ? 4 : 12, `#/node/${each.by}/${encodeURIComponent(each.name)}`)),
       ...daemons.map((each) => mark(each, 13, 4, `#/node/${each.number}`)));
     if (focus) {
@@ -122,16 +140,23 @@ export function clusterPage(main) {
     }
   }
 
+  const up = () => [...nodes.values()].filter((node) => node.reach === 'UP');
+
+  /** Asks the nodes that answer for their gateways; what others told before they were gone stays. */
   async function routes() {
-    for (const node of nodes.values()) {
+    const all = up();
+    asked = all.length;
+    for (const node of all) {
       try {
         const answer = await ask('/api/routes', { node: node.number });
-        for (const { net, gateway } of answer.route ?? []) {
-          gateways.set(gateway, (gateways.get(gateway) ?? new Set()).add(net));
-        }
+        told.set(node.number, answer.route ?? []);
       } catch {
         // It does not answer: the graph says so.
       }
+    }
+    gateways = new Map();
+    for (const { net, gateway } of [...told.values()].flat()) {
+      gateways.set(gateway, (gateways.get(gateway) ?? new Set()).add(net));
     }
     later();
   }
@@ -143,7 +168,13 @@ export function clusterPage(main) {
       setTimeout(() => requestAnimationFrame(() => { due = false; draw(); }), 200);
     }
   }
-  const stop = listen(later);
+  const stop = listen(() => {
+    // A page that is opened at once knows no nodes yet, and would tell gateways from other peers only later.
+    if (asked !== up().length) {
+      routes();
+    }
+    later();
+  });
   const again = setInterval(routes, ROUTES_MS);
   draw();
   routes();

@@ -40,7 +40,7 @@ function show(main, fabric) {
   const planes = el('select', { id: 'cut', 'aria-label': 'Cut', on: { change: cut } },
     el('option', { value: -1 }, 'all'),
     ...['x', 'y', 'z'].map((each, d) => el('option', { value: d, disabled: fabric.radix[d] < 2 }, `plane ${each}`)));
-  const plane = el('input', { id: 'plane', type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Place of the plane', disabled: true, on: { input: cut } });
+  const plane = el('input', { id: 'plane', type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Place of the plane', hidden: true, on: { input: cut } });
   const planeText = el('output', { id: 'plane-text' });
   const search = el('input', { id: 'find', type: 'search', placeholder: 'search switches and hosts  /', 'aria-label': 'Search', maxlength: 200, on: { input: find } });
   const found = el('span', { id: 'found', class: 'faint' });
@@ -54,7 +54,8 @@ function show(main, fabric) {
   const legend = el('div', { id: 'legend', class: 'legend' });
   const pattern = el('select', { id: 'pattern', 'aria-label': 'What links show', title: 'what links show', on: { change: traffic } },
     el('option', { value: '' }, 'ways over links'), ...fabric.patterns.map((each) => el('option', { value: each }, `traffic: ${each}`)));
-  const share = el('input', { id: 'share', type: 'number', min: 0.01, max: 1, step: 0.01, value: 0.3, 'aria-label': 'Load', title: 'share of its link that each host sends', disabled: true, on: { change: traffic } });
+  const share = el('input', { id: 'share', type: 'number', min: 0.01, max: 1, step: 0.01, value: 0.3, title: 'share of its link that each host sends, 0.01 to 1', on: { change: traffic } });
+  const loadOf = el('label', { hidden: true }, 'load ', share);
   const carried = el('div', { id: 'carried', role: 'status' });
   const form = el('form', { class: 'bar', on: { submit: (event) => { event.preventDefault(); follow(); } } },
     from, to, hint, el('button', { id: 'follow' }, 'show the way'));
@@ -62,14 +63,14 @@ function show(main, fabric) {
   fill(main, el('div', { class: 'fabric' },
     el('div', { class: 'bar' }, el('strong', {}, fabric.name), el('span', { class: 'faint' },
       `torus ${fabric.shape}, ${fabric.switches.length} switches, ${fabric.hosts.length} hosts`),
-    search, found, planes, plane, planeText, pattern, share),
+    search, found, planes, plane, planeText, pattern, loadOf),
     el('section', { class: 'picture' }, view.canvas, carried, legend),
     el('section', { class: 'what-if' }, el('h2', {}, 'What if'), about, outcome),
     el('section', { class: 'ways' }, el('h2', {}, 'A way, hop by hop'), names, form, way)));
 
   function cut() {
     const dimension = Number(planes.value);
-    plane.disabled = dimension < 0;
+    plane.hidden = dimension < 0;
     plane.max = dimension < 0 ? 0 : fabric.radix[dimension] - 1;
     say(planeText, dimension < 0 ? '' : `${'xyz'[dimension]} = ${plane.value}`);
     view.slice(dimension, Number(plane.value));
@@ -183,7 +184,7 @@ function show(main, fabric) {
   async function traffic() {
     const mine = {};
     simulated = mine;
-    share.disabled = !pattern.value;
+    loadOf.hidden = !pattern.value;
     fill(carried);
     if (!pattern.value) {
       view.mark({ use: null, loop });

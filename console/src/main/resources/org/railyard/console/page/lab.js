@@ -73,7 +73,7 @@ function show(main, run) {
   const calls = new Map(run.calls.map((each) => [each[CALL.ID], each]));
 
   const view = new LanesView({ run, choose: pick, moved: () => later() });
-  const table = new Table({ label: 'Events', columns: COLUMNS, key: (row) => row.key, choose: (row) => choose(row, true), empty: 'nothing of this kind in the time that is shown' });
+  const table = new Table({ label: 'Events', columns: COLUMNS, key: (row) => row.key, choose: (row) => choose(row, true), empty: 'nothing of this kind in the time that is shown', unfit: 'nothing in the time that is shown fits the search: the key 0 in the lanes shows all of it' });
   const kinds = el('select', { id: 'kinds', 'aria-label': 'Kind of events', on: { change: list } }, ...Object.keys(SHOWN).map((each) => el('option', {}, each)));
   const search = el('input', { id: 'events-search', type: 'search', placeholder: 'search events  /', 'aria-label': 'Search events', maxlength: 200, on: { input: () => table.search(search.value) } });
   const lanes = el('input', { id: 'lanes-search', type: 'search', placeholder: 'nodes to show', 'aria-label': 'Nodes to show', maxlength: 200, on: { input: lanesOf } });
@@ -111,7 +111,7 @@ function show(main, run) {
     const fits = SHOWN[kinds.value];
     const all = rows.filter((row) => row.at >= view.from && row.at <= view.to && fits(row));
     table.set(all.slice(0, MAX_ROWS));
-    say(count, all.length > MAX_ROWS ? `the first ${MAX_ROWS} of ${all.length}; zoom in` : `${all.length}`);
+    say(count, all.length > MAX_ROWS ? `the first ${MAX_ROWS} of ${all.length}; zoom in` : `${all.length} event${all.length === 1 ? '' : 's'}`);
   }
 
   let due = 0;

@@ -4,8 +4,9 @@ import uPlot from './lib/uplot/uPlot.esm.js';
 import { el, short } from './dom.js';
 
 const COLORS = ['--line-1', '--line-2', '--line-3', '--line-4', '--line-5', '--line-6'];
-const HEIGHT = 190;
+const HEIGHT = 174;
 const MOST = 16;
+const LEAST = 10;
 
 /** Canvases do not know variables: an element with the color tells what it is in the scheme of now. */
 function color(owner, variable) {
@@ -54,9 +55,10 @@ export class Plot {
       height: HEIGHT,
       legend: { live: true },
       cursor: { drag: { x: false, y: false } },
-      scales: { y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.05 : 1] } },
+      // With one reading there is no span of time yet: days would be shown.
+      scales: { x: { range: (_, low, high) => (high === null ? [0, LEAST] : [Math.min(low, high - LEAST), high]) }, y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.05 : 1] } },
       axes: [
-        { ...axis, values: (_, ticks) => ticks.map((each) => new Date(each * 1000).toLocaleTimeString([], { hour12: false })), space: 70 },
+        { ...axis, values: (_, ticks) => ticks.map((each) => new Date(each * 1000).toLocaleTimeString([], { hour12: false })), space: 70, size: 28 },
         { ...axis, values: (_, ticks) => ticks.map((each) => short(each, unit)), size: 70 },
       ],
       series: [
@@ -67,7 +69,8 @@ export class Plot {
           dash: index < COLORS.length ? [] : [6, 3],
           width: 1.5,
           points: { show: false },
-          value: (_, value) => short(value, unit),
+          // Without a pointer over the plot: the last one.
+          value: (plot, value, at) => short(value ?? plot.data[at].findLast((each) => each !== null), unit),
         })),
       ],
     }, data, this.element);

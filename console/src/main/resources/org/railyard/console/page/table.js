@@ -11,11 +11,12 @@ export class Table {
   /**
    * columns: [{name, title, text(row), value(row), number, bad(row)}]; key(row) tells rows apart.
    */
-  constructor({ label, columns, key, choose, empty }) {
+  constructor({ label, columns, key, choose, empty, unfit = 'nothing fits the search' }) {
     this.columns = columns;
     this.key = key;
     this.choose = choose;
     this.empty = empty;
+    this.unfit = unfit;
     this.all = [];
     this.shown = [];
     this.words = [];
@@ -102,7 +103,7 @@ export class Table {
     const count = Math.min(this.shown.length - first, Math.ceil(height / ROW) + 2 * SPARE);
     this.space.style.height = `${this.shown.length * ROW}px`;
     this.element.setAttribute('aria-rowcount', this.shown.length);
-    say(this.note, this.shown.length ? '' : this.words.length ? 'nothing fits the search' : this.empty);
+    say(this.note, this.shown.length ? '' : this.words.length ? this.unfit : this.empty);
     while (this.lines.length < count) {
       this.lines.push(this.line());
     }

@@ -3,6 +3,7 @@ package org.railyard.control.node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
@@ -13,14 +14,17 @@ import org.railyard.lnet.api.NiInfo;
 import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.Traffic;
 import org.railyard.lnet.api.Usage;
+import org.railyard.lnet.lnd.PeerConnections;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
 
 /** Looks closer at a node: recovery, single items, sums, use of late (spec 12 §4.9, §4.10, §10). */
 final class DebugControl {
     private static final System.Logger LOG = System.getLogger("org.railyard.dlc");
     private static final int NI_LEVEL = 2;
     private static final int PEER_LEVEL = 3;
+    private static final long NANOS = 1_000_000_000L;
 
     private final LNet lnet;
     private final NodeEnvironment machine;
@@ -42,6 +46,7 @@ final class DebugControl {
         return switch (operation) {
             case DebugOperation.Recovery recovery -> recovery(recovery.peers());
             case DebugOperation.Peer peer -> log(Nids.nid(peer.nid()));
+            case DebugOperation.Conn conn -> conn(conn.nid(), conn.failed());
             case DebugOperation.CptOfNid cpts -> cpts(cpts.nids());
             case DebugOperation.Ni ni -> ni(Nids.net(ni.net()), ni.index());
             case DebugOperation.PeerAt peer -> peer(peer.index());
@@ -80,6 +85,51 @@ final class DebugControl {
             }
         }
         return Map.of("cpt-of-nid", items);
+    }
+
+    private Map<String, Object> conn(@Nullable String text, boolean failed) {
+        Nid nid = text == null ? null : Nids.nid(text);
+        List<Nid> own = inventory().nis().stream().map(NiInfo::nid).toList();
+        boolean known = nid == null || own.contains(nid) || inventory().peer(nid).isPresent();
+        List<Object> items = new ArrayList<>();
+        for (Nid ni : own) {
+            for (PeerConnections each : inventory().connections(ni)) {
+                boolean wanted = nid == null || ni.equals(nid) || each.peer().equals(nid);
+                known |= wanted;
+                if (wanted && (!failed || each.state().isBad())) {
+                    items.add(conn(ni, each));
+                }
+            }
+        }
+        if (!known) {
+            throw new ErrnoException(
+                    Errno.ENOENT, nid + " is neither a NID of this node nor of a peer that is known or connected");
+        }
+        return Map.of("connections", items);
+    }
+
+    private static Map<String, Object> conn(Nid ni, PeerConnections with) {
+        Doc open = new Doc();
+        with.open().forEach(open::put);
+        Doc doc = new Doc()
+                .put("nid", ni.toString())
+                .put("peer nid", with.peer().toString())
+                .put("state", with.state().key())
+                .put("state seconds", with.stateNanos() / NANOS)
+                .put("alive seconds", with.aliveNanos() / NANOS)
+                .put("connections", open)
+                .put("conns_per_peer", with.wanted())
+                .put("waiting messages", with.waiting());
+        if (with.pid() != ProcessId.LUSTRE_PID) {
+            doc.put("peer pid", with.pid());
+        }
+        if (with.failure() != null) {
+            doc.put("failure", with.failure().text() + " (" + with.failure() + ")");
+        }
+        if (with.state().isBad()) {
+            doc.put("retry seconds", (with.retryNanos() + NANOS - 1) / NANOS);
+        }
+        return doc.map();
     }
 
     private Map<String, Object> ni(Net net, int index) {

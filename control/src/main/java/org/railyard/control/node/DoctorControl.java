@@ -105,7 +105,14 @@ final class DoctorControl {
                 lnet.routing().state().forwards(),
                 null,
                 new Setup.Running(
-                        infos, peers, lnet.routes().list(), lnet.routing().state(), acceptPort(), probes, agreed()));
+                        infos,
+                        peers,
+                        lnet.routes().list(),
+                        lnet.routing().state(),
+                        acceptPort(),
+                        probes,
+                        agreed(),
+                        connections(lnet, infos)));
     }
 
     /** What connections of nets of type o2ib have agreed on; none without such a transport. */
@@ -134,6 +141,16 @@ final class DoctorControl {
 
     private static List<?> items(@Nullable Object list) {
         return list instanceof List<?> items ? items : List.of();
+    }
+
+    private static List<Setup.Connected> connections(LNet lnet, List<NiInfo> nis) {
+        List<Setup.Connected> all = new ArrayList<>();
+        for (NiInfo ni : nis) {
+            lnet.inventory()
+                    .connections(ni.nid())
+                    .forEach(with -> all.add(new Setup.Connected(ni.nid(), with)));
+        }
+        return all;
     }
 
     private int acceptPort() {

@@ -1,6 +1,7 @@
 package org.railyard.lab.observe;
 
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.host.Host;
@@ -14,6 +15,7 @@ import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.lnd.PeerConnections;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
@@ -156,6 +158,11 @@ public final class WatchedLnd implements Lnd, LndUpcalls {
     }
 
     @Override
+    public void connected(LndNi ni, Nid peer) {
+        stack.connected(ni, peer);
+    }
+
+    @Override
     public void deviceEvent(LndNi ni, DeviceEvent event) {
         for (LndWatch watcher : watchers) {
             watcher.device(life, ni, event);
@@ -201,6 +208,11 @@ public final class WatchedLnd implements Lnd, LndUpcalls {
     @Override
     public void dropConnections(LndNi ni, Nid peer) {
         inner().dropConnections(ni, peer);
+    }
+
+    @Override
+    public List<PeerConnections> connections(LndNi ni) {
+        return inner().connections(ni);
     }
 
     @Override

@@ -30,7 +30,7 @@ public enum NodeEventKind {
     DISCOVERY_FAILED(true),
     /** The health of a peer NI changed. */
     PEER_HEALTH(false),
-    /** A transport has a connection to a peer NI; TCP does not tell. */
+    /** A transport has a connection to a peer NI, and had none before. */
     CONNECTION_UP(false),
     /** A transport lost its connections to a peer NI, or can not make one. */
     CONNECTION_DOWN(true),

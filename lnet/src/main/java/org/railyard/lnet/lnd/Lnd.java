@@ -1,5 +1,6 @@
 package org.railyard.lnet.lnd;
 
+import java.util.List;
 import java.util.Map;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
@@ -50,6 +51,16 @@ public interface Lnd extends AutoCloseable {
      * @param peer the NID of the peer
      */
     default void dropConnections(LndNi ni, Nid peer) {}
+
+    /**
+     * Returns the connections with each peer that the transport knows, in the order of their NIDs. Only looks: no peer
+     * is dialled, and nothing is told to the stack. Does not wait for the network; by default nothing is known.
+     *
+     * @param ni one that was started here
+     */
+    default List<PeerConnections> connections(LndNi ni) {
+        return List.of();
+    }
 
     /**
      * Returns the transport's own time limit for a message, s; 0 to use the stack's. Where NIs differ it is the

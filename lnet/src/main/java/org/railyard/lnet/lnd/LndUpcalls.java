@@ -80,6 +80,15 @@ public interface LndUpcalls {
      */
     void notifyPeer(LndNi ni, Nid peer, boolean alive, boolean reset, long whenNanos);
 
+    /**
+     * Tells that there is a connection with a peer where there was none, for those who watch. Says nothing of whether
+     * the peer lives, and changes neither health nor routes: a transport that wants that calls {@link #notifyPeer}.
+     *
+     * @param ni the NI through which
+     * @param peer the peer's NID
+     */
+    default void connected(LndNi ni, Nid peer) {}
+
     /** Tells what happened to the device of an NI. */
     void deviceEvent(LndNi ni, DeviceEvent event);
 }

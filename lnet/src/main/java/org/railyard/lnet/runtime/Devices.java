@@ -126,6 +126,21 @@ final class Devices {
         }
     }
 
+    /**
+     * There is a connection with a peer where there was none. Of a peer that dials it is the first that is heard, so
+     * that it need not be known.
+     */
+    void connected(LndNi lndNi, Nid nid) {
+        node.lock.lock();
+        try {
+            if (nid.isOn(lndNi.net())) {
+                node.events.tell(NodeEventKind.CONNECTION_UP, nid, ((LocalNi) lndNi).nid(), "");
+            }
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
     private boolean isNews(PeerNi peerNi, long when) {
         return !(peerNi.everAlive && when - peerNi.lastAlive < 0);
     }

@@ -79,6 +79,14 @@ final class Upcalls implements LndUpcalls {
     }
 
     @Override
+    public void connected(LndNi ni, Nid peer) {
+        if (devices == null) {
+            throw notConnected();
+        }
+        devices.connected(ni, peer);
+    }
+
+    @Override
     public void deviceEvent(LndNi ni, DeviceEvent event) {
         if (devices == null) {
             throw notConnected();

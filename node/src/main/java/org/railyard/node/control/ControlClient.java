@@ -46,7 +46,7 @@ public final class ControlClient {
             write(channel, request(path, fields));
             answer = readAll(channel);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw unreachable(e);
         }
         return read(answer);
     }
@@ -79,8 +79,12 @@ public final class ControlClient {
         } catch (ClosedByInterruptException e) {
             throw interrupted(e);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw unreachable(e);
         }
+    }
+
+    private UncheckedIOException unreachable(IOException e) {
+        return new UncheckedIOException("at " + socket + ": " + e.getMessage(), e);
     }
 
     private static InterruptedException interrupted(ClosedByInterruptException e) {

@@ -102,6 +102,11 @@ final class ConnectPlan {
         return bulkIn < connsPerPeer ? ConnectionType.BULK_IN : null;
     }
 
+    /** Returns how many bulk connections are wanted per direction. */
+    int connsPerPeer() {
+        return connsPerPeer;
+    }
+
     /** Tells whether an attempt may begin now. */
     boolean mayDial(long now) {
         return !isConnecting() && accepting == 0 && (!isDelayed() || now - retryAt >= 0);
@@ -222,6 +227,16 @@ final class ConnectPlan {
     /** Tells whether nothing is under way and nothing need be remembered. */
     boolean isIdle(long now) {
         return accepting == 0 && (state == State.IDLE || state == State.FAILED && now - retryAt >= maxNanos);
+    }
+
+    /** Tells whether the last attempt failed and none was made since. */
+    boolean hasFailed() {
+        return state == State.FAILED;
+    }
+
+    /** Returns how long the next attempt has to wait, ns; 0 if it may begin. */
+    long waitNanos(long now) {
+        return isDelayed() ? Math.max(0, retryAt - now) : 0;
     }
 
     /** Returns when a delayed attempt is to be made again after a refusal, or null if there is none. */

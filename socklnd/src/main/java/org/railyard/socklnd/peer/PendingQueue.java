@@ -22,6 +22,10 @@ final class PendingQueue {
         this.limit = limit;
     }
 
+    int size() {
+        return entries.size();
+    }
+
     boolean isEmpty() {
         return entries.isEmpty();
     }

@@ -2,7 +2,9 @@ package org.railyard.socklnd.peer;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.net.InetAddress;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
@@ -10,6 +12,7 @@ import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.PeerConnections;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.socklnd.connection.Connection;
@@ -86,6 +89,14 @@ public final class SockPeer implements ConnectionOwner {
     @GuardedBy("lock")
     private boolean retired;
 
+    /** Since when there are connections, or none. */
+    @GuardedBy("lock")
+    private long stateNanos;
+
+    /** Why the last attempt failed or the last connection broke, since one was made. */
+    @GuardedBy("lock")
+    private @Nullable Errno failure;
+
     /** Whether a send need not think about missing connections. Written under lock. */
     private volatile boolean settled = true;
 
@@ -112,6 +123,7 @@ public final class SockPeer implements ConnectionOwner {
                 config.get(SockTunable.MIN_RECONNECT_MS) * nanosPerMilli,
                 config.get(SockTunable.MAX_RECONNECT_MS) * nanosPerMilli);
         this.lastAliveNanos = context.clock().nanoTime();
+        this.stateNanos = lastAliveNanos;
         this.watch = new PeerWatch(this, lastAliveNanos);
         this.acks = new PeerAcks(this, zeroCopy);
     }
@@ -173,7 +185,7 @@ public final class SockPeer implements ConnectionOwner {
                 // One came up just now.
                 return SEND_NOW;
             }
-            boolean dialable = (pid & ProcessId.USER_FLAG) == 0 && !ni.isDown();
+            boolean dialable = isNode() && !ni.isDown();
             if (dialable && plan.mayDial(context.clock().nanoTime())) {
                 wanted = beginDial();
             }
@@ -323,6 +335,7 @@ public final class SockPeer implements ConnectionOwner {
         boolean dead;
         synchronized (lock) {
             plan.failed(context.clock().nanoTime());
+            failure = errno;
             if (!plan.isExpecting()) {
                 lost = waiting.takeAll();
             }
@@ -406,11 +419,20 @@ public final class SockPeer implements ConnectionOwner {
 
     private void add(Connection connection) {
         boolean accepted;
+        boolean first;
         synchronized (lock) {
             accepted = !ni.isStopping() && !ni.isGone() && !retired;
+            first = accepted && connections.isEmpty();
             if (accepted) {
                 connections = connections.with(connection);
+                failure = null;
             }
+            if (first) {
+                stateNanos = context.clock().nanoTime();
+            }
+        }
+        if (first && isNode()) {
+            context.stack().connected(ni.ni(), nid);
         }
         context.counters().connectionsOpen.incrementAndGet();
         noteAlive(context.clock().nanoTime());
@@ -495,6 +517,8 @@ public final class SockPeer implements ConnectionOwner {
             dead = connections.isEmpty() && !victims.isEmpty();
             if (dead) {
                 plan.lost();
+                stateNanos = context.clock().nanoTime();
+                failure = told;
             }
             settled = !plan.isDialled();
         }
@@ -510,7 +534,7 @@ public final class SockPeer implements ConnectionOwner {
             return;
         }
         // While our own link is down nothing is known about the peer.
-        if (dead && !ni.isDown() && (pid & ProcessId.USER_FLAG) == 0 && errno != Errno.ESTALE) {
+        if (dead && !ni.isDown() && isNode() && errno != Errno.ESTALE) {
             context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
         }
         dispatch();
@@ -638,6 +662,50 @@ public final class SockPeer implements ConnectionOwner {
 
     Connection[] connections() {
         return connections.array();
+    }
+
+    /** Returns what there is with the peer now. */
+    public PeerConnections snapshot() {
+        synchronized (lock) {
+            long now = context.clock().nanoTime();
+            Map<String, Integer> open = new LinkedHashMap<>();
+            open.put("control", connections.count(ConnectionType.CONTROL));
+            open.put("bulk in", connections.count(ConnectionType.BULK_IN));
+            open.put("bulk out", connections.count(ConnectionType.BULK_OUT));
+            int untyped = connections.count(ConnectionType.ANY);
+            if (untyped > 0) {
+                open.put("any", untyped);
+            }
+            return new PeerConnections(
+                    nid,
+                    pid,
+                    state(),
+                    open,
+                    plan.connsPerPeer(),
+                    Math.max(0, now - stateNanos),
+                    Math.max(0, now - lastAliveNanos),
+                    waiting.size(),
+                    failure,
+                    plan.waitNanos(now));
+        }
+    }
+
+    @GuardedBy("lock")
+    private PeerConnections.State state() {
+        if (!connections.isEmpty()) {
+            return plan.hasFailed() && missing() != null
+                    ? PeerConnections.State.INCOMPLETE
+                    : PeerConnections.State.CONNECTED;
+        }
+        if (plan.isExpecting()) {
+            return PeerConnections.State.CONNECTING;
+        }
+        return plan.hasFailed() ? PeerConnections.State.FAILED : PeerConnections.State.NONE;
+    }
+
+    /** Tells whether it is LNet of a node, and no process, of which there is nothing to dial. */
+    private boolean isNode() {
+        return (pid & ProcessId.USER_FLAG) == 0;
     }
 
     /** Returns what looks after time limits of the peer. */
