@@ -2,10 +2,7 @@ package org.railyard.cli.fabric;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -99,10 +96,10 @@ final class RoutedDirectory {
 
     private void write(Path file, Consumer<TextSink> text) throws IOException {
         try (OutputStream raw = Files.newOutputStream(file);
-                Writer out = new OutputStreamWriter(packed ? new FastGzip(raw) : raw, StandardCharsets.ISO_8859_1)) {
-            text.accept(piece -> {
+                OutputStream out = packed ? new FastGzip(raw) : raw) {
+            text.accept((characters, length) -> {
                 try {
-                    out.append(piece);
+                    out.write(characters, 0, length);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }

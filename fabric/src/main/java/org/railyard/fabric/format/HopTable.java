@@ -6,8 +6,7 @@ import org.railyard.fabric.route.ForwardingTables;
 
 /**
  * Hops from every switch to every LID, along the tables and by the shortest way; the hop to the end port counts too. A
- * byte for each pair of a switch and a LID and for each pair of switches, as OpenSM counts: more than {@value
- * #MAX_HOPS} hops are as good as unknown.
+ * byte for each pair of a switch and a LID, as OpenSM counts: more than {@value #MAX_HOPS} hops are as good as unknown.
  */
 final class HopTable {
     static final int MAX_HOPS = 253;
@@ -24,8 +23,10 @@ final class HopTable {
     private final int[] neighbour;
     /** By switch, then LID. */
     private final byte[][] routed;
-    /** By last switch, then switch; empty for switches without LIDs. Without the hop to the end port. */
-    private final byte[][] shortest;
+    /** By LID: the last switch on the way there, or {@link Fabric#NONE}. */
+    private final int[] lastSwitch;
+    /** By LID: hops behind that switch. */
+    private final byte[] lastHop;
 
     private final int[] queue;
 
@@ -48,7 +49,13 @@ final class HopTable {
         }
         queue = new int[switches];
         routed = new byte[switches][fabric.maxLid() + 1];
-        shortest = new byte[switches][0];
+        lastSwitch = new int[fabric.maxLid() + 1];
+        lastHop = new byte[lastSwitch.length];
+        for (int lid = 0; lid < lastSwitch.length; lid++) {
+            int port = fabric.portOfLid(lid);
+            lastSwitch[lid] = port == Fabric.NONE ? Fabric.NONE : fabric.switchOf(port);
+            lastHop[lid] = (byte) (lastSwitch[lid] == Fabric.NONE || fabric.switchPortOf(port) == 0 ? 0 : 1);
+        }
         fill(tables);
     }
 
@@ -71,16 +78,13 @@ final class HopTable {
 
     /** Counts from all switches to one LID, along the output ports that they have for it. */
     private void follow(byte[] outputs, int lid, byte[] hops) {
-        int last = lastSwitch(lid);
+        int last = lastSwitch[lid];
         if (last == Fabric.NONE) {
             Arrays.fill(hops, UNKNOWN);
             return;
         }
-        if (shortest[last].length == 0) {
-            shortest[last] = search(last);
-        }
         Arrays.fill(hops, NOT_YET);
-        hops[last] = lastHop(lid);
+        hops[last] = lastHop[lid];
         for (int start = 0; start < hops.length; start++) {
             int depth = 0;
             int at = start;
@@ -102,49 +106,49 @@ final class HopTable {
         return output > fabric.ports(sw) ? Fabric.NONE : neighbour[firstPort[sw] + output];
     }
 
-    /** Breadth first from the last switch backwards, along every cable. */
-    private byte[] search(int last) {
+    /** Breadth first from a switch, along every cable: hops by switch. Cables lead both ways, and so do the hops. */
+    private byte[] search(int start) {
         byte[] hops = new byte[fabric.switchCount()];
         Arrays.fill(hops, UNKNOWN);
-        hops[last] = 0;
+        hops[start] = 0;
         int head = 0;
         int tail = 0;
-        queue[tail++] = last;
+        queue[tail++] = start;
         while (head < tail) {
             int at = queue[head++];
             int count = (hops[at] & 0xFF) + 1;
-            for (int number = 1; number <= fabric.ports(at) && count < MAX_HOPS; number++) {
-                int from = neighbour[firstPort[at] + number];
-                if (from != Fabric.NONE && hops[from] == UNKNOWN) {
-                    hops[from] = (byte) count;
-                    queue[tail++] = from;
+            int end = at + 1 < firstPort.length ? firstPort[at + 1] : neighbour.length;
+            for (int port = firstPort[at] + 1; port < end && count < MAX_HOPS; port++) {
+                int next = neighbour[port];
+                if (next != Fabric.NONE && hops[next] == UNKNOWN) {
+                    hops[next] = (byte) count;
+                    queue[tail++] = next;
                 }
             }
         }
         return hops;
     }
 
-    private int lastSwitch(int lid) {
-        int port = fabric.portOfLid(lid);
-        return port == Fabric.NONE ? Fabric.NONE : fabric.switchOf(port);
+    /** Returns the hops along the tables, to be read by {@link #count}. */
+    byte routed(int sw, int lid) {
+        return routed[sw][lid];
     }
 
-    private byte lastHop(int lid) {
-        return (byte) (fabric.switchPortOf(fabric.portOfLid(lid)) == 0 ? 0 : 1);
-    }
-
-    /** Returns the hops along the tables, −1 if they do not lead there. */
-    int routed(int sw, int lid) {
-        byte hops = routed[sw][lid];
-        return hops == UNKNOWN ? -1 : hops & 0xFF;
-    }
-
-    /** Returns the fewest hops, −1 if the switch is cut off. */
-    int best(int sw, int lid) {
-        int last = lastSwitch(lid);
-        if (last == Fabric.NONE || shortest[last][sw] == UNKNOWN) {
-            return -1;
+    /**
+     * Fills in the fewest hops from a switch, to be read by {@link #count}.
+     *
+     * @param best by LID
+     */
+    void best(int sw, byte[] best) {
+        byte[] from = search(sw);
+        for (int lid = 0; lid < best.length; lid++) {
+            int last = lastSwitch[lid];
+            best[lid] = last == Fabric.NONE || from[last] == UNKNOWN ? UNKNOWN : (byte) (from[last] + lastHop[lid]);
         }
-        return (shortest[last][sw] & 0xFF) + lastHop(lid);
+    }
+
+    /** Returns a number of hops, −1 if no way leads there. */
+    static int count(byte hops) {
+        return hops == UNKNOWN ? -1 : hops & 0xFF;
     }
 }

@@ -8,6 +8,8 @@ import org.railyard.fabric.route.ForwardingTables;
 
 /** {@code opensm-lfts.dump}, which is also what OpenSM's engine {@code file} reads (spec 31 §5.1). */
 public final class LftsDump {
+    private static final byte[] BLANK = PieceWriter.of(" ");
+
     private LftsDump() {}
 
     /**
@@ -85,8 +87,8 @@ public final class LftsDump {
     /** Writes the file, a line for each switch and LID. */
     public static void write(Fabric fabric, ForwardingTables tables, TextSink sink) {
         PieceWriter out = new PieceWriter(sink);
-        String[] owners = new String[fabric.maxLid() + 1];
-        Arrays.setAll(owners, lid -> " # " + owner(fabric, lid));
+        byte[][] owners = new byte[fabric.maxLid() + 1][];
+        Arrays.setAll(owners, lid -> PieceWriter.of(" # " + owner(fabric, lid)));
         for (int sw : NodeOrder.switches(fabric)) {
             int own = fabric.portIndex(sw, 0);
             out.text("Unicast lids [0-%d] of switch Lid %d guid 0x%016x ('%s'):"
@@ -99,7 +101,7 @@ public final class LftsDump {
             for (int lid = 1; lid < owners.length; lid++) {
                 int port = tables.port(sw, lid);
                 if (port <= fabric.ports(sw)) {
-                    out.hex4(lid).text(" ").decimal(port, 3).text(owners[lid]).endLine();
+                    out.hex4(lid).bytes(BLANK).decimal(port, 3).bytes(owners[lid]).endLine();
                 }
             }
             // OpenSM names the largest LID here, however many lines there are.

@@ -15,6 +15,8 @@ import org.railyard.fabric.route.PathSls;
  */
 public final class PathSlFile {
     private static final int MAX_SL = 15;
+    private static final byte[] COLON = PieceWriter.of(" : ");
+    private static final byte[] BLANK = PieceWriter.of(" ");
 
     private PathSlFile() {}
 
@@ -108,7 +110,7 @@ public final class PathSlFile {
 
     private static void port(Fabric fabric, PathSls sls, int level, int port, boolean block, PieceWriter out) {
         int sourceClass = sls.classOf(fabric.lid(port));
-        String guid = "0x%016x ".formatted(fabric.guid(fabric.nodeOf(port)));
+        byte[] guid = PieceWriter.of("0x%016x ".formatted(fabric.guid(fabric.nodeOf(port))));
         if (block && sourceClass >= 0) {
             out.text("Channel Adapter 0x%016x, base LID %d".formatted(fabric.portGuid(port), fabric.lid(port)))
                     .endLine();
@@ -120,9 +122,9 @@ public final class PathSlFile {
                 continue;
             }
             if (block) {
-                out.upperHex4(lid).text(" : ").decimal(sl, 1).endLine();
+                out.upperHex4(lid).bytes(COLON).decimal(sl, 1).endLine();
             } else {
-                out.text(guid).decimal(lid, 1).text(" ").decimal(sl, 1).endLine();
+                out.bytes(guid).decimal(lid, 1).bytes(BLANK).decimal(sl, 1).endLine();
             }
         }
     }

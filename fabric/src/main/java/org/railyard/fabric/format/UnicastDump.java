@@ -17,6 +17,16 @@ public record UnicastDump(List<SwitchTable> switches) {
     private static final String MARK = "dump_ucast_routes:";
     private static final int MAX_HOPS = 255;
 
+    private static final byte[] COLON = PieceWriter.of(" : ");
+    private static final byte[] UNREACHABLE = PieceWriter.of("UNREACHABLE");
+    private static final byte[] AFTER_PORT = PieceWriter.of("  : ");
+    private static final byte[] UNKNOWN = PieceWriter.of("HOPS UNKNOWN");
+    private static final byte[] AFTER_HOPS = PieceWriter.of("   : ");
+    private static final byte[] YES = PieceWriter.of("yes");
+    private static final byte[] NO = PieceWriter.of("No ");
+    private static final byte[] POSSIBLE = PieceWriter.of(" hop path possible via port ");
+    private static final byte[] END = PieceWriter.of("!");
+
     /** Takes a copy. */
     public UnicastDump {
         switches = List.copyOf(switches);
@@ -196,10 +206,12 @@ public record UnicastDump(List<SwitchTable> switches) {
     public static void write(Fabric fabric, ForwardingTables tables, TextSink sink) {
         PieceWriter out = new PieceWriter(sink);
         HopTable hops = new HopTable(fabric, tables);
+        byte[] best = new byte[fabric.maxLid() + 1];
         for (int sw : NodeOrder.switches(fabric)) {
             header(out, fabric.guid(sw));
+            hops.best(sw, best);
             for (int lid = 1; lid <= fabric.maxLid(); lid++) {
-                line(out, lid, tables.port(sw, lid), hops.routed(sw, lid), hops.best(sw, lid));
+                line(out, lid, tables.port(sw, lid), HopTable.count(hops.routed(sw, lid)), HopTable.count(best[lid]));
             }
         }
         out.flush();
@@ -211,22 +223,22 @@ public record UnicastDump(List<SwitchTable> switches) {
     }
 
     private static void line(PieceWriter out, int lid, int port, int hops, int best) {
-        out.upperHex4(lid).text(" : ");
+        out.upperHex4(lid).bytes(COLON);
         if (port == ForwardingTables.NO_PATH) {
-            out.text("UNREACHABLE").endLine();
+            out.bytes(UNREACHABLE).endLine();
             return;
         }
-        out.decimal(port, 3).text("  : ");
+        out.decimal(port, 3).bytes(AFTER_PORT);
         if (hops < 0) {
-            out.text("HOPS UNKNOWN").endLine();
+            out.bytes(UNKNOWN).endLine();
             return;
         }
-        out.decimal(hops, 2).text("   : ");
+        out.decimal(hops, 2).bytes(AFTER_HOPS);
         if (hops == best) {
-            out.text("yes").endLine();
+            out.bytes(YES).endLine();
         } else {
-            out.text("No ").decimal(best, 1).text(" hop path possible via port ");
-            out.decimal(port, 1).text("!").endLine();
+            out.bytes(NO).decimal(best, 1).bytes(POSSIBLE);
+            out.decimal(port, 1).bytes(END).endLine();
         }
     }
 }
