@@ -34,6 +34,8 @@ public final class MessagePath {
         if (used != null) {
             used.clearNis();
             used.clearPeerNis();
+            failedSource = Nid.ANY;
+            failedTarget = Nid.ANY;
         }
         requestedSource = Nid.ANY;
         requestedTarget = Nid.ANY;
@@ -44,8 +46,6 @@ public final class MessagePath {
         route = null;
         committed = 0;
         retries = 0;
-        failedSource = Nid.ANY;
-        failedTarget = Nid.ANY;
         discoveryDone = false;
         gatewaysAwaited = 0;
     }

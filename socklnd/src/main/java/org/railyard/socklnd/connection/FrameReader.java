@@ -227,11 +227,14 @@ final class FrameReader implements LndReceiver {
     }
 
     /**
-     * Makes a transition of the table out of a state that only the I/O thread leaves: nobody races for it, and what
-     * other threads see they see through the stack. False if the gate stands elsewhere.
+     * Makes a transition of the table that nobody races for, since only the I/O thread leaves that state, or it is the
+     * one that the stack says so on; what other threads see they see through the stack. False if the gate stands
+     * elsewhere.
      */
     private boolean step(int from, int next) {
-        assert from == HEAD && next == PARSING || from == PAYLOAD && next == HEAD
+        assert from == HEAD && next == PARSING
+                        || from == PARSING && next == PAYLOAD
+                        || from == PAYLOAD && next == HEAD
                 : "gate " + from + " can not become " + next;
         if (gate.get() != from) {
             return false;
@@ -334,8 +337,8 @@ final class FrameReader implements LndReceiver {
         int now = gate.get();
         if (now != CLOSED) {
             target.aim(message, mlen, rlen, frame.checksum() != 0);
-            // Only an abort can come between; it takes the message if it sees it.
-            if (pass(PARSING, PAYLOAD)) {
+            // Only an abort can come between, on another thread than this; it takes the message if it sees it.
+            if (connection.loop().isCurrent() ? step(PARSING, PAYLOAD) : pass(PARSING, PAYLOAD)) {
                 return;
             }
             if (pass(PAUSED, PAYLOAD)) {
