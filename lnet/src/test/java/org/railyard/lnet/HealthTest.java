@@ -260,9 +260,12 @@ class HealthTest extends TwoNodes {
     }
 
     @Test
-    @Requirement({"hlt-015", "hlt-020", "hlt-025"})
+    @Requirement({"hlt-015", "hlt-020", "hlt-025", "dbg-110", "cb-068"})
     void aDegradedDeviceCostsOnce() {
-        net.device(A.toString(), DeviceEvent.DEGRADED);
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
+            net.device(A.toString(), DeviceEvent.DEGRADED);
+            assertThat(log.lines()).contains("SEVERE NI " + A + " works worse than it should, its health is 900");
+        }
         assertThat(local()).isEqualTo(FULL - 100);
         assertThat(niOf(a).state()).isEqualTo(NiState.DEGRADED);
         assertThat(niOf(a).up()).isTrue();

@@ -267,26 +267,32 @@ class ResendTest extends TwoRails {
 
     /** It leaves from the NI that was asked, and only if that fails from another one of the same node. */
     @ParameterizedTest
-    @CsvSource({"1", "0"})
+    @CsvSource({"1, PUT, ACK", "0, PUT, ACK", "1, GET, REPLY", "0, GET, REPLY"})
     @Requirement({"snd-070", "snd-045"})
-    void aResponseThatFailsTakesAnotherNiIfItMay(int may) {
+    void aResponseThatFailsTakesAnotherNiIfItMay(int may, MessageType request, MessageType response) {
         b.set(Tunable.RESPONSE_SRC_FALLBACK, may);
-        sink(BITS, 8, at);
+        b.attach(
+                MeConfig.of(PORTAL, BITS),
+                MdConfig.of(counting(8)).withOptions(MdOption.OP_PUT, MdOption.OP_GET, MdOption.MANAGE_REMOTE));
         List<String> ways = new ArrayList<>();
         net.fail(header -> {
-            if (header.portal() == PORTAL && header.type() == MessageType.PUT) {
+            if (header.type() == request && header.portal() == PORTAL) {
                 ways.add(header.destNid() + " > " + header.srcNid());
             }
-            if (header.type() == MessageType.ACK) {
+            if (header.type() == response) {
                 ways.add(header.srcNid() + " > " + header.destNid());
             }
-            return header.type() == MessageType.ACK && ways.size() == 2
+            return header.type() == response && ways.size() == 2
                     ? new TestNetwork.Failure(Errno.EIO, HealthStatus.LOCAL_DROPPED)
                     : null;
         });
-        a.put(source(8, from), true, A2, ProcessId.of(B2), PORTAL, BITS, 0, 0);
+        if (request == MessageType.PUT) {
+            a.put(source(8, from), true, A2, ProcessId.of(B2), PORTAL, BITS, 0, 0);
+        } else {
+            a.get(source(8, from), A2, ProcessId.of(B2), PORTAL, BITS, 0);
+        }
         net.settle();
-        assertThat(from.lines()).containsExactlyInAnyOrder("SEND", "ACK");
+        assertThat(from.lines()).containsExactlyInAnyOrder("SEND", response.name());
         assertThat(ways).hasSize(3);
         assertThat(ways.get(1))
                 .as("from where the request went, to where it came from")

@@ -334,7 +334,17 @@ class StatisticsTest extends TwoNodes {
         assertThat(inventory.nis())
                 .hasSize(3)
                 .allSatisfy(ni -> assertThat(ni.traffic()).isNotNull());
+        assertThat(inventory.nis()).filteredOn(ni -> ni.nid().net().equals(Net.TCP)).allSatisfy(ni -> {
+            assertThat(ni.traffic().sent().sum()).isPositive();
+            assertThat(ni.traffic().received().sum()).isPositive();
+        });
         Traffic sum = inventory.trafficOf(Net.TCP);
+        assertThat(sum.received())
+                .isEqualTo(a.nis()
+                        .getFirst()
+                        .traffic()
+                        .received()
+                        .plus(a.nis().get(1).traffic().received()));
         assertThat(sum.sent())
                 .isEqualTo(a.nis()
                         .getFirst()
@@ -342,7 +352,11 @@ class StatisticsTest extends TwoNodes {
                         .sent()
                         .plus(a.nis().get(1).traffic().sent()));
         assertThat(sum.putAck().samples()).isEqualTo(10);
+        assertThat(a.peers().getFirst().nis())
+                .hasSize(2)
+                .allSatisfy(ni -> assertThat(ni.traffic().sent().sum()).isPositive());
         assertThat(inventory.trafficOf(B).sent()).as("one peer, one net").isEqualTo(sum.sent());
+        assertThat(inventory.trafficOf(B).received()).isEqualTo(sum.received());
         expect(Errno.ENODEV, () -> inventory.trafficOf(Net.parse("tcp9")));
         expect(Errno.ENOENT, () -> inventory.trafficOf(Nid.parse("9.9.9.9@tcp")));
     }

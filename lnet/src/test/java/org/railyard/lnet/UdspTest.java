@@ -200,7 +200,7 @@ class UdspTest {
     }
 
     @Test
-    @Requirement({"cfg-110", "mrx-011"})
+    @Requirement({"cfg-110", "cfg-155", "mrx-011"})
     void aPreferredNetOfThePeerToo() {
         LNet a = rails();
         a.selection().addUdsp(dst("tcp1").withPriority(1), -1);
@@ -215,7 +215,7 @@ class UdspTest {
     }
 
     @Test
-    @Requirement({"cfg-115", "cfg-155"})
+    @Requirement("cfg-115")
     void aPreferredInterface() {
         LNet a = rails();
         a.selection().addUdsp(src("tcp"), -1);

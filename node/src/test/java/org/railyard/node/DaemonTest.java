@@ -219,7 +219,6 @@ final class DaemonTest {
     }
 
     @Test
-    @Requirement("cfg-010")
     void twoDaemonsThatTalk() throws IOException {
         choosePort();
         try (Daemon one = start("one", CONFIG.formatted(41), "0");

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.conformance.TestMessage;
 import org.railyard.conformance.TestNi;
 import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -75,6 +76,21 @@ class BondTrafficTest {
         assertThat(far.queuePairs(16)).isEqualTo(Collections.nCopies(16, 1));
     }
 
+    /** With one turn for all peers, two that are sent to by turns would have one route each. */
+    @Test
+    @Requirement("cb-046")
+    void eachPeerHasATurnOfItsOwn() {
+        Side near = Side.group(world, 0, 2).knows(1, 0, 1).knows(2, 0, 1);
+        Side far = Side.group(world, 1, 2);
+        Side third = Side.group(world, 2, 2);
+        for (int i = 0; i < 4; i++) {
+            near.sendWell(far, 1, 10);
+            near.sendWell(third, 1, 10);
+        }
+        assertThat(near.messages(far)).containsExactly(2L, 2L);
+        assertThat(near.messages(third)).containsExactly(2L, 2L);
+    }
+
     @Test
     @Requirement("cb-047")
     void aTransactionKeepsItsConnection() {
@@ -83,6 +99,12 @@ class BondTrafficTest {
         near.sendWell(far, 1, 1_000_000);
         assertThat(near.queuePairs(3)).containsExactly(1, 0, 0);
         assertThat(far.queuePairs(3)).containsExactly(1, 0, 0);
+        near.stack().placeReplies();
+        assertThat(near.lnd().send(near.ni(), TestMessage.get(near.nid(), far.nid(), 1_000_000)))
+                .isZero();
+        near.awaitOutcomes(3);
+        assertThat(near.queuePairs(3)).as("the next message takes the next").containsExactly(1, 1, 0);
+        assertThat(far.queuePairs(3)).containsExactly(1, 1, 0);
     }
 
     @Test

@@ -50,7 +50,6 @@ class NiTuningTest {
     }
 
     @Test
-    @Requirement("cfg-060")
     void whatIsChangedIsShownAndTheRestStays() {
         TestNi ni = start(0, Map.of("conns_per_peer", 2));
         Map<String, Integer> before = new HashMap<>(lnd.tunables(ni));
@@ -62,7 +61,6 @@ class NiTuningTest {
     }
 
     @Test
-    @Requirement("cfg-060")
     void connectionsThatAreMadeLaterFollow() {
         Side one = Side.ordinary(world, 1);
         Side other = Side.ordinary(world, 2);
@@ -96,7 +94,6 @@ class NiTuningTest {
         "timeout, -1, EINVAL, timeout: given -1",
         "speed, 1, EINVAL, o2iblnd has no tunable 'speed'"
     })
-    @Requirement("cfg-060")
     void whatCanNotBeChangedChangesNothing(String name, int value, String errno, String text) {
         TestNi ni = start(0, Map.of());
         Map<String, Integer> before = new HashMap<>(lnd.tunables(ni));

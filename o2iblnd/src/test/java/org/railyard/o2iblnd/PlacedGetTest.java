@@ -150,7 +150,7 @@ class PlacedGetTest {
     }
 
     @Test
-    @Requirement({"mod-053", "mod-036"})
+    @Requirement("mod-053")
     void withoutARegionTheAnswerIsCopied() throws Exception {
         exchange.connect(1);
         world.device(0, 0).failNextRegistrations(1);

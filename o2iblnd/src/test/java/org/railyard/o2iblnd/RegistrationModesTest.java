@@ -233,7 +233,7 @@ class RegistrationModesTest {
         "FASTREG_GAPS, all-gaps, 1",
         "ARENA, aligned, 1"
     })
-    @Requirement({"mod-053", "mod-036"})
+    @Requirement("mod-053")
     void whatTakesMoreFragmentsThanWereAgreedOnIsCopiedAndTheConnectionStays(
             Registration mode, String shape, int fragments) throws Exception {
         List<MemorySegment> pieces = memory(shape);

@@ -15,7 +15,6 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.tune.SockLndConfig;
 import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.tune.SourcePorts;
-import org.railyard.testkit.Requirement;
 
 /** Tunables of an NI that change while it runs. */
 final class NiTuningTest {
@@ -32,7 +31,6 @@ final class NiTuningTest {
     }
 
     @Test
-    @Requirement("cfg-060")
     void whatIsChangedIsShownAndTheRestStays() {
         try (LNet node = start()) {
             assertThat(node.inventory().tuning(NID).lnd().toString())
@@ -44,7 +42,6 @@ final class NiTuningTest {
     }
 
     @Test
-    @Requirement("cfg-060")
     void theTransportHasTheLongestLimitOfItsNis() {
         try (Node node = new Node("127.0.0.8@tcp", new Node.Ports(), new VirtualHost(), config -> config)) {
             assertThat(node.lnd.timeoutSeconds()).isEqualTo(50);
@@ -61,7 +58,6 @@ final class NiTuningTest {
     }
 
     @Test
-    @Requirement("cfg-060")
     void minusOneIsTheValueOfTheTransport() {
         try (Node node = new Node(
                 "127.0.0.8@tcp",

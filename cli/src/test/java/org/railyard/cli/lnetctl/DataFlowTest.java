@@ -54,7 +54,7 @@ final class DataFlowTest {
     }
 
     @Test
-    @Requirement("mrx-023")
+    @Requirement({"mrx-023", "cfg-015"})
     void requestsFillTheStructuresOfLnetAndReturnNothing() throws IOException {
         try (World world = new World()) {
             LNet lnet = configured(world);
@@ -140,7 +140,7 @@ final class DataFlowTest {
 
     @ParameterizedTest
     @MethodSource("queries")
-    @Requirement("mrx-023")
+    @Requirement({"mrx-023", "cfg-010", "cfg-015"})
     void whatIsAskedForIsFormattedAsYaml(Operation query) throws IOException {
         try (World world = new World()) {
             configured(world);

@@ -191,7 +191,7 @@ final class LnetctlTest extends ConfiguredNode {
     }
 
     @Test
-    @Requirement("cfg-170")
+    @Requirement({"cfg-170", "cfg-060"})
     void allThatCanBeConfiguredGoesThereAndBack() {
         world.run("net add --net tcp --if eth0,eth1 --credits 128 --conns-per-peer 2 --tos 8 --cpt [0]");
         world.run("net set --net tcp --lnd-timeout 20");
@@ -260,12 +260,14 @@ final class LnetctlTest extends ConfiguredNode {
     }
 
     @Test
-    @Requirement({"cfg-020", "dbg-030", "dbg-035", "dbg-060"})
+    @Requirement({"cfg-020", "cfg-060", "dbg-030", "dbg-035"})
     void interfacesComeAndGo() {
         assertThat(world.run("net add --net tcp --if eth0,eth1").exit()).isZero();
         assertThat(world.run("net set --nid 127.99.0.11@tcp --health 0").exit()).isZero();
         assertThat(world.run("net show -v 2").out())
-                .contains("state: FAILED", "state: ACTIVE", "tx credits:", "timeouts:", "CPT: \"[0]\"");
+                .contains("state: FAILED", "state: ACTIVE", "CPT: \"[0]\"", "send_count: 0", "recv_count: 0")
+                .contains("timeouts: 0")
+                .containsPattern("tx credits:\n *available: 256\n *max: 256\n *min: 256\n");
         assertThat(world.run("explain health 127.99.0.11@tcp").out()).contains("is FAILED", "recovery:");
         assertThat(world.run("net del --net tcp --if eth0").exit()).isZero();
         assertThat(world.run("net show").out()).contains("eth1").doesNotContain("eth0");
@@ -427,7 +429,7 @@ final class LnetctlTest extends ConfiguredNode {
     }
 
     @Test
-    @Requirement({"dbg-040", "dbg-065", "dbg-070", "dbg-075", "dbg-085", "dbg-090", "dbg-100", "dbg-105"})
+    @Requirement({"dbg-040", "dbg-060", "dbg-065", "dbg-070", "dbg-075", "dbg-085", "dbg-090", "dbg-100", "dbg-105"})
     void sumsUseAndSingleItems() {
         world.run("net add --net tcp --if eth0,eth1");
         world.run("guest2", List.of("lnet", "configure"), "");
@@ -441,6 +443,10 @@ final class LnetctlTest extends ConfiguredNode {
         assertThat(world.run("debug peer --index 1").out())
                 .contains("primary nid: 127.99.1.12@tcp")
                 .doesNotContain("primary nid: 127.99.0.12@tcp");
+        assertThat(world.run("peer show --nid 127.99.0.12@tcp -v 2").out())
+                .contains("max_ni_tx_credits: 8", "available_tx_credits: 8", "min_tx_credits: 7")
+                .contains("tx_q_num_of_buf: 0", "send_count: 4", "recv_count: 4")
+                .containsPattern("local ni: 127.99.[01].11@tcp");
         assertThat(world.run("peer show --max 1").out())
                 .contains("127.99.0.12@tcp")
                 .doesNotContain("127.99.1.12@tcp");

@@ -92,7 +92,7 @@ final class O2ibsTest {
     }
 
     @Test
-    @Requirement({"cb-002", "cb-005", "cb-006", "cb-106"})
+    @Requirement({"cb-002", "cb-005", "cb-106"})
     void whatCanNotBeAGroup() {
         assertThat(world.run("net add --net tcp --if ib0,ib1 --bond").err()).contains("for nets of type o2ib");
         assertThat(world.run("net add --net o2ib --if ib0,ib0 --bond").err()).contains("ib0: is listed twice");
@@ -275,7 +275,7 @@ final class O2ibsTest {
     }
 
     @Test
-    @Requirement({"cb-060", "cb-068", "cb-105", "cb-303"})
+    @Requirement({"cb-060", "cb-068", "cb-105"})
     void theStateOfInterfaces() {
         good("net add --net o2ib --if ib0,ib1 --bond");
         world.link(1, false);

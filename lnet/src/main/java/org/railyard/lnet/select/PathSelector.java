@@ -334,7 +334,8 @@ public final class PathSelector {
             path.forgetsPeerNis = avoids;
         } else if (works && ni != null) {
             if (avoids || !routeChooser.goesBack(message, target, ni, path)) {
-                routeChooser.choose(message, target, ni, avoids, settings, path);
+                // What failed on the way to a router, too, leaves from another NI if it may.
+                routeChooser.choose(message, target, mayMove && avoids ? null : ni, avoids, settings, path);
             }
         } else if (mayMove && nis.netOf(target.nid()) == null) {
             routeChooser.choose(message, target, null, avoids, settings, path);

@@ -106,6 +106,10 @@ class PeerConfigurationTest {
         assertThat(a.peers()).hasSize(1);
         TwoNodes.expect(Errno.EEXIST, () -> peers.create(P1, true, false));
         assertThat(a.peers()).hasSize(1);
+        peers.add(Q0, List.of(), true, false);
+        TwoNodes.expect(Errno.EEXIST, () -> peers.add(Q0, List.of(Q1, P1), true, false));
+        assertThat(nidsOf(Q0)).as("the peer that was to get it stays as it was").containsExactly(Q0);
+        assertThat(nidsOf(P1)).containsExactly(P0, P1);
     }
 
     @Test

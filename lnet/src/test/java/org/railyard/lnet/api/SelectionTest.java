@@ -94,7 +94,7 @@ class SelectionTest {
     }
 
     @Test
-    @Requirement({"snd-060", "snd-075", "rsl-112", "mrx-003", "mrx-004"})
+    @Requirement({"snd-060", "snd-075", "rsl-112", "mrx-004"})
     void equalRailsTakeTurnsInStep() {
         LNet a = net.node("10.0.0.1@tcp", "10.0.1.1@tcp");
         target("10.0.0.2@tcp", "10.0.1.2@tcp");

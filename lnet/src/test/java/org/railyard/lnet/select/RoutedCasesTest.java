@@ -200,13 +200,32 @@ class RoutedCasesTest {
         assertThat(rails.again(response)).as("a resend has to find another").isEqualTo("EHOSTUNREACH");
         rails.peer("10.0.0.7@tcp", "10.9.0.7@tcp9");
         rails.route("tcp9", "10.0.0.7@tcp");
-        assertThat(rails.again(response)).isEqualTo("1.1>0.7");
+        assertThat(rails.again(response)).isEqualTo("0.1>0.7");
         Message stray = Rails.response("10.0.1.1@tcp", FAR);
         stray.setSender(Nid.parse("10.0.0.99@tcp"));
         sent(stray, "1.1>0.7");
     }
 
+    /** As next to each other (snd-070): the destination stays, the NI and the NID of the router change. */
     @Test
+    @Requirement("snd-070")
+    void aResponseThatFailedOnTheWayToTheRouterLeavesFromAnotherNi() {
+        Message message = Rails.response("10.0.0.1@tcp", FAR);
+        assertThat(rails.choose(message)).startsWith("0.1>");
+        assertThat(rails.again(message)).startsWith("1.1>");
+        assertThat(message.path().destination()).isEqualTo(Nid.parse(FAR));
+        rails.set(Tunable.RESPONSE_SRC_FALLBACK, false);
+        Message bound = Rails.response("10.0.0.1@tcp", FAR);
+        assertThat(rails.choose(bound)).startsWith("0.1>");
+        assertThat(rails.again(bound)).startsWith("0.1>");
+        rails.set(Tunable.RESPONSE_SRC_FALLBACK, true);
+        Message old = Rails.response("10.0.0.1@tcp", OLD);
+        assertThat(rails.choose(old)).startsWith("0.1>");
+        assertThat(rails.again(old)).as("it knows one NID of this node").startsWith("0.1>");
+    }
+
+    @Test
+    @Requirement("snd-070")
     void aResponseWhoseSourceIsGoneMayLeaveFromAnotherNi() {
         Message response = Rails.response("10.0.3.1@tcp", FAR);
         response.setSender(Nid.parse("10.0.1.5@tcp"));

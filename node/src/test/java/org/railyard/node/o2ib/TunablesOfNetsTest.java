@@ -10,7 +10,6 @@ import org.railyard.base.tune.TunableSpec.Flag;
 import org.railyard.base.yaml.DocumentException;
 import org.railyard.config.Configuration;
 import org.railyard.o2iblnd.tune.O2ibTunable;
-import org.railyard.testkit.Requirement;
 
 /** What each o2ib net may have of its own can be said in YAML, and nothing else. */
 class TunablesOfNetsTest {
@@ -29,7 +28,6 @@ class TunablesOfNetsTest {
 
     @ParameterizedTest
     @EnumSource(O2ibTunable.class)
-    @Requirement("cfg-060")
     void thoseOfANetAreKnown(O2ibTunable tunable) throws DocumentException {
         String name = tunable == O2ibTunable.PEER_CREDITS_HIW ? "peercredits_hiw" : tunable.text();
         boolean own = tunable.spec().is(Flag.PER_NI) && !OF_ALL.contains(name);

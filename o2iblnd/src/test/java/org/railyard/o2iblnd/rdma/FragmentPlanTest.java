@@ -100,7 +100,6 @@ class FragmentPlanTest {
     }
 
     @Test
-    @Requirement("mod-036")
     void tooManyFragmentsAreNoticedEarly() {
         Rules rules = Rules.now(Registration.FMR);
         assertThat(plan("all-gaps", rules, 32).error()).isEqualTo(Errno.EFBIG.status());
