@@ -94,8 +94,15 @@ final class CampaignOptions {
                 && failure.errno() != Errno.EBUSY) {
             throw failure;
         }
-        spec.commandLine().getErr().println("railyard: " + oneLine(String.valueOf(failure.getMessage())));
+        spec.commandLine().getErr().println("railyard: " + oneLine(said(failure)));
         return CampaignCommand.UNUSABLE;
+    }
+
+    /** What is wrong, without the name of the error, which says nothing to who typed the command. */
+    private static String said(ErrnoException failure) {
+        String message = String.valueOf(failure.getMessage());
+        String name = failure.errno().name() + ": ";
+        return message.startsWith(name) ? message.substring(name.length()) : message;
     }
 
     private static String oneLine(String text) {

@@ -106,7 +106,11 @@ final class SimCommand implements Callable<Integer> {
                             + " Default: ${DEFAULT-VALUE}.")
     private LoadList loads = new LoadList(List.of());
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Seed of times and destinations. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(

@@ -47,10 +47,10 @@ final class LabRunCommand implements Callable<Integer> {
     private String name = "";
 
     @Option(
-            names = "--seeds",
+            names = {"--seeds", "--seed"},
             paramLabel = "A-B",
             converter = SeedRange.Converter.class,
-            description = "The seeds to run. Default: 1-100.")
+            description = "The seeds to run, or one. Default: 1-100.")
     private SeedRange seeds = new SeedRange(1, 100);
 
     @Option(names = "--jobs", paramLabel = "N", description = "Runs at a time. Default: one per processor.")

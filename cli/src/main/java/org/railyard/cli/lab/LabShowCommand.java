@@ -3,6 +3,7 @@ package org.railyard.cli.lab;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.railyard.base.text.Spelling;
 import org.railyard.lab.scenario.Library;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +26,8 @@ final class LabShowCommand implements Callable<Integer> {
         if (text.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "found no scenario called '" + name + "', expected one of " + String.join(", ", Library.names()));
+                    "found no scenario called '" + name + "'" + Spelling.hint(name, Library.names())
+                            + ", expected one of " + String.join(", ", Library.names()));
         }
         PrintWriter out = spec.commandLine().getOut();
         out.print(text.get());

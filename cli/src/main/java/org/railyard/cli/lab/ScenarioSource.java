@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.text.Spelling;
 import org.railyard.base.yaml.DocumentException;
 import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.scenario.Library;
@@ -35,8 +36,8 @@ public final class ScenarioSource {
         } catch (DocumentException e) {
             e.problems().forEach(problem -> err.println("railyard: " + problem));
         } catch (NoSuchFileException e) {
-            err.println("railyard: found no file and no scenario of the program called '" + name
-                    + "', expected a file or one of " + String.join(", ", Library.names()));
+            err.println("railyard: found no file and no scenario of the program called '" + name + "'"
+                    + Spelling.hint(name, Library.names()) + ", expected a file or one of " + String.join(", ", Library.names()));
         } catch (CharacterCodingException e) {
             err.println("railyard: " + name + ": found bytes that are not UTF-8, expected a scenario in YAML");
         }

@@ -150,7 +150,9 @@ class LabCommandTest {
         assertThat(run("run", "rail-down", "--seeds", "9-1")).isEqualTo(2);
         assertThat(run("run", "rail-down", "--jobs", "0")).isEqualTo(2);
         assertThat(run("show", "nothing")).isEqualTo(2);
+        assertThat(run("show", "railldown")).isEqualTo(2);
         assertThat(err.toString())
+                .contains("found no scenario called 'railldown' (did you mean 'rail-down'?)")
                 .contains("found '9-1', expected a seed or a range")
                 .contains("found no scenario called 'nothing'");
     }
