@@ -15,6 +15,15 @@ import org.railyard.fabric.route.PathSls;
 record SlChanges(long count, String example) {
     /** Compares the SLs between all end ports that have the same LID in both fabrics. */
     static SlChanges between(Fabric before, PathSls old, Fabric after, PathSls now) {
+        return between(before, old, after, now, false);
+    }
+
+    /** The same without hosts that are in a cable to another port than before. */
+    static SlChanges betweenStaying(Fabric before, PathSls old, Fabric after, PathSls now) {
+        return between(before, old, after, now, true);
+    }
+
+    private static SlChanges between(Fabric before, PathSls old, Fabric after, PathSls now, boolean onlyStaying) {
         // Ports whose class is the same in both share all their SLs: one of each is enough.
         Set<Long> classes = new LinkedHashSet<>();
         int[] lids = new int[after.maxLid() + 1];
@@ -27,13 +36,25 @@ record SlChanges(long count, String example) {
                     && there != Fabric.NONE
                     && after.portGuid(port) == before.portGuid(there)
                     && old.classOf(lid) >= 0
-                    && now.classOf(lid) >= 0;
+                    && now.classOf(lid) >= 0
+                    && !(onlyStaying && isMoved(before, there, after, port));
             if (same && classes.add((long) old.classOf(lid) << Integer.SIZE | now.classOf(lid))) {
                 lids[count++] = lid;
                 differ |= old.classOf(lid) != now.classOf(lid);
             }
         }
         return differ ? between(old, after, now, lids, count) : new SlChanges(0, "");
+    }
+
+    /** Tells whether a host is at another port of a switch than before. Switches are where they are. */
+    private static boolean isMoved(Fabric before, int there, Fabric after, int here) {
+        int old = before.cable(there);
+        int now = after.cable(here);
+        return !after.isSwitch(after.nodeOf(here))
+                && old != Fabric.NONE
+                && now != Fabric.NONE
+                && (before.guid(before.nodeOf(old)) != after.guid(after.nodeOf(now))
+                        || before.portNumber(old) != after.portNumber(now));
     }
 
     private static SlChanges between(PathSls old, Fabric after, PathSls now, int[] lids, int count) {
@@ -59,6 +80,13 @@ record SlChanges(long count, String example) {
 
     private static String name(Fabric fabric, int lid) {
         return fabric.portName(fabric.portOfLid(lid));
+    }
+
+    /** Returns in words why a change is made that only hosts at other places have. */
+    String movedText() {
+        return ("hosts are at other places than before, with other SLs of %d paths (%s): packets with the old ones close"
+                        + " no credit loop; clients are asked to register again")
+                .formatted(count, example);
     }
 
     /** Returns it in words. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.Routing;
+import org.railyard.mad.smp.Modifiers;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
@@ -71,7 +72,9 @@ import org.railyard.sm.subnet.SubnetRequests;
  * <p>Everything runs in the loop of the transport; {@link #snapshot()} may be called by any thread.
  */
 public final class SubnetManager {
-    private static final long FIRST_RETRY = 1_000_000_000L;
+    private static final long SECOND = 1_000_000_000L;
+    private static final long FIRST_RETRY = SECOND;
+    private static final int SHOWN_IN_A_LEASE = 3;
     private static final long LAST_RETRY = 60_000_000_000L;
 
     /** Least time between the end of a sweep and the next one that only clients ask for, ns: they come in crowds. */
@@ -428,7 +431,7 @@ public final class SubnetManager {
             wake(retry, () -> sweep(String.valueOf(pending)));
             retry = Math.min(2 * retry, LAST_RETRY);
         } else {
-            wake(settings.sweepNanos(), this::lightSweep);
+            wake(lightInterval(), this::lightSweep);
         }
         retry = failed ? retry : FIRST_RETRY;
     }
@@ -502,12 +505,36 @@ public final class SubnetManager {
                             Mad.directed(MadMethod.GET, SwitchInfo.TYPE, 0, path),
                             outcome -> lightAnswer(node, outcome, reasons));
                 }
+                if (isLeased()) {
+                    showKey(node, exchange, reasons);
+                }
             }
             mastership.look(exchange, why -> {
                 full = true;
                 reasons.add("light sweep: " + why);
             });
         });
+    }
+
+    /** Without it the lease of a port that nobody asks ends, and then everybody may change the port. */
+    private void showKey(ManagedNode node, SubnetRequests exchange, List<String> reasons) {
+        for (int port = 0; port <= node.lastPort(); port++) {
+            DirectedPath path = node.isEndPort(port) ? node.path(port) : null;
+            if (path != null && !node.held().isIgnored(port, PortInfo.M_KEY)) {
+                Mad question = Mad.directed(MadMethod.GET, PortInfo.TYPE, Modifiers.port(port), path);
+                String name = node.portName(port);
+                exchange.ask(question, outcome -> {
+                    boolean has = outcome instanceof RequestOutcome.Answered one
+                            && one.mad().status() == MadStatus.OK
+                            && one.mad().data(PortInfo.TYPE).get(PortInfo.M_KEY)
+                                    == settings.ports().key().key();
+                    if (!has) {
+                        full = true;
+                        reasons.add("light sweep: " + name + " does not answer, or has another M_Key");
+                    }
+                });
+            }
+        }
     }
 
     private void lightAnswer(ManagedNode node, RequestOutcome outcome, List<String> reasons) {
@@ -536,8 +563,20 @@ public final class SubnetManager {
             // Now there is time for it; otherwise the next failure waits for it.
             sweep(READ_AGAIN);
         } else {
-            wake(settings.sweepNanos(), this::lightSweep);
+            wake(lightInterval(), this::lightSweep);
         }
+    }
+
+    /** Somebody with a wrong key begins the lease of a key; it has to be shown several times before that ends. */
+    private long lightInterval() {
+        return isLeased()
+                ? Math.min(
+                        settings.sweepNanos(), settings.ports().key().leaseSeconds() * SECOND / SHOWN_IN_A_LEASE)
+                : settings.sweepNanos();
+    }
+
+    private boolean isLeased() {
+        return settings.ports().key().key() != 0 && settings.ports().key().leaseSeconds() > 0;
     }
 
     private boolean isAnyStale() {

@@ -465,7 +465,17 @@ final class SubnetSweep {
         Fabric fabricBefore = context.fabricBefore();
         if (before != null && fabricBefore != null && !context.settings().allowSlChange()) {
             SlChanges changes = SlChanges.between(fabricBefore, before.sls(), fabric, routing.sls());
-            if (changes.count() > 0) {
+            boolean mayBe = changes.count() > 0
+                    && isCertain(found)
+                    && SlChanges.betweenStaying(fabricBefore, before.sls(), fabric, routing.sls())
+                                    .count()
+                            == 0;
+            if (mayBe
+                    && !new PhasePlan(desired(
+                                    found, fabric, routing, proven.report().graph()))
+                            .needsNewSls()) {
+                notes.add(changes.movedText());
+            } else if (changes.count() > 0) {
                 notes.add(changes.text());
                 leave(found, fabric, Result.SL_CHANGE);
                 return;
@@ -505,6 +515,11 @@ final class SubnetSweep {
                 end(incomplete ? Result.INCOMPLETE : Result.DONE, found, fabric, routing);
             });
         });
+    }
+
+    /** Whether nothing contradicts what was found: a host at another place may be a second one with its GUID. */
+    private static boolean isCertain(FoundSubnet found) {
+        return found.problems().stream().noneMatch(problem -> problem.kind() == DiscoveryProblem.Kind.REFUSED);
     }
 
     /** At protection level 0 a port tells its key to everybody, and takes Sets of those who have it. */

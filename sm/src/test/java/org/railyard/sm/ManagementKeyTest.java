@@ -13,6 +13,11 @@ import org.railyard.mad.sim.SimulatedPort;
 import org.railyard.mad.sim.SimulatedSubnet;
 import org.railyard.mad.sim.SimulationSettings;
 import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.wire.DirectedPath;
+import org.railyard.mad.wire.DirectedRoute;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
 import org.railyard.sm.SweepReport.Result;
 import org.railyard.sm.conf.OpenSmOptions;
 import org.railyard.sm.lid.LidStore;
@@ -170,6 +175,49 @@ class ManagementKeyTest {
             configure(sm, conf(key, protect));
             assertThat(sm.settle()).isTrue();
             assertAllHave(sm, key, protect);
+        }
+    }
+
+    /** Somebody without the key begins the lease: if it ended, everybody could change the port. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aLeaseThatSomebodyBeginsDoesNotEnd(boolean isSwitch) {
+        SimulatedSm sm = running(conf(0x1234, 2), 9);
+        int host = sm.fabric.portIndex(sm.fabric.nodeCount() - 1, 1);
+        int near = sm.fabric.portIndex(sm.fabric.nodeOf(sm.fabric.cable(host)), 0);
+        int attacked = isSwitch ? near : host;
+        SimulatedPort vandal = sm.subnet.attach(host);
+        DirectedPath path = isSwitch ? DirectedPath.OWN_NODE.then(1) : DirectedPath.OWN_NODE;
+        for (int i = 0; i < 20; i++) {
+            vandal.send(
+                    Mad.directed(MadMethod.GET, PortInfo.TYPE, sm.fabric.portNumber(attacked), path),
+                    MadAddress.DIRECTED,
+                    100);
+            sm.subnet.loop().runFor(17 * SimulatedSm.SECOND);
+            assertThat(info(sm, attacked).get(PortInfo.M_KEY)).isEqualTo(0x1234);
+        }
+        assertThat(info(sm, attacked).getInt(PortInfo.M_KEY_VIOLATIONS)).isEqualTo(20);
+    }
+
+    @Test
+    void aPortThatLostItsKeyGetsItBack() {
+        SimulatedSm sm = running(conf(0x1234, 2), 9);
+        int host = sm.fabric.portIndex(sm.fabric.nodeCount() - 1, 1);
+        int near = sm.fabric.portIndex(sm.fabric.nodeOf(sm.fabric.cable(host)), 0);
+        SimulatedPort other = sm.subnet.attach(host);
+        for (int port : new int[] {host, near}) {
+            DirectedPath path = port == near ? DirectedPath.OWN_NODE.then(1) : DirectedPath.OWN_NODE;
+            Mad set = Mad.directed(MadMethod.SET, PortInfo.TYPE, sm.fabric.portNumber(port), path)
+                    .setData(
+                            PortInfo.TYPE,
+                            info(sm, port).toSet().set(PortInfo.M_KEY, 0).set(PortInfo.M_KEY_PROTECT, 0));
+            set.directedRoute().set(DirectedRoute.M_KEY, 0x1234);
+            other.send(set, MadAddress.DIRECTED, 100);
+            sm.subnet.loop().runFor(SimulatedSm.SECOND / 10);
+            assertThat(info(sm, port).get(PortInfo.M_KEY)).isZero();
+            sm.subnet.loop().runFor(11 * SimulatedSm.SECOND);
+            assertThat(info(sm, port).get(PortInfo.M_KEY)).isEqualTo(0x1234);
+            assertThat(sm.last().reason()).contains("does not answer, or has another M_Key");
         }
     }
 

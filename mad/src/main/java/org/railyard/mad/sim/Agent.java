@@ -103,6 +103,9 @@ final class Agent {
             effects.badKey(node, keyPort, request, key);
             return null;
         }
+        if (fits) {
+            node.keyShown(keyPort);
+        }
         Mad answer = request.answer(MadStatus.OK, 0);
         answer.setStatus(access(node, ingress, answer, !get));
         if (!fits && guarded.getInt(PortInfo.M_KEY_PROTECT) == 1 && request.isAbout(PortInfo.TYPE)) {

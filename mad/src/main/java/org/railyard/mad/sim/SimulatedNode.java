@@ -65,6 +65,8 @@ public final class SimulatedNode {
     private int waiting;
     private long busyUntil;
     private int reregistrations;
+    /** By port: how often somebody came who had the key. */
+    private final long[] keysShown;
 
     SimulatedNode(Fabric fabric, int node) {
         this.fabric = fabric;
@@ -73,6 +75,7 @@ public final class SimulatedNode {
         int count = fabric.ports(node) + 1;
         boolean isSwitch = fabric.isSwitch(node);
         ports = new PortInfo[count];
+        keysShown = new long[count];
         pKeyBlocks = (isSwitch ? SWITCH_P_KEYS : CA_P_KEYS) / PKeyTable.BLOCK;
         int positions = (count + MulticastForwardingTable.PORTS - 1) / MulticastForwardingTable.PORTS;
         multicast = new BlockTable(BLOCK_BYTES, positions * (MULTICAST_ENTRIES / MulticastForwardingTable.BLOCK), 0);
@@ -285,6 +288,14 @@ public final class SimulatedNode {
     /** Returns how often clients were asked to register again. */
     public int reregistrations() {
         return reregistrations;
+    }
+
+    void keyShown(int port) {
+        keysShown[port]++;
+    }
+
+    long keysShown(int port) {
+        return keysShown[port];
     }
 
     void reregister() {

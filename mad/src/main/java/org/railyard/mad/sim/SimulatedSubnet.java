@@ -333,12 +333,17 @@ public final class SimulatedSubnet {
             long attacked = info.get(PortInfo.M_KEY);
             long lease = info.get(PortInfo.M_KEY_LEASE) * 1_000_000_000L;
             if (lease > 0) {
-                loop.schedule(lease, () -> leaseOver(info, attacked));
+                long shown = node.keysShown(port);
+                loop.schedule(lease, () -> {
+                    if (node.keysShown(port) == shown) {
+                        leaseOver(info, attacked);
+                    }
+                });
             }
         }
     }
 
-    /** A key that was attacked is void after the lease period: whoever lost it gets in again (spec 40 §7). */
+    /** A key that was attacked is void after a lease period in which nobody has shown it (spec 40 §7). */
     private static void leaseOver(PortInfo info, long attacked) {
         if (info.get(PortInfo.M_KEY) == attacked) {
             info.set(PortInfo.M_KEY_PROTECT, 0).set(PortInfo.M_KEY, 0);

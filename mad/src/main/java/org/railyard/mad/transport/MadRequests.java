@@ -212,8 +212,9 @@ public final class MadRequests {
     }
 
     /**
-     * Says which M_Keys the agents of SMPs may have from now on. Each target is asked with the first one, then with
-     * that which it answered to last; while it is silent they take turns. TrapRepress has the first one.
+     * Says which M_Keys the agents of SMPs may have from now on. Each target is asked with that which it answered to
+     * last, before that with the one that another target was last seen to have, at the beginning the first one; while
+     * it is silent they take turns. TrapRepress has that which the other target has.
      *
      * @param newKeys one or more; 0 for none
      */

@@ -22,10 +22,14 @@ final class TargetKeys {
     /** How often keys were set. Guesses from before count no more: a path may lead to another node by now. */
     private long era = 1;
 
+    /** The key that an agent was last seen to have: what nothing is known of is asked with it, most have the same. */
+    private int likely;
+
     /** What is known of one target. */
     static final class Guess {
         private long key;
         private long era;
+        private boolean wasSilent;
     }
 
     void set(List<Long> newKeys) {
@@ -34,11 +38,12 @@ final class TargetKeys {
         }
         keys = newKeys.stream().mapToLong(Long::longValue).toArray();
         era++;
+        likely = 0;
     }
 
-    /** Writes the first key into a MAD. */
+    /** Writes the key that most have into a MAD. */
     void write(Mad mad) {
-        write(mad, keys[0]);
+        write(mad, keys[likely]);
     }
 
     /** Writes the key for the next request to a target into it. */
@@ -47,8 +52,12 @@ final class TargetKeys {
     }
 
     private int index(Guess guess) {
+        return guess.era == era ? indexOf(guess.key) : likely;
+    }
+
+    private int indexOf(long key) {
         for (int i = 1; i < keys.length; i++) {
-            if (guess.era == era && keys[i] == guess.key) {
+            if (keys[i] == key) {
                 return i;
             }
         }
@@ -59,6 +68,7 @@ final class TargetKeys {
     void silent(Guess guess, Mad request) {
         if (keys.length > 1 && read(request) == keys[index(guess)]) {
             learn(guess, keys[(index(guess) + 1) % keys.length]);
+            guess.wasSilent = true;
         }
     }
 
@@ -69,7 +79,12 @@ final class TargetKeys {
         }
         long said = answer.isAbout(PortInfo.TYPE) ? answer.data(PortInfo.TYPE).get(PortInfo.M_KEY) : 0;
         boolean isOurs = said != 0 && Arrays.stream(keys).anyMatch(key -> key == said);
-        learn(guess, isOurs ? said : read(request));
+        long key = isOurs ? said : read(request);
+        // Some agents let everybody read, so that an answer alone says little.
+        boolean isSeen = isOurs || request.is(MadMethod.SET, false) || guess.era == era && guess.wasSilent;
+        likely = isSeen ? indexOf(key) : likely;
+        learn(guess, key);
+        guess.wasSilent = false;
     }
 
     private void learn(Guess guess, long key) {

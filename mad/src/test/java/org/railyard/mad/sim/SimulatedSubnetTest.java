@@ -187,6 +187,10 @@ final class SimulatedSubnetTest {
         withKey.directedRoute().set(DirectedRoute.M_KEY, KEY);
         assertThat(answer(withKey).status()).isZero();
         subnet.loop().runFor(31 * SECOND);
+        assertThat(ask(set.copy(), MadAddress.DIRECTED))
+                .as("who has the key was there")
+                .isInstanceOf(RequestOutcome.Unanswered.class);
+        subnet.loop().runFor(31 * SECOND);
         assertThat(answer(set.copy()).status()).as("the lease is over").isZero();
     }
 

@@ -291,7 +291,30 @@ final class MadRequestsTest {
         run(0);
         assertThat(List.of(sentKey(4), sentKey(5))).containsExactly(7L, 8L);
         assertThat(sentKey(6)).as("it answered to this one").isEqualTo(8);
-        assertThat(sentKey(7)).as("others begin with the first").isEqualTo(7);
+        assertThat(sentKey(7)).as("others are likely to have the same").isEqualTo(8);
+        requests.keys(List.of(7L, 8L));
+        submit(4);
+        run(0);
+        assertThat(sentKey(8)).as("the first of others").isEqualTo(7);
+        answer(8);
+        submit(5);
+        run(0);
+        assertThat(sentKey(9)).isEqualTo(7);
+    }
+
+    @Test
+    void anAnswerThatEveryoneGetsTellsNothingOfOthers() {
+        requests.keys(List.of(7L, 8L));
+        submit(1);
+        run(SETTINGS.timeoutNanos() / MILLI);
+        submit(2);
+        run(0);
+        answer(2);
+        submit(3);
+        run(0);
+        assertThat(List.of(sentKey(0), sentKey(1), sentKey(2), sentKey(3)))
+                .as("the first target is silent, the second one is not")
+                .containsExactly(7L, 8L, 7L, 7L);
     }
 
     @Test

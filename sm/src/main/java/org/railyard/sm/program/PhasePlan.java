@@ -86,6 +86,11 @@ public final class PhasePlan {
         this.tables = new TableUpdates(this.desired);
     }
 
+    /** Returns whether packets with the SL that their path had before can close a credit loop in the new tables. */
+    public boolean needsNewSls() {
+        return transition != null && transition.newLoops();
+    }
+
     /** Returns what an operator should know of it, one line each. */
     public List<String> notes() {
         if (transition == null) {

@@ -1,0 +1,140 @@
+package org.railyard.sm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.mad.smp.NodeInfo;
+import org.railyard.sm.SweepReport.Result;
+
+/** A host that takes the GUID of another one, and gives it back: the subnet does not wait for anybody then. */
+class DuplicateGuidTest {
+    private static final int PAIRS = 8;
+    private static final String MOVED = "hosts are at other places than before";
+
+    private final SampleTorus torus = SampleTorus.torus(3, 3, 3, 1);
+    private final Fabric fabric = torus.fabric();
+
+    /** One host says that it is the other one. */
+    private static void pretend(SimulatedSm sm, int host, int other) {
+        Fabric fabric = sm.fabric;
+        sm.subnet.tamper(
+                host,
+                mad -> mad.isAbout(NodeInfo.TYPE)
+                        ? mad.copy()
+                                .setData(
+                                        NodeInfo.TYPE,
+                                        mad.data(NodeInfo.TYPE)
+                                                .set(NodeInfo.NODE_GUID, fabric.guid(other))
+                                                .set(NodeInfo.PORT_GUID, fabric.portGuid(fabric.portIndex(other, 1))))
+                        : mad);
+    }
+
+    private int host(SplittableRandom random) {
+        return fabric.switchCount() + 1 + random.nextInt(fabric.nodeCount() - fabric.switchCount() - 1);
+    }
+
+    private static void sweep(SimulatedSm sm, String why) {
+        sm.subnet.loop().execute(() -> sm.manager.sweepNow(why));
+        sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
+    }
+
+    /** Heals, and returns whether hosts were at other places then. */
+    private static boolean healed(SimulatedSm sm, int host) {
+        sm.subnet.tamper(host, null);
+        int before = sm.reports.size();
+        sweep(sm, "healed");
+        List<String> notes = new ArrayList<>();
+        sm.reports.subList(before, sm.reports.size()).forEach(report -> notes.addAll(report.notes()));
+        assertThat(sm.last().result()).as("%s", notes).isEqualTo(Result.DONE);
+        assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
+        return notes.stream().anyMatch(note -> note.contains(MOVED));
+    }
+
+    /** As long as both are there nobody knows who is who: nobody is moved, and whoever was first goes on. */
+    @Test
+    void whatIsKnownStaysWhileBothAreThere() {
+        boolean refused = false;
+        for (int seed = 0; seed < PAIRS; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            SimulatedSm sm = SimulatedSm.of(torus, seed).started();
+            int host = host(random);
+            pretend(sm, host, host(random));
+            sweep(sm, "duplicate");
+            refused |= sm.last().result() == Result.SL_CHANGE;
+            assertThat(sm.last().notes()).noneMatch(note -> note.contains(MOVED));
+            assertThat(healed(sm, host)).isFalse();
+        }
+        assertThat(refused).as("another host was found first").isTrue();
+    }
+
+    /** The subnet manager took it for the other one from the beginning. */
+    @Test
+    void aHostThatWasTakenForAnotherOneGivesItsPlaceBack() {
+        boolean moved = false;
+        for (int seed = 0; seed < PAIRS; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            SimulatedSm sm = SimulatedSm.of(torus, seed);
+            int host = host(random);
+            pretend(sm, host, host(random));
+            sm.subnet.loop().execute(sm.manager::start);
+            sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
+            moved |= healed(sm, host);
+        }
+        assertThat(moved).as("one was routed at the place of another").isTrue();
+    }
+
+    /** It came when the other one was away. */
+    @Test
+    void aHostComesBackToItsPlaceThatAnotherOneTook() {
+        boolean moved = false;
+        for (int seed = 0; seed < PAIRS; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            SimulatedSm sm = SimulatedSm.of(torus, seed).started();
+            int host = host(random);
+            int other = host(random);
+            sm.subnet.unlink(fabric.portIndex(other, 1));
+            sm.subnet.unlink(fabric.portIndex(host, 1));
+            sweep(sm, "away");
+            pretend(sm, host, other);
+            sm.subnet.relink(fabric.portIndex(host, 1));
+            sweep(sm, "pretends");
+            sm.subnet.relink(fabric.portIndex(other, 1));
+            sweep(sm, "both");
+            assertThat(sm.last().notes()).noneMatch(note -> note.contains(MOVED));
+            moved |= healed(sm, host);
+        }
+        assertThat(moved).isTrue();
+    }
+
+    /** All hosts were taken for others: with the SLs of these, packets could close a loop in the new tables. */
+    @Test
+    void whatOldSlsMakeUnsafeIsLeftToTheAdministrator() {
+        SampleTorus rings = SampleTorus.torus(8, 3, 1, 1);
+        SimulatedSm sm = SimulatedSm.of(rings, 1);
+        int first = sm.fabric.switchCount() + 1;
+        List<Integer> hosts = new ArrayList<>(
+                IntStream.range(first, sm.fabric.nodeCount()).boxed().toList());
+        Collections.shuffle(hosts, new Random(1));
+        for (int i = 0; i < hosts.size(); i++) {
+            pretend(sm, hosts.get(i), hosts.get((i + 1) % hosts.size()));
+        }
+        sm.subnet.loop().execute(sm.manager::start);
+        sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
+        assertThat(sm.last().result()).isEqualTo(Result.DONE);
+        hosts.forEach(host -> sm.subnet.tamper(host, null));
+        sweep(sm, "healed");
+        assertThat(sm.last().result()).isEqualTo(Result.SL_CHANGE);
+        sm.subnet.loop().execute(() -> sm.manager.configure(SimulatedSm.torus(rings).withSlChange(true), "allowed"));
+        sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
+        assertThat(sm.last().result()).isEqualTo(Result.DONE);
+        assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
+    }
+}
