@@ -46,6 +46,8 @@ final class UnicastWalk {
     private final int[] firstPort;
 
     private final Ways ways;
+    /** By sending port: where the ways of what it sends begin at the next switch. */
+    private final int[] farBase;
 
     /** By switch: where its senders begin in the next two; one entry more than switches. */
     private final int[] firstSender;
@@ -56,6 +58,9 @@ final class UnicastWalk {
     /** By sender: port index of the port of its switch by which its packets come. */
     private final int[] senderInput;
 
+    /** By sender: where the ways of its packets begin. */
+    private final int[] senderBase;
+
     /** For the class at hand, by SL class of the sender: the SLs that it uses. */
     private final int[] slsFrom;
 
@@ -63,6 +68,10 @@ final class UnicastWalk {
     private final int[] output;
     private final int[] next;
     private final int[] waitingFor;
+
+    // Of the output, by switch: its rank, and where the ways of what it sends begin at the next switch.
+    private final int[] outputRank;
+    private final int[] nextBase;
 
     /** For the class at hand, by switch: SLs of the packets that come by cables from other switches and go on. */
     private final int[] arriving;
@@ -116,10 +125,14 @@ final class UnicastWalk {
             }
         }
         ways = new Ways(fabric, slToVl, farSwitch, comes, leaves);
+        senderBase = Arrays.stream(senderInput).map(ways::base).toArray();
+        farBase = Arrays.stream(farPort).map(ways::base).toArray();
         slsFrom = new int[routing.sls().classes()];
         output = new int[switches];
         next = new int[switches];
         waitingFor = new int[switches];
+        outputRank = new int[switches];
+        nextBase = new int[switches];
         arriving = new int[switches];
     }
 
@@ -165,6 +178,8 @@ final class UnicastWalk {
             }
             next[sw] = to;
             output[sw] = to == NO_ROUTE ? firstPort[sw] : port;
+            outputRank[sw] = ways.rank(output[sw]);
+            nextBase[sw] = farBase[output[sw]];
             if (to >= 0) {
                 waitingFor[to]++;
             }
@@ -192,7 +207,7 @@ final class UnicastWalk {
                 int leaving = arriving[sw] | sent(destination, sw);
                 if (to >= 0) {
                     if (leaving != 0) {
-                        arriving[to] |= cross(destination, farPort[output[sw]], to, leaving);
+                        arriving[to] |= cross(destination, sw, nextBase[sw], to, leaving);
                     }
                     waitingFor[to]--;
                 }
@@ -230,7 +245,7 @@ final class UnicastWalk {
                 sls = odd(destination, sw, sources.of(sw)[sender - firstSender[sw]], sls);
             }
             if (sls != 0) {
-                sent |= cross(destination, senderInput[sender], sw, sls);
+                sent |= cross(destination, -1 - sender, senderBase[sender], sw, sls);
             }
         }
         return sent;
@@ -284,30 +299,37 @@ final class UnicastWalk {
     /**
      * Packets that come to a switch by a port want the output there; when they have it they want that of the next one.
      *
-     * @param input port index
+     * @param from the switch that they come from; or, negative, −1 − sender
+     * @param base where the ways begin of the port by which they come
      * @param sls a bit for each SL, at least one
      * @return the SLs that are not dropped
      */
-    private int cross(Destination destination, int input, int sw, int sls) {
-        int place = ways.place(input, output[sw]);
-        if (place == Ways.NOT_KEPT) {
-            return crossAnew(destination, input, sw, sls);
+    private int cross(Destination destination, int from, int base, int sw, int sls) {
+        int place = ways.place(base, outputRank[sw]);
+        if (place <= Ways.NOT_FOUND) {
+            place = place == Ways.NOT_FOUND ? ways.find(input(from), output[sw]) : place;
+            if (place == Ways.NOT_KEPT) {
+                return crossAnew(destination, input(from), sw, sls);
+            }
         }
         int passing = sls & ways.passing(place);
         if (passing != sls) {
-            drops(destination, input, sw, sls & ~passing);
+            drops(destination, input(from), sw, sls & ~passing);
         }
-        if (next[sw] >= 0) {
-            int rank = ways.rank(output[next[sw]]);
-            if (rank >= 0) {
-                int fresh = passing & ~ways.known(place, rank);
-                if (fresh != 0) {
-                    addDependencies(destination, input, sw, fresh);
-                    ways.setKnown(place, rank, fresh);
-                }
+        int rank = next[sw] >= 0 ? outputRank[next[sw]] : Fabric.NONE;
+        if (rank >= 0) {
+            int fresh = passing & ~ways.known(place, rank);
+            if (fresh != 0) {
+                addDependencies(destination, input(from), sw, fresh);
+                ways.setKnown(place, rank, fresh);
             }
         }
         return passing;
+    }
+
+    /** Returns the port index by which packets come, see {@link #cross}. */
+    private int input(int from) {
+        return from < 0 ? senderInput[-1 - from] : farPort[output[from]];
     }
 
     /** The same where nothing is kept, as at the last switch. */
@@ -319,7 +341,7 @@ final class UnicastWalk {
         if (passing != sls) {
             drops(destination, input, sw, sls & ~passing);
         }
-        if (next[sw] >= 0 && ways.rank(output[next[sw]]) >= 0) {
+        if (next[sw] >= 0 && outputRank[next[sw]] >= 0) {
             addDependencies(destination, input, sw, passing);
         }
         return passing;
@@ -329,7 +351,7 @@ final class UnicastWalk {
     private void addDependencies(Destination destination, int input, int sw, int sls) {
         int to = next[sw];
         int behind = farPort[output[sw]];
-        int rank = ways.rank(output[to]);
+        int rank = outputRank[to];
         long first = slToVl.table(sw, input - firstPort[sw], output[sw] - firstPort[sw]);
         long second = slToVl.table(to, behind - firstPort[to], output[to] - firstPort[to]);
         for (int rest = sls; rest != 0; rest &= rest - 1) {

@@ -19,6 +19,9 @@ final class Ways {
     /** There is no such way, or too many for all to be kept: then it only takes longer. */
     static final int NOT_KEPT = -1;
 
+    /** The way was not asked for yet. */
+    static final int NOT_FOUND = 0;
+
     /** Most pairs of an input and an output. */
     private static final int MAX_PAIRS = 1 << 24;
 
@@ -35,7 +38,7 @@ final class Ways {
     private final int[] base;
     /** By port index: which of the outputs of its switch it is. */
     private final int[] rank;
-    /** By pair: the place of its way in {@link #sets}; 0 = not asked for yet. */
+    /** By pair: the place of its way in {@link #sets}, {@link #NOT_KEPT} or {@link #NOT_FOUND}. */
     private final int[] place;
 
     /**
@@ -102,21 +105,29 @@ final class Ways {
         return rank[port];
     }
 
+    /** Returns where the ways from a port begin by which packets come to a switch, or {@link #NOT_KEPT}. */
+    int base(int in) {
+        return in < 0 ? NOT_KEPT : base[in];
+    }
+
     /**
-     * Returns the place of a way, or {@link #NOT_KEPT}.
+     * Returns the place of a way, {@link #NOT_KEPT}, or {@link #NOT_FOUND}: then {@link #find} has to be asked.
+     *
+     * @param base where the ways from the port begin by which packets come
+     * @param rank of the output
+     */
+    int place(int base, int rank) {
+        return base < 0 || rank < 0 ? NOT_KEPT : place[base + rank];
+    }
+
+    /**
+     * Finds a way that was not asked for yet.
      *
      * @param in port index of the port by which packets come
      * @param out port index of an output of the same switch
+     * @return its place, or {@link #NOT_KEPT}
      */
-    int place(int in, int out) {
-        if (base[in] < 0 || rank[out] < 0) {
-            return NOT_KEPT;
-        }
-        int known = place[base[in] + rank[out]];
-        return known == 0 ? find(in, out) : known;
-    }
-
-    private int find(int in, int out) {
+    int find(int in, int out) {
         int sw = fabric.nodeOf(out);
         long table = slToVl.table(sw, fabric.portNumber(in), fabric.portNumber(out));
         int way = lastWay[out];

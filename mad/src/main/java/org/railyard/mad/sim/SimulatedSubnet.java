@@ -1,7 +1,6 @@
 package org.railyard.mad.sim;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
@@ -30,6 +29,8 @@ import org.railyard.mad.wire.MgmtClass;
  */
 public final class SimulatedSubnet {
     private static final int MAX_HOPS = 64;
+
+    private static final int[] NO_PORTS = {};
 
     private final Fabric fabric;
     private final SimulationSettings settings;
@@ -363,7 +364,18 @@ public final class SimulatedSubnet {
     // Ways.
 
     /** The cables that a MAD takes: the port indices that it leaves by, in their order. */
-    private record Way(int node, int ingress, List<Integer> egress) {}
+    private static final class Way {
+        private final int node;
+        private final int ingress;
+        /** Port indices of the ports that it leaves by; never changed. */
+        private final int[] egress;
+
+        Way(int node, int ingress, int[] egress) {
+            this.node = node;
+            this.ingress = ingress;
+            this.egress = egress;
+        }
+    }
 
     /** Sends a MAD of an attached port. */
     void send(int port, Mad mad, MadAddress to) {
@@ -393,7 +405,7 @@ public final class SimulatedSubnet {
         }
         int node = fabric.nodeOf(port);
         int ingress = fabric.portNumber(port);
-        List<Integer> egress = new ArrayList<>(hops);
+        int[] egress = new int[hops];
         for (int hop = 1; hop <= hops; hop++) {
             int out = route.getInt(DirectedRoute.INITIAL_PATH, hop);
             // A channel adapter does not forward: its own SMPs leave by the port that they are sent from.
@@ -403,7 +415,7 @@ public final class SimulatedSubnet {
                 return null;
             }
             int from = fabric.portIndex(node, out);
-            egress.add(from);
+            egress[hop - 1] = from;
             int next = fabric.cable(from);
             node = fabric.nodeOf(next);
             ingress = fabric.portNumber(next);
@@ -418,7 +430,7 @@ public final class SimulatedSubnet {
         int hops = route.getInt(DirectedRoute.HOP_COUNT);
         int node = fabric.nodeOf(port);
         int ingress = fabric.portNumber(port);
-        List<Integer> egress = new ArrayList<>();
+        int[] egress = new int[hops];
         for (int hop = hops; hop >= 1; hop--) {
             int out = hop < MAX_HOPS ? route.getInt(DirectedRoute.RETURN_PATH, hop) : 0;
             if (out < 1 || out > nodes[node].lastPort() || !up[fabric.portIndex(node, out)]) {
@@ -426,7 +438,7 @@ public final class SimulatedSubnet {
                 return;
             }
             int from = fabric.portIndex(node, out);
-            egress.add(from);
+            egress[hops - hop] = from;
             int next = fabric.cable(from);
             node = fabric.nodeOf(next);
             ingress = fabric.portNumber(next);
@@ -448,12 +460,13 @@ public final class SimulatedSubnet {
     private @Nullable Way lidWay(int port, int lid, PortState needed) {
         int node = fabric.nodeOf(port);
         int at = fabric.portNumber(port);
-        List<Integer> egress = new ArrayList<>();
         if (nodes[node].hasLid(at, lid)) {
-            return new Way(node, at, egress);
+            return new Way(node, at, NO_PORTS);
         }
         int out = fabric.isSwitch(node) ? nextPort(node, lid) : at;
-        while (egress.size() < MAX_HOPS && out >= 1 && out <= nodes[node].lastPort()) {
+        int[] egress = new int[MAX_HOPS];
+        int hops = 0;
+        while (hops < MAX_HOPS && out >= 1 && out <= nodes[node].lastPort()) {
             int from = fabric.portIndex(node, out);
             int next = fabric.cable(from);
             if (!up[from]
@@ -461,11 +474,11 @@ public final class SimulatedSubnet {
                     || livePort(next).state().compareTo(needed) < 0) {
                 return null;
             }
-            egress.add(from);
+            egress[hops++] = from;
             node = fabric.nodeOf(next);
             int ingress = fabric.portNumber(next);
             if (nodes[node].hasLid(nodes[node].isSwitch() ? 0 : ingress, lid)) {
-                return new Way(node, ingress, egress);
+                return new Way(node, ingress, Arrays.copyOf(egress, hops));
             }
             if (!fabric.isSwitch(node)) {
                 return null;
@@ -492,7 +505,7 @@ public final class SimulatedSubnet {
                 continue;
             }
             long jitter = settings.jitterNanos() == 0 ? 0 : random.nextLong(settings.jitterNanos() + 1);
-            long delay = (way.egress.size() + 1) * settings.hopNanos() + jitter;
+            long delay = (way.egress.length + 1) * settings.hopNanos() + jitter;
             Mad copy = mad.copy();
             loop.schedule(delay, () -> arrive(way, copy, from));
         }

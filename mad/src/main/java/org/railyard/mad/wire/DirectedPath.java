@@ -36,10 +36,14 @@ public final class DirectedPath {
 
     static DirectedPath read(DirectedRoute route) {
         byte[] ports = new byte[Math.min(route.getInt(DirectedRoute.HOP_COUNT), MAX_HOPS)];
-        for (int hop = 1; hop <= ports.length; hop++) {
-            ports[hop - 1] = (byte) route.getInt(DirectedRoute.INITIAL_PATH, hop);
-        }
+        route.copyInitialPath(ports);
         return new DirectedPath(ports);
+    }
+
+    /** Makes a route take this path. */
+    void write(DirectedRoute route) {
+        route.set(DirectedRoute.HOP_COUNT, ports.length);
+        route.setInitialPath(ports);
     }
 
     /**
@@ -63,11 +67,6 @@ public final class DirectedPath {
     /** Returns how many hops it has. */
     public int hops() {
         return ports.length;
-    }
-
-    /** Returns the egress port of a hop, from 1. */
-    public int port(int hop) {
-        return ports[hop - 1] & 0xFF;
     }
 
     @Override

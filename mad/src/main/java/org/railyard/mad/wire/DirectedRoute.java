@@ -10,6 +10,9 @@ public final class DirectedRoute extends BitStruct<DirectedRoute> {
     private static final int COMMON = 32;
     private static final int ID_AND_MODIFIER = 128;
     private static final int DATA = 512;
+    private static final int INITIAL = 128;
+    /** Byte of the egress port of the first hop. */
+    private static final int FIRST_EGRESS = INITIAL + 1;
     private static final LayoutBuilder BUILDER = new LayoutBuilder("DirectedRoute");
 
     static {
@@ -46,7 +49,7 @@ public final class DirectedRoute extends BitStruct<DirectedRoute> {
     }
 
     /** Egress ports; element 0 is unused. */
-    public static final BitField INITIAL_PATH = BUILDER.at(128).numbers("InitialPath", 8, DirectedPath.MAX_HOPS + 1);
+    public static final BitField INITIAL_PATH = BUILDER.at(INITIAL).numbers("InitialPath", 8, DirectedPath.MAX_HOPS + 1);
 
     /** Ingress ports, written by the nodes; element 0 is unused. */
     public static final BitField RETURN_PATH = BUILDER.at(192).numbers("ReturnPath", 8, DirectedPath.MAX_HOPS + 1);
@@ -57,6 +60,16 @@ public final class DirectedRoute extends BitStruct<DirectedRoute> {
     /** Lays it over a MAD. */
     public DirectedRoute(byte[] bytes) {
         super(LAYOUT, bytes, 0);
+    }
+
+    /** Copies the first egress ports, one byte each. */
+    void copyInitialPath(byte[] ports) {
+        System.arraycopy(array(), FIRST_EGRESS, ports, 0, ports.length);
+    }
+
+    /** Writes egress ports, one byte each, from the first hop on. */
+    void setInitialPath(byte[] ports) {
+        System.arraycopy(ports, 0, array(), FIRST_EGRESS, ports.length);
     }
 
     /** Returns the path, cut to {@value DirectedPath#MAX_HOPS} hops. */

@@ -139,11 +139,8 @@ public final class Mad extends BitStruct<Mad> {
         Mad mad = create(MgmtClass.SMP_DIRECTED, method);
         mad.set(ATTRIBUTE_ID, type.id()).set(ATTRIBUTE_MODIFIER, Integer.toUnsignedLong(modifier));
         DirectedRoute route = mad.directedRoute();
-        route.set(DirectedRoute.HOP_COUNT, path.hops());
+        path.write(route);
         route.set(DirectedRoute.DR_SLID, NO_LID).set(DirectedRoute.DR_DLID, NO_LID);
-        for (int hop = 1; hop <= path.hops(); hop++) {
-            route.set(DirectedRoute.INITIAL_PATH, hop, path.port(hop));
-        }
         return mad;
     }
 

@@ -179,6 +179,9 @@ public final class PhasePlan {
 
     /** Returns a port with entries whose link is up and leads to nobody that answers, 0 if there is none. */
     private static int blindPort(Desired desired, int sw) {
+        if (!hasBlindPort(desired, sw)) {
+            return 0;
+        }
         for (int lid = 1; lid <= desired.fabric().maxLid(); lid++) {
             if (isBlind(desired, sw, lid)) {
                 return desired.nodes().get(sw).held().forward(lid);
@@ -187,12 +190,25 @@ public final class PhasePlan {
         return 0;
     }
 
+    /** Asked first: hardly a switch has one, and its table has thousands of entries. */
+    private static boolean hasBlindPort(Desired desired, int sw) {
+        ManagedNode node = desired.nodes().get(sw);
+        for (int port = 1; port <= node.lastPort(); port++) {
+            if (isBlindPort(desired, sw, port)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static boolean isBlind(Desired desired, int sw, int lid) {
         ManagedNode node = desired.nodes().get(sw);
         int port = node.held().forward(lid);
-        return port >= 1
-                && port <= node.lastPort()
-                && node.state(port) == PortState.ACTIVE
+        return port >= 1 && port <= node.lastPort() && isBlindPort(desired, sw, port);
+    }
+
+    private static boolean isBlindPort(Desired desired, int sw, int port) {
+        return desired.nodes().get(sw).state(port) == PortState.ACTIVE
                 && desired.fabric().peer(desired.fabric().portIndex(sw, port)) == Fabric.NONE;
     }
 
