@@ -150,6 +150,7 @@ class DialTest extends ScriptedPeerCase {
         try (Node node = node(builder -> builder)) {
             TestMessage message = put(node, 10);
             try (RawPeer control = acceptAs(ConnectionType.CONTROL)) {
+                assertThat(control.read(106)).startsWith("c1");
                 node.stack.awaitCompletion(message);
                 try (RawPeer in = RawPeer.accept(server)) {
                     greeted(in);

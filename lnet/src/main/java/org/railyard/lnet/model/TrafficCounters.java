@@ -75,7 +75,7 @@ public final class TrafficCounters {
         to.sentBytes += bytes;
         to.heat.add(messages, now);
         to.txMessages.add(messages, now);
-        to.txBytes.add(bytes, now);
+        to.txBytes.add((double) bytes, now);
     }
 
     /**

@@ -242,7 +242,6 @@ final class PassiveHandshake extends Handshake {
     }
 
     private void decide(Hello read) throws IOException {
-        SockNi mine = ni();
         boolean sameAddress = channel().getLocalAddress() instanceof InetSocketAddress local
                 && local.getAddress().equals(remote());
         SockPeer.Decision decision;
