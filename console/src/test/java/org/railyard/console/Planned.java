@@ -57,7 +57,8 @@ final class Planned implements Dlc {
     public synchronized Map<String, Object> execute(Operation operation) {
         switch (mood) {
             case REFUSES -> throw new DlcException("show", "statistics", -100, "LNet is not configured");
-            case GONE -> throw new UncheckedIOException("at nowhere: Connection refused", new IOException("Connection refused"));
+            case GONE ->
+                throw new UncheckedIOException("at nowhere: Connection refused", new IOException("Connection refused"));
             case ANSWERS -> {}
         }
         if (!(operation instanceof StatsOperation.Sample)) {

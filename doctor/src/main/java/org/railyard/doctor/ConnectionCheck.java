@@ -98,8 +98,9 @@ final class ConnectionCheck implements Check {
     }
 
     private static String counts(Map<String, Integer> open) {
-        List<String> counts =
-                open.entrySet().stream().map(each -> each.getValue() + " " + each.getKey()).toList();
+        List<String> counts = open.entrySet().stream()
+                .map(each -> each.getValue() + " " + each.getKey())
+                .toList();
         return String.join(", ", counts);
     }
 
@@ -109,8 +110,6 @@ final class ConnectionCheck implements Check {
 
     private static String again(PeerConnections with) {
         long seconds = (with.retryNanos() + SECOND - 1) / SECOND;
-        return seconds == 0
-                ? "; the next message tries again"
-                : "; messages try again after " + seconds + " s";
+        return seconds == 0 ? "; the next message tries again" : "; messages try again after " + seconds + " s";
     }
 }

@@ -3,8 +3,8 @@ package org.railyard.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.PeerConnections;
 import org.railyard.lnet.lnd.PeerConnections.State;

@@ -334,10 +334,12 @@ class StatisticsTest extends TwoNodes {
         assertThat(inventory.nis())
                 .hasSize(3)
                 .allSatisfy(ni -> assertThat(ni.traffic()).isNotNull());
-        assertThat(inventory.nis()).filteredOn(ni -> ni.nid().net().equals(Net.TCP)).allSatisfy(ni -> {
-            assertThat(ni.traffic().sent().sum()).isPositive();
-            assertThat(ni.traffic().received().sum()).isPositive();
-        });
+        assertThat(inventory.nis())
+                .filteredOn(ni -> ni.nid().net().equals(Net.TCP))
+                .allSatisfy(ni -> {
+                    assertThat(ni.traffic().sent().sum()).isPositive();
+                    assertThat(ni.traffic().received().sum()).isPositive();
+                });
         Traffic sum = inventory.trafficOf(Net.TCP);
         assertThat(sum.received())
                 .isEqualTo(a.nis()

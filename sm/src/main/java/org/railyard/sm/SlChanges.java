@@ -84,8 +84,8 @@ record SlChanges(long count, String example) {
 
     /** Returns in words why a change is made that only hosts at other places have. */
     String movedText() {
-        return ("hosts are at other places than before, with other SLs of %d paths (%s): packets with the old ones close"
-                        + " no credit loop; clients are asked to register again")
+        return ("hosts are at other places than before, with other SLs of %d paths (%s): packets with the old ones"
+                        + " close no credit loop; clients are asked to register again")
                 .formatted(count, example);
     }
 

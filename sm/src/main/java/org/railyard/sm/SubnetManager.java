@@ -570,8 +570,7 @@ public final class SubnetManager {
     /** Somebody with a wrong key begins the lease of a key; it has to be shown several times before that ends. */
     private long lightInterval() {
         return isLeased()
-                ? Math.min(
-                        settings.sweepNanos(), settings.ports().key().leaseSeconds() * SECOND / SHOWN_IN_A_LEASE)
+                ? Math.min(settings.sweepNanos(), settings.ports().key().leaseSeconds() * SECOND / SHOWN_IN_A_LEASE)
                 : settings.sweepNanos();
     }
 

@@ -253,7 +253,8 @@ final class ChaosRun implements SmListener {
     }
 
     private void exchangeLids() {
-        List<String> lines = new ArrayList<>(lids.lines().filter(line -> !line.isBlank()).toList());
+        List<String> lines =
+                new ArrayList<>(lids.lines().filter(line -> !line.isBlank()).toList());
         String[] one = lines.getFirst().split(" ", 2);
         String[] other = lines.getLast().split(" ", 2);
         lines.set(0, one[0] + " " + other[1]);

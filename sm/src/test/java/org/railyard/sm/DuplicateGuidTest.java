@@ -132,7 +132,9 @@ class DuplicateGuidTest {
         hosts.forEach(host -> sm.subnet.tamper(host, null));
         sweep(sm, "healed");
         assertThat(sm.last().result()).isEqualTo(Result.SL_CHANGE);
-        sm.subnet.loop().execute(() -> sm.manager.configure(SimulatedSm.torus(rings).withSlChange(true), "allowed"));
+        sm.subnet
+                .loop()
+                .execute(() -> sm.manager.configure(SimulatedSm.torus(rings).withSlChange(true), "allowed"));
         sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
         assertThat(sm.last().result()).isEqualTo(Result.DONE);
         assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();

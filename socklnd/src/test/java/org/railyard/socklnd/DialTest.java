@@ -117,7 +117,9 @@ class DialTest extends ScriptedPeerCase {
                 try (RawPeer in = acceptAs(ConnectionType.BULK_IN);
                         RawPeer out = acceptAs(ConnectionType.BULK_OUT)) {
                     Await.until("three", () -> node.lnd.stats().connectionsOpen() == 3);
-                    assertThat(node.stack.connected).as("told once, of the first").containsExactly(HIGH);
+                    assertThat(node.stack.connected)
+                            .as("told once, of the first")
+                            .containsExactly(HIGH);
                     host.advance(5 * VirtualHost.SECOND);
                     PeerConnections well = only(node);
                     assertThat(well.state()).isEqualTo(PeerConnections.State.CONNECTED);

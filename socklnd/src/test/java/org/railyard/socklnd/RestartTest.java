@@ -77,12 +77,16 @@ class RestartTest {
     void aCallThatWasGivenUpClosesNothing() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        try (Node node = new Node(NID, new Node.Ports(), new VirtualHost(), builder -> builder.peerPorts((nid, type) -> {
-                    // On the thread that takes calls.
-                    busy.countDown();
-                    await(goOn);
-                    return 1;
-                }));
+        try (Node node = new Node(
+                        NID,
+                        new Node.Ports(),
+                        new VirtualHost(),
+                        builder -> builder.peerPorts((nid, type) -> {
+                            // On the thread that takes calls.
+                            busy.countDown();
+                            await(goOn);
+                            return 1;
+                        }));
                 RawPeer after = call(node)) {
             after.control(NID, PEER, AFTER);
             Await.until("the connection", () -> node.lnd.stats().connectionsOpen() == 1);

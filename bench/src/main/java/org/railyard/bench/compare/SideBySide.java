@@ -77,7 +77,8 @@ public final class SideBySide {
         while (round < plan.warmups() || compiles && round < Plan.MAX_WARMUPS) {
             long before = compilingMillis.getAsLong();
             turn(entrants, round++, false);
-            long present = entrants.stream().filter(each -> each.trouble == null).count();
+            long present =
+                    entrants.stream().filter(each -> each.trouble == null).count();
             double length = present * plan.settings().nanos() / MILLI;
             compiles = compilingMillis.getAsLong() - before > Compiling.BUSY * length && present > 0;
         }

@@ -21,9 +21,10 @@ final class Allocation {
     private long messages;
 
     Allocation() {
-        this(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean bean
-                ? bean::getTotalThreadAllocatedBytes
-                : () -> UNKNOWN);
+        this(
+                ManagementFactory.getThreadMXBean() instanceof ThreadMXBean bean
+                        ? bean::getTotalThreadAllocatedBytes
+                        : () -> UNKNOWN);
     }
 
     /** Makes one for what counts the bytes that were allocated so far; −1 if they are not known. */

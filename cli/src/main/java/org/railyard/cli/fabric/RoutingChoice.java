@@ -108,7 +108,11 @@ public class RoutingChoice {
     public RoutingSettings settings() {
         EngineName name = name();
         if (!canRoute()) {
-            throw new ParameterException(spec.commandLine(), engine + " needs --conf FILE, its torus-2QoS.conf; without one, take another --engine, such as nue");
+            throw new ParameterException(
+                    spec.commandLine(),
+                    engine
+                            + " needs --conf FILE, its torus-2QoS.conf; without one, take another --engine, such as"
+                            + " nue");
         }
         TorusConf torus = torusConf().filter(_ -> name.needsConf()).orElse(null);
         List<Long> rootGuids = name.takesRoots() ? rootGuids() : List.of();

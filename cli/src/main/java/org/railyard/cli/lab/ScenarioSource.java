@@ -37,7 +37,8 @@ public final class ScenarioSource {
             e.problems().forEach(problem -> err.println("railyard: " + problem));
         } catch (NoSuchFileException e) {
             err.println("railyard: found no file and no scenario of the program called '" + name + "'"
-                    + Spelling.hint(name, Library.names()) + ", expected a file or one of " + String.join(", ", Library.names()));
+                    + Spelling.hint(name, Library.names()) + ", expected a file or one of "
+                    + String.join(", ", Library.names()));
         } catch (CharacterCodingException e) {
             err.println("railyard: " + name + ": found bytes that are not UTF-8, expected a scenario in YAML");
         }

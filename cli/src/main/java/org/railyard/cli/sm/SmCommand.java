@@ -117,9 +117,11 @@ public final class SmCommand implements Callable<Integer> {
     @Option(
             names = "--sa-state",
             paramLabel = "FILE",
-            description = "With --device, or --live: keep multicast groups, services, subscriptions and alias GUIDs here"
-                    + " while it is master, and begin with them when it becomes one. Subnet managers that stand by for"
-                    + " each other need the same file, on a file system that all of them see. Default: nothing is kept.")
+            description =
+                    "With --device, or --live: keep multicast groups, services, subscriptions and alias GUIDs here"
+                        + " while it is master, and begin with them when it becomes one. Subnet managers that stand by"
+                        + " for each other need the same file, on a file system that all of them see. Default: nothing"
+                        + " is kept.")
     private Optional<Path> saState = Optional.empty();
 
     @Option(names = "--json", description = "One line of JSON for each sweep.")

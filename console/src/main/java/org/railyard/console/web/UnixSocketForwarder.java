@@ -51,8 +51,7 @@ public final class UnixSocketForwarder implements AutoCloseable {
         ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         Path place;
         try {
-            place = UnixSocketPlace.take(
-                    socket, "console", null, at -> listener.bind(UnixDomainSocketAddress.of(at)));
+            place = UnixSocketPlace.take(socket, "console", null, at -> listener.bind(UnixDomainSocketAddress.of(at)));
         } catch (IOException | RuntimeException e) {
             listener.close();
             throw e;

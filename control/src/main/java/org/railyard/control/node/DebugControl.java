@@ -90,7 +90,8 @@ final class DebugControl {
     private Map<String, Object> conn(@Nullable String text, boolean failed) {
         Nid nid = text == null ? null : Nids.nid(text);
         List<Nid> own = inventory().nis().stream().map(NiInfo::nid).toList();
-        boolean known = nid == null || own.contains(nid) || inventory().peer(nid).isPresent();
+        boolean known =
+                nid == null || own.contains(nid) || inventory().peer(nid).isPresent();
         List<Object> items = new ArrayList<>();
         for (Nid ni : own) {
             for (PeerConnections each : inventory().connections(ni)) {

@@ -146,9 +146,7 @@ final class DoctorControl {
     private static List<Setup.Connected> connections(LNet lnet, List<NiInfo> nis) {
         List<Setup.Connected> all = new ArrayList<>();
         for (NiInfo ni : nis) {
-            lnet.inventory()
-                    .connections(ni.nid())
-                    .forEach(with -> all.add(new Setup.Connected(ni.nid(), with)));
+            lnet.inventory().connections(ni.nid()).forEach(with -> all.add(new Setup.Connected(ni.nid(), with)));
         }
         return all;
     }

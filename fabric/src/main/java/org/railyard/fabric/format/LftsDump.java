@@ -101,7 +101,11 @@ public final class LftsDump {
             for (int lid = 1; lid < owners.length; lid++) {
                 int port = tables.port(sw, lid);
                 if (port <= fabric.ports(sw)) {
-                    out.hex4(lid).bytes(BLANK).decimal(port, 3).bytes(owners[lid]).endLine();
+                    out.hex4(lid)
+                            .bytes(BLANK)
+                            .decimal(port, 3)
+                            .bytes(owners[lid])
+                            .endLine();
                 }
             }
             // OpenSM names the largest LID here, however many lines there are.

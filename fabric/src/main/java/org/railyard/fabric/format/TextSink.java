@@ -21,8 +21,8 @@ public interface TextSink {
     /** Returns what a writer writes, as one string: for texts that are short enough for that. */
     static String collect(Consumer<TextSink> writer) {
         StringBuilder all = new StringBuilder();
-        writer.accept((characters, length) ->
-                all.append(new String(characters, 0, length, StandardCharsets.ISO_8859_1)));
+        writer.accept(
+                (characters, length) -> all.append(new String(characters, 0, length, StandardCharsets.ISO_8859_1)));
         return all.toString();
     }
 }

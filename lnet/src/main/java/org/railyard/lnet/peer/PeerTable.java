@@ -36,6 +36,7 @@ public final class PeerTable {
 
     /** What was found last, which as a rule is looked for again; null if that is not in the table any more. */
     private @Nullable PeerNi latest;
+
     private final Set<Peer> peers = new LinkedHashSet<>();
     private final List<PeerWatcher> watchers = new ArrayList<>();
     private long locks;

@@ -13,6 +13,7 @@ public final class DirectedRoute extends BitStruct<DirectedRoute> {
     private static final int INITIAL = 128;
     /** Byte of the egress port of the first hop. */
     private static final int FIRST_EGRESS = INITIAL + 1;
+
     private static final LayoutBuilder BUILDER = new LayoutBuilder("DirectedRoute");
 
     static {
@@ -49,7 +50,8 @@ public final class DirectedRoute extends BitStruct<DirectedRoute> {
     }
 
     /** Egress ports; element 0 is unused. */
-    public static final BitField INITIAL_PATH = BUILDER.at(INITIAL).numbers("InitialPath", 8, DirectedPath.MAX_HOPS + 1);
+    public static final BitField INITIAL_PATH =
+            BUILDER.at(INITIAL).numbers("InitialPath", 8, DirectedPath.MAX_HOPS + 1);
 
     /** Ingress ports, written by the nodes; element 0 is unused. */
     public static final BitField RETURN_PATH = BUILDER.at(192).numbers("ReturnPath", 8, DirectedPath.MAX_HOPS + 1);

@@ -138,8 +138,7 @@ public final class ControlServer implements AutoCloseable {
         };
     }
 
-    private static Channel bind(
-            Path path, EventLoopGroup loop, ChannelGroup clients, Supplier<ControlHandler> handler)
+    private static Channel bind(Path path, EventLoopGroup loop, ChannelGroup clients, Supplier<ControlHandler> handler)
             throws IOException {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)

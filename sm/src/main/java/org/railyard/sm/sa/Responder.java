@@ -152,7 +152,8 @@ final class Responder {
         }
         int port = all.view.fabric().portOfLid(from.lid());
         boolean isKnown = port != Fabric.NONE
-                && (from.gid().equals(Gid.ZERO) || all.view.portOfGuid(from.gid().guid()) == port);
+                && (from.gid().equals(Gid.ZERO)
+                        || all.view.portOfGuid(from.gid().guid()) == port);
         if (!isKnown) {
             unknownRequesters++;
             return null;

@@ -74,11 +74,7 @@ public final class SubnetAdministration {
      * @param guidsChanged ports shall have other GUIDs, since some time ago: see {@link #portGuids}
      */
     public SubnetAdministration(
-            SaSettings settings,
-            MadRequests requests,
-            MadLoop loop,
-            Runnable groupsChanged,
-            Runnable guidsChanged) {
+            SaSettings settings, MadRequests requests, MadLoop loop, Runnable groupsChanged, Runnable guidsChanged) {
         this.settings = settings;
         this.requests = requests;
         this.loop = loop;

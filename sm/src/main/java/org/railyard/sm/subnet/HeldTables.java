@@ -211,7 +211,8 @@ public final class HeldTables {
     public boolean hasGuids(int port, PortGuids wanted) {
         Guids known = guids.get(port << 16 | wanted.block());
         for (int i = wanted.block() == 0 ? 1 : 0; i < PortGuids.BLOCK; i++) {
-            if (known == null || known.said.get(GuidInfo.GUIDS, i) != wanted.guids().get(i)) {
+            if (known == null
+                    || known.said.get(GuidInfo.GUIDS, i) != wanted.guids().get(i)) {
                 return false;
             }
         }

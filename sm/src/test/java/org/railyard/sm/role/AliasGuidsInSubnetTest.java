@@ -57,8 +57,8 @@ class AliasGuidsInSubnetTest {
 
     private Mad ask(MadMethod method, long guid, One master) {
         long bit = (GuidInfoRecord.GUIDS.mask() & -GuidInfoRecord.GUIDS.mask()) << INDEX;
-        Mad request = Mad.sa(
-                method, GuidInfoRecord.TYPE, GuidInfoRecord.LID.mask() | GuidInfoRecord.BLOCK.mask() | bit);
+        Mad request =
+                Mad.sa(method, GuidInfoRecord.TYPE, GuidInfoRecord.LID.mask() | GuidInfoRecord.BLOCK.mask() | bit);
         request.data(GuidInfoRecord.TYPE)
                 .set(GuidInfoRecord.LID, subnet.info(port).getInt(PortInfo.LID))
                 .set(GuidInfoRecord.BLOCK, BLOCK)

@@ -41,8 +41,7 @@ class KeyChangeChaosTest {
     }
 
     private SmSettings settings(Managers managers, int priority, long key, int protect) {
-        String conf =
-                "m_key 0x%x\nm_key_protection_level %d\nm_key_lease_period %d\n".formatted(key, protect, lease);
+        String conf = "m_key 0x%x\nm_key_protection_level %d\nm_key_lease_period %d\n".formatted(key, protect, lease);
         return new OpenSmSettings(OpenSmOptions.parse(conf))
                 .manager(managers.settings(RoleSettings.DEFAULT.withPriority(priority)), false);
     }
@@ -160,8 +159,8 @@ class KeyChangeChaosTest {
         List<String> without = new ArrayList<>();
         for (int port = 0; port < managers.fabric.portCount(); port++) {
             PortInfo info = managers.info(port);
-            boolean right = info.get(PortInfo.M_KEY) == key
-                    && info.getInt(PortInfo.M_KEY_PROTECT) == (key == 0 ? 0 : protect);
+            boolean right =
+                    info.get(PortInfo.M_KEY) == key && info.getInt(PortInfo.M_KEY_PROTECT) == (key == 0 ? 0 : protect);
             if (managers.fabric.isEndPort(port) && !right) {
                 without.add("%s has 0x%x".formatted(managers.fabric.portName(port), info.get(PortInfo.M_KEY)));
             }

@@ -57,9 +57,8 @@ final class AliasGuidsTest {
             mask |= FIRST << first + i;
         }
         Mad request = Mad.sa(method, GuidInfoRecord.TYPE, mask);
-        GuidInfoRecord record = request.data(GuidInfoRecord.TYPE)
-                .set(GuidInfoRecord.LID, lid)
-                .set(GuidInfoRecord.BLOCK, block);
+        GuidInfoRecord record =
+                request.data(GuidInfoRecord.TYPE).set(GuidInfoRecord.LID, lid).set(GuidInfoRecord.BLOCK, block);
         for (int i = 0; i < guids.length; i++) {
             record.set(GuidInfoRecord.GUIDS, first + i, guids[i]);
         }
@@ -91,8 +90,13 @@ final class AliasGuidsTest {
         assertThat(given.getFirst()).isEqualTo(guid(1));
         assertThat(given.get(3)).isEqualTo(ALIAS);
         assertThat(given.get(4) >>> 24).isEqualTo(0x0014_0500_00L);
-        assertThat(get(lid(1), 0)).isEqualTo(given).filteredOn(each -> each != 0).hasSize(3);
-        assertThat(guids(client.ask(set(lid(1), 0, 3, ALIAS, 0L)))).as("asked again").isEqualTo(given);
+        assertThat(get(lid(1), 0))
+                .isEqualTo(given)
+                .filteredOn(each -> each != 0)
+                .hasSize(3);
+        assertThat(guids(client.ask(set(lid(1), 0, 3, ALIAS, 0L))))
+                .as("asked again")
+                .isEqualTo(given);
         assertThat(client.sa.counters().aliases()).isEqualTo(2);
         client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
         assertThat(client.given).hasSize(1);
@@ -246,8 +250,8 @@ final class AliasGuidsTest {
     @Test
     void servicesGoWithThem() {
         client.ask(set(lid(1), 0, 1, ALIAS));
-        Mad service = Mad.sa(
-                MadMethod.SET, ServiceRecord.TYPE, ServiceRecord.SERVICE_ID.mask() | ServiceRecord.GID.mask());
+        Mad service =
+                Mad.sa(MadMethod.SET, ServiceRecord.TYPE, ServiceRecord.SERVICE_ID.mask() | ServiceRecord.GID.mask());
         service.data(ServiceRecord.TYPE)
                 .set(ServiceRecord.SERVICE_ID, 7)
                 .setGid(ServiceRecord.GID, Gid.DEFAULT_PREFIX, ALIAS);
@@ -382,6 +386,7 @@ final class AliasGuidsTest {
         next.sa.checkInvariants();
         assertThat(next.sa.counters().aliases()).isEqualTo(1);
         Mad answer = next.ask(request(MadMethod.GET, lid(1), 0, 0));
-        assertThat(answer.data(GuidInfoRecord.TYPE).table().get(GuidInfo.GUIDS, 1)).isEqualTo(6);
+        assertThat(answer.data(GuidInfoRecord.TYPE).table().get(GuidInfo.GUIDS, 1))
+                .isEqualTo(6);
     }
 }

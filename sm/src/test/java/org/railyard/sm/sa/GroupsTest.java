@@ -231,8 +231,8 @@ final class GroupsTest {
     @Test
     void theTableOfGroupsIsBounded() {
         SaLimits limits = SaLimits.DEFAULT;
-        SaClient small = client(
-                SaSettings.DEFAULT.withLimits(new SaLimits(limits.answerBytes(), 3, 2, 1, 1, 1, 1, 1, 1)));
+        SaClient small =
+                client(SaSettings.DEFAULT.withLimits(new SaLimits(limits.answerBytes(), 3, 2, 1, 1, 1, 1, 1, 1)));
         assertThat(small.ask(create(Gid.ZERO)).status()).isZero();
         assertThat(small.ask(create(Gid.ZERO)).status()).isZero();
         assertThat(small.ask(create(Gid.ZERO)).status()).isEqualTo(MadStatus.SA_NO_RESOURCES);

@@ -232,9 +232,7 @@ final class FrameReader implements LndReceiver {
      * elsewhere.
      */
     private boolean step(int from, int next) {
-        assert from == HEAD && next == PARSING
-                        || from == PARSING && next == PAYLOAD
-                        || from == PAYLOAD && next == HEAD
+        assert from == HEAD && next == PARSING || from == PARSING && next == PAYLOAD || from == PAYLOAD && next == HEAD
                 : "gate " + from + " can not become " + next;
         if (gate.get() != from) {
             return false;
