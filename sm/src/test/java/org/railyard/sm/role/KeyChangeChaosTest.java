@@ -6,6 +6,7 @@ import static org.railyard.sm.role.Managers.SECOND;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -154,8 +155,7 @@ class KeyChangeChaosTest {
         for (One one : live) {
             highest = one.isDead ? highest : one;
         }
-        assertThat(highest).isNotNull();
-        boolean settled = managers.settle(highest);
+        boolean settled = managers.settle(Objects.requireNonNull(highest));
         List<String> without = new ArrayList<>();
         for (int port = 0; port < managers.fabric.portCount(); port++) {
             PortInfo info = managers.info(port);
