@@ -92,23 +92,24 @@ class EventsCommandsTest {
                                 + "      text: NI 127.99.0.11@tcp on eth0 is new\n",
                         "text: peer 127.99.0.12@tcp is new",
                         "text: \"peer 127.99.0.12@tcp is discovered: 1 NID\"")
-                .endsWith("last: 3\n");
+                .contains("text: connected with peer NI 127.99.0.12@tcp from 127.99.0.11@tcp")
+                .endsWith("last: 4\n");
     }
 
     @Test
     void someOfThem() {
-        assertThat(world.run("events --last 1").out()).contains("number: 3").doesNotContain("number: 2");
-        assertThat(world.run("events --after 2").out()).contains("number: 3").doesNotContain("number: 2");
+        assertThat(world.run("events --last 1").out()).contains("number: 4").doesNotContain("number: 3");
+        assertThat(world.run("events --after 3").out()).contains("number: 4").doesNotContain("number: 3");
         assertThat(world.run("events --kind ni-added,peer-added").out())
                 .contains("number: 1", "number: 2")
                 .doesNotContain("number: 3");
         assertThat(world.run("events --nid 127.99.0.11@tcp").out())
                 .contains("number: 1")
                 .doesNotContain("number: 2");
-        assertThat(world.run("events --last 0").out()).isEqualTo("events: []\nlast: 3\n");
+        assertThat(world.run("events --last 0").out()).isEqualTo("events: []\nlast: 4\n");
         assertThat(world.run("--json events --kind ni-added").out())
                 .startsWith("{\"events\":[{\"number\":1,\"time\":\"")
-                .endsWith("\"text\":\"NI 127.99.0.11@tcp on eth0 is new\"}],\"last\":3}\n");
+                .endsWith("\"text\":\"NI 127.99.0.11@tcp on eth0 is new\"}],\"last\":4}\n");
     }
 
     @ParameterizedTest
@@ -133,9 +134,10 @@ class EventsCommandsTest {
 
     @Test
     void followedALineForEachUntilTheReaderLeaves() {
-        assertThat(follow(3, "events --follow"))
+        assertThat(follow(4, "events --follow"))
                 .containsPattern("(?m)^[0-9-]{10}T[0-9:.]+Z  ni-added           NI 127.99.0.11@tcp on eth0 is new$")
                 .containsPattern("(?m)^[0-9-]{10}T[0-9:.]+Z  peer-added         peer 127.99.0.12@tcp is new$")
+                .contains("connection-up      connected with peer NI 127.99.0.12@tcp from 127.99.0.11@tcp\n")
                 .contains("peer-discovered    peer 127.99.0.12@tcp is discovered: 1 NID\n");
         assertThat(follow(1, "--json events --follow --kind peer-added"))
                 .startsWith("{\"number\":2,\"time\":\"")
@@ -145,9 +147,9 @@ class EventsCommandsTest {
     @Test
     void eventsStayWhenLNetIsStoppedAndStartedAnew() {
         assertThat(world.run("lnet unconfigure").exit()).isZero();
-        assertThat(world.run("events --last 1").out()).contains("number: 3");
+        assertThat(world.run("events --last 1").out()).contains("number: 4");
         assertThat(world.run("lnet configure").exit()).isZero();
         assertThat(world.run("net add --net tcp --if eth1").exit()).isZero();
-        assertThat(world.run("events --last 1").out()).contains("number: 4", "NI 127.99.1.11@tcp on eth1 is new");
+        assertThat(world.run("events --last 1").out()).contains("number: 5", "NI 127.99.1.11@tcp on eth1 is new");
     }
 }
