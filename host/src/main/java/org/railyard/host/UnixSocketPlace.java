@@ -37,17 +37,17 @@ public final class UnixSocketPlace {
     private UnixSocketPlace() {}
 
     /**
-     * Makes a socket. A folder that is missing is made for the owner, and for the group to pass through; a socket that a
-     * program left behind which was killed is replaced. If it fails after {@code binder} is done, the caller closes what
-     * that opened.
+     * Makes a socket. A folder that is missing is made for the owner, and for the group to pass through; a socket that
+     * a program left behind which was killed is replaced. If it fails after {@code binder} is done, the caller closes
+     * what that opened.
      *
      * @param socket where
      * @param program who listens there, for messages
      * @param group the group that may connect beside the owner; null for nobody
      * @param binder listens
      * @return the absolute path of the socket
-     * @throws ErrnoException EADDRINUSE if somebody listens there, EEXIST if something else is there, EINVAL if it is no
-     *     place for a file, ENOENT if there is no such group
+     * @throws ErrnoException EADDRINUSE if somebody listens there, EEXIST if something else is there, EINVAL if it is
+     *     no place for a file, ENOENT if there is no such group
      * @throws IOException if the socket can not be made
      */
     public static Path take(Path socket, String program, @Nullable String group, Binder binder) throws IOException {

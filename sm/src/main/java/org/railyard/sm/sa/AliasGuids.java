@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.mad.layout.Gid;
@@ -30,7 +29,11 @@ final class AliasGuids {
     /** Begin of the GUIDs that are made here, the OUI of OpenFabrics as OpenSM's; 24 bits differ. */
     private static final long OWN = 0x0014_0500_0000_0000L;
 
-    private static final int OWN_COUNT = 1 << 24;
+    private static final int OWN_BITS = 24;
+    private static final int OWN_COUNT = 1 << OWN_BITS;
+
+    /** 2 to the 64 divided by the golden ratio: what is near to each other comes far from each other. */
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
     private final int limit;
     private final Changes changes;
@@ -250,7 +253,7 @@ final class AliasGuids {
 
     /** The same for the same place as long as nobody has it: after a takeover hosts get what they had. */
     private long made(SubnetView view, long portGuid, int index) {
-        int next = new SplittableRandom(portGuid + index).nextInt(OWN_COUNT);
+        int next = (int) ((portGuid + index) * SPREAD >>> Long.SIZE - OWN_BITS);
         while (owners.containsKey(OWN | next) || !isFree(view, OWN | next)) {
             next = (next + 1) % OWN_COUNT;
         }
