@@ -8,7 +8,11 @@ init=$1 kernel_root=$2 out=$3
 kernel=$(find "$kernel_root/boot" -maxdepth 1 -name 'vmlinuz-*' | sort -V | tail -1)
 modules=$kernel_root/lib/modules/${kernel##*/vmlinuz-}
 [[ -n $kernel && -d $modules ]] || { echo "no kernel with modules in $kernel_root" >&2; exit 1; }
-[[ -e $modules/modules.dep ]] || PATH=$PATH:/usr/sbin:/sbin depmod -b "$kernel_root" "${kernel##*/vmlinuz-}"
+# A package that was only unpacked has no list of what needs what.
+if [[ ! -e $modules/modules.dep ]]; then
+    depmod=$(PATH=$PATH:/usr/sbin:/sbin command -v depmod) || depmod="$(command -v busybox) depmod"
+    $depmod -b "$kernel_root" "${kernel##*/vmlinuz-}"
+fi
 
 root=$out/root
 mkdir -p "$root"/{bin,modules,host,proc,sys,dev}

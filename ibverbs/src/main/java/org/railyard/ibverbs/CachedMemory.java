@@ -1,8 +1,13 @@
 package org.railyard.ibverbs;
 
 import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.railyard.ibverbs.ffi.VerbsNumbers;
+import org.railyard.verbs.Access;
 import org.railyard.verbs.DmaList;
 import org.railyard.verbs.DmaSpace;
 import org.railyard.verbs.FastRegion;
@@ -10,20 +15,34 @@ import org.railyard.verbs.VerbsException;
 
 /**
  * Memory of users by its virtual addresses, registered in a {@link RegistrationCache}. What kernels do by work requests
- * is done when memory is mapped, so registrations and invalidations have nothing left to do.
+ * is done when memory is mapped, so registrations and invalidations have nothing left to do, but for windows where those
+ * are wanted: they let a peer in for one transfer.
  */
 final class CachedMemory implements DmaSpace {
     /** What a fragment may begin and end inside of, as kernels count. */
     static final int PAGE_BYTES = 4096;
 
+    private final IbvPd pd;
+    private final boolean windows;
     private final RegistrationCache cache;
+    private final Set<CachedRegion> regions = new LinkedHashSet<>();
 
-    CachedMemory(IbvPd pd) {
+    /**
+     * Makes an empty cache.
+     *
+     * @param windows whether peers reach memory by a window only, for one transfer
+     */
+    CachedMemory(IbvPd pd, boolean windows) {
+        this.pd = pd;
+        this.windows = windows;
         OptionalLong limit = MemoryLimit.read();
         long half = limit.isEmpty() ? Long.MAX_VALUE : limit.getAsLong() / 2;
         int regions = pd.device().attributes().maxMr() / 2;
+        int rights = Access.LOCAL_WRITE | (windows ? VerbsNumbers.ACCESS_MW_BIND : Access.REMOTE_WRITE);
         cache = new RegistrationCache(
-                pd, Math.min(half, RegistrationCache.MAX_BYTES), Math.clamp(regions, 1, RegistrationCache.MAX_REGIONS));
+                memory -> pd.register(memory, rights),
+                Math.min(half, RegistrationCache.MAX_BYTES),
+                Math.clamp(regions, 1, RegistrationCache.MAX_REGIONS));
     }
 
     @Override
@@ -59,61 +78,32 @@ final class CachedMemory implements DmaSpace {
         return 0;
     }
 
-    /** Makes a region that takes the keys of what it is prepared for. */
-    FastRegion region() {
-        return new Region();
+    RegistrationCache cache() {
+        return cache;
+    }
+
+    /**
+     * Makes a region.
+     *
+     * @param maxPages most pages of it
+     */
+    FastRegion region(int maxPages) {
+        CachedRegion made = new CachedRegion(this, maxPages, windows ? new MemoryWindow(pd) : null);
+        regions.add(made);
+        return made;
+    }
+
+    void forget(CachedRegion region) {
+        regions.remove(region);
     }
 
     /** Tells whether a region is one of {@link #region}. */
     boolean has(@Nullable FastRegion region) {
-        return region instanceof Region own && own.owner() == this;
+        return region instanceof CachedRegion own && own.owner() == this;
     }
 
-    private final class Region implements FastRegion {
-        private int localKey;
-        private int remoteKey;
-
-        @Override
-        public long prepare(DmaList pages) {
-            RegistrationCache.Entry entry = pages.size() == 0 ? null : cache.held(pages.address(0), pages.length(0));
-            if (entry == null || !entry.contains(pages.address(0), pages.bytes()) || !isOneRun(pages)) {
-                throw new VerbsException(
-                        VerbsException.Code.EINVAL,
-                        pages + " are not one run of bytes in memory that is registered as a whole");
-            }
-            localKey = entry.region().localKey();
-            remoteKey = entry.region().remoteKey();
-            return pages.address(0);
-        }
-
-        private CachedMemory owner() {
-            return CachedMemory.this;
-        }
-
-        private static boolean isOneRun(DmaList pages) {
-            long end = pages.address(0);
-            for (int i = 0; i < pages.size(); i++) {
-                if (pages.address(i) != end) {
-                    return false;
-                }
-                end += pages.length(i);
-            }
-            return true;
-        }
-
-        @Override
-        public int localKey() {
-            return localKey;
-        }
-
-        @Override
-        public int remoteKey() {
-            return remoteKey;
-        }
-
-        @Override
-        public void close() {
-            // Its memory belongs to the cache.
-        }
+    /** Gives the windows back, which have to go before the memory that they are bound to. */
+    void close() {
+        List.copyOf(regions).forEach(CachedRegion::close);
     }
 }

@@ -136,11 +136,14 @@ public record CardReport(List<Card> cards, List<CardProblem> problems) {
     private static String limits(DeviceFacts facts) {
         return String.format(
                 Locale.ROOT,
-                "%d queue pairs of %d requests with %d pieces, completion queues of %d entries, %d memory regions",
+                "%d queue pairs of %d requests with %d pieces, completion queues of %d entries, %d memory regions, %s",
                 facts.maxQp(),
                 facts.maxQpWr(),
                 facts.maxSge(),
                 facts.maxCqe(),
-                facts.maxMr());
+                facts.maxMr(),
+                facts.hasWindows()
+                        ? facts.maxMw() + " memory windows of type " + facts.windowType()
+                        : "no memory windows of type 2");
     }
 }

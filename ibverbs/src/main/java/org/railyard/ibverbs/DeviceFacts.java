@@ -5,6 +5,7 @@ import java.util.Locale;
 import org.railyard.ibverbs.ffi.NativeVerbs;
 import org.railyard.ibverbs.ffi.VerbsLayout;
 import org.railyard.ibverbs.ffi.VerbsMemory;
+import org.railyard.ibverbs.ffi.VerbsNumbers;
 
 /**
  * What a device says about itself.
@@ -19,6 +20,8 @@ import org.railyard.ibverbs.ffi.VerbsMemory;
  * @param maxCqe most entries of one
  * @param maxSge most gather entries of a request
  * @param maxMr most memory regions
+ * @param windowType {@code 2A} or {@code 2B}, empty if there are no memory windows of type 2
+ * @param maxMw most memory windows
  */
 record DeviceFacts(
         String driver,
@@ -30,7 +33,9 @@ record DeviceFacts(
         int maxCq,
         int maxCqe,
         int maxSge,
-        int maxMr) {
+        int maxMr,
+        String windowType,
+        int maxMw) {
     /** Pages of a region: nothing limits them for programs, so it is what LNet asks for at most, and more. */
     static final int MAX_PAGE_LIST = 512;
 
@@ -57,8 +62,24 @@ record DeviceFacts(
                     limit(at + VerbsLayout.DEVICE_ATTR_MAX_CQ),
                     limit(at + VerbsLayout.DEVICE_ATTR_MAX_CQE),
                     limit(at + VerbsLayout.DEVICE_ATTR_MAX_SGE),
-                    limit(at + VerbsLayout.DEVICE_ATTR_MAX_MR));
+                    limit(at + VerbsLayout.DEVICE_ATTR_MAX_MR),
+                    windowType(card, VerbsMemory.getInt(at + VerbsLayout.DEVICE_ATTR_FLAGS)),
+                    VerbsMemory.getInt(at + VerbsLayout.DEVICE_ATTR_MAX_MW));
         }
+    }
+
+    /** A driver's library may lack what the kernel's driver has. */
+    private static String windowType(NativeCard card, int flags) {
+        if (!NativeVerbs.hasWindows(card.context())) {
+            return "";
+        }
+        boolean isB = (flags & VerbsNumbers.DEVICE_MW_2B) != 0;
+        return isB ? "2B" : (flags & VerbsNumbers.DEVICE_MW_2A) != 0 ? "2A" : "";
+    }
+
+    /** Tells whether it has memory windows of type 2. */
+    boolean hasWindows() {
+        return !windowType.isEmpty() && maxMw > 0;
     }
 
     private static int limit(long address) {

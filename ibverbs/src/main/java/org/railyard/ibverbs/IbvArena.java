@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import org.railyard.ibverbs.ffi.NativeVerbs;
 import org.railyard.ibverbs.ffi.VerbsLayout;
 import org.railyard.ibverbs.ffi.VerbsMemory;
-import org.railyard.verbs.Access;
 import org.railyard.verbs.ArenaRegion;
 
 /** Memory that is registered with a card; it is kept reachable as long as that lasts. */
@@ -19,14 +18,16 @@ final class IbvArena implements ArenaRegion {
     private final int remoteKey;
     private boolean closed;
 
-    IbvArena(IbvPd pd, MemorySegment memory, int access) {
+    /**
+     * Registers memory.
+     *
+     * @param rights as the card has them
+     */
+    IbvArena(IbvPd pd, MemorySegment memory, int rights) {
         this.pd = pd;
         this.memory = memory;
-        IbvDevice device = (IbvDevice) pd.device();
+        IbvDevice device = pd.device();
         this.provider = device.provider();
-        // A card insists on the local right beside the remote one.
-        int remote = (access & Access.REMOTE_WRITE) == 0 ? 0 : Access.REMOTE_WRITE | Access.LOCAL_WRITE;
-        int rights = access & Access.LOCAL_WRITE | remote;
         this.address = provider.verbs().registerMemory(pd.address(), memory.address(), memory.byteSize(), rights);
         if (address == 0) {
             int errno = NativeVerbs.errno();
@@ -38,6 +39,11 @@ final class IbvArena implements ArenaRegion {
         this.localKey = VerbsMemory.getInt(address + VerbsLayout.MR_LKEY);
         this.remoteKey = VerbsMemory.getInt(address + VerbsLayout.MR_RKEY);
         provider.pinned(memory.byteSize());
+    }
+
+    /** Returns where the structure is. */
+    long address() {
+        return address;
     }
 
     @Override
@@ -55,12 +61,32 @@ final class IbvArena implements ArenaRegion {
         return remoteKey;
     }
 
+    /**
+     * Gives it back, unless a window is still bound to it whose end the card has not carried out.
+     *
+     * @return false if it is still there, and has to be closed later
+     */
+    boolean tryClose() {
+        if (!closed && provider.verbs().deregisterMemory(address) != 0) {
+            return false;
+        }
+        ended();
+        return true;
+    }
+
+    private void ended() {
+        if (!closed) {
+            closed = true;
+            provider.pinned(-memory.byteSize());
+            pd.forget(this);
+        }
+    }
+
     @Override
     public void close() {
         if (closed) {
             return;
         }
-        closed = true;
         int errno = provider.verbs().deregisterMemory(address);
         if (errno != 0) {
             LOG.log(
@@ -70,7 +96,6 @@ final class IbvArena implements ArenaRegion {
                     pd.device(),
                     errno);
         }
-        provider.pinned(-memory.byteSize());
-        pd.forget(this);
+        ended();
     }
 }

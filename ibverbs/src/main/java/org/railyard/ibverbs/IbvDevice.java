@@ -36,9 +36,13 @@ final class IbvDevice implements VerbsDevice {
         this.provider = provider;
         this.card = card;
         DeviceFacts facts = DeviceFacts.read(provider.verbs(), card);
-        this.memoryMode = provider.memoryMode() == MemoryMode.ON_DEMAND && !hasOnDemand(provider.verbs(), card)
-                ? MemoryMode.COPY
-                : provider.memoryMode();
+        this.memoryMode =
+                switch (provider.memoryMode()) {
+                    case ON_DEMAND -> hasOnDemand(provider.verbs(), card) ? MemoryMode.ON_DEMAND : MemoryMode.COPY;
+                    case WINDOW -> hasWindows(facts, card) ? MemoryMode.WINDOW : MemoryMode.COPY;
+                    case COPY -> MemoryMode.COPY;
+                    case CACHE -> MemoryMode.CACHE;
+                };
         this.attributes = new DeviceAttributes(
                 facts.driver(),
                 facts.ports(),
@@ -51,10 +55,21 @@ final class IbvDevice implements VerbsDevice {
                 DeviceFacts.MAX_PAGE_LIST,
                 switch (memoryMode) {
                     case COPY -> Set.of();
-                    case CACHE -> Set.of(DeviceAttributes.Ability.FAST_REG);
+                    case CACHE, WINDOW -> Set.of(DeviceAttributes.Ability.FAST_REG);
                     case ON_DEMAND -> Set.of(DeviceAttributes.Ability.GLOBAL_REGION);
                 });
         this.ports = new AtomicReferenceArray<>(attributes.ports());
+    }
+
+    private static boolean hasWindows(DeviceFacts facts, NativeCard card) {
+        boolean has = facts.hasWindows();
+        if (!has) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0} has no memory windows of type 2; payload is copied",
+                    card.name());
+        }
+        return has;
     }
 
     /** Tries it, because what a card says of itself is not the same with every driver. */

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.railyard.ibverbs.ffi.NativeVerbs;
+import org.railyard.verbs.Access;
 import org.railyard.verbs.ArenaRegion;
 import org.railyard.verbs.DmaSpace;
 import org.railyard.verbs.FastRegion;
 import org.railyard.verbs.FmrRegion;
 import org.railyard.verbs.MemoryKeys;
 import org.railyard.verbs.Pd;
-import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
 
 /**
@@ -61,7 +61,7 @@ final class IbvPd implements Pd {
     }
 
     @Override
-    public VerbsDevice device() {
+    public IbvDevice device() {
         return device;
     }
 
@@ -74,7 +74,14 @@ final class IbvPd implements Pd {
                             ? "the protection domain is closed"
                             : "an arena must be off-heap and not empty: " + memory.byteSize() + " bytes");
         }
-        IbvArena region = new IbvArena(this, memory, access);
+        // A card insists on the local right beside the remote one.
+        int remote = (access & Access.REMOTE_WRITE) == 0 ? 0 : Access.REMOTE_WRITE | Access.LOCAL_WRITE;
+        return register(memory, access & Access.LOCAL_WRITE | remote);
+    }
+
+    /** Registers memory with rights as the card has them. */
+    IbvArena register(MemorySegment memory, int rights) {
+        IbvArena region = new IbvArena(this, memory, rights);
         regions.add(region);
         return region;
     }
@@ -94,12 +101,13 @@ final class IbvPd implements Pd {
                     VerbsException.Code.EINVAL,
                     "a region of " + maxPages + " pages; " + device + " makes 1…" + DeviceFacts.MAX_PAGE_LIST);
         }
-        return memory.region();
+        return memory.region(maxPages);
     }
 
     private @Nullable CachedMemory cached() {
-        if (cached == null && !closed && device.memoryMode() == MemoryMode.CACHE) {
-            cached = new CachedMemory(this);
+        MemoryMode mode = device.memoryMode();
+        if (cached == null && !closed && (mode == MemoryMode.CACHE || mode == MemoryMode.WINDOW)) {
+            cached = new CachedMemory(this, mode == MemoryMode.WINDOW);
         }
         return cached;
     }
@@ -141,6 +149,9 @@ final class IbvPd implements Pd {
         for (IbvQp qp : qps) {
             LOG.log(System.Logger.Level.WARNING, "{0} was open when its protection domain was closed", qp);
             qp.close();
+        }
+        if (cached != null) {
+            cached.close();
         }
         regions.forEach(IbvArena::close);
         if (onDemand != null) {

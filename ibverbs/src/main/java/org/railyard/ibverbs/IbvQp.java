@@ -35,6 +35,7 @@ final class IbvQp implements Qp {
     private final RequestRing sends;
     private final Operation[] operations;
     private final RequestRing receives;
+    private final BoundWindows windows = new BoundWindows();
     private State state = State.INIT;
     private boolean closed;
 
@@ -59,6 +60,11 @@ final class IbvQp implements Qp {
         this.receives = new RequestRing(capabilities.receives(), 0);
         cq.add(this);
         pd.add(this);
+    }
+
+    /** Returns the windows that are bound here. */
+    BoundWindows windows() {
+        return windows;
     }
 
     boolean owns(long itsTag) {
@@ -134,10 +140,11 @@ final class IbvQp implements Qp {
             return count;
         }
         PostBlock block = loop.block();
-        int written = block.write(chain, count, tag, sends.nextPlace());
+        int written = block.write(windows, chain, count, tag, sends.nextPlace());
         int errno = written == 0 ? 0 : NativeVerbs.postSend(postSend, address, block.requests(), block.bad());
         int taken = errno == 0 ? count : block.takenBeforeBad(count);
         sends.posted(taken);
+        block.posted(errno == 0);
         for (int i = taken - 1; i >= 0; i--) {
             if (chain.isSignalled(i)) {
                 sends.awaitAllBut(taken - 1 - i);
@@ -221,6 +228,8 @@ final class IbvQp implements Qp {
         }
         closed = true;
         state = State.ERROR;
+        // A driver may wait for them.
+        windows.giveBack();
         loop.provider().verbs().destroyQp(end.address());
         cq.forget(this);
         pd.forget(this);

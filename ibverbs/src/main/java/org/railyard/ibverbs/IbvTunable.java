@@ -14,7 +14,8 @@ public enum IbvTunable implements TunableKey {
             "memory",
             MemoryMode.COPY.text(),
             "how the memory of messages is reached: copied through memory that is registered once; registered when it"
-                    + " is used, and kept in a cache; or all of the process, on demand, which lets peers write anywhere"
+                    + " is used, and kept in a cache; the same, and a memory window opens it to the peer for one"
+                    + " transfer; or all of the process, on demand, which lets peers write anywhere"
                     + " in it",
             Arrays.stream(MemoryMode.values()).map(MemoryMode::text).toArray(String[]::new)));
 

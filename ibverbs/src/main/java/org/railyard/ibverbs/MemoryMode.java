@@ -10,6 +10,11 @@ public enum MemoryMode {
      */
     CACHE("cache"),
     /**
+     * It is registered as in {@link #CACHE}, but peers reach it only by a memory window of type 2, which work requests
+     * open for one transfer and shut. Not every card has them.
+     */
+    WINDOW("window"),
+    /**
      * All memory of the process is registered, and paged in by the card. A peer may write anywhere in the process. Not
      * every card has it.
      */

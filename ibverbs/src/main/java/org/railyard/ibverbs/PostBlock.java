@@ -1,9 +1,14 @@
 package org.railyard.ibverbs;
 
 import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.railyard.ibverbs.ffi.VerbsLayout;
 import org.railyard.ibverbs.ffi.VerbsMemory;
 import org.railyard.ibverbs.ffi.VerbsNumbers;
+import org.railyard.verbs.Access;
 import org.railyard.verbs.Completion.Operation;
 import org.railyard.verbs.WorkChain;
 
@@ -18,6 +23,9 @@ final class PostBlock {
     private final long gather;
     private final long receive;
     private final long bad;
+
+    /** Windows that the requests bind, or end the binding of. */
+    private final List<MemoryWindow> windows = new ArrayList<>();
 
     /** Which request of the chain each of the card's is; those that need no card are left out. */
     private final int[] inChain = new int[WorkChain.MAX_REQUESTS];
@@ -58,15 +66,18 @@ final class PostBlock {
     }
 
     /**
-     * Writes the first requests of a chain. Registrations and invalidations have nothing to do: they are left out, or,
-     * if their end is to be told, are writes of nothing.
+     * Writes the first requests of a chain. Registrations and invalidations bind windows, and end that; if there is
+     * none, or the peer gets no access, they have nothing to do: they are left out, or, if their end is to be told, are
+     * writes of nothing. A chain binds a window once at most.
      *
+     * @param qp the windows of the queue pair where they are posted
      * @param tag what the tags of all of them have in common
      * @param firstPlace place of the first one, {@link RequestRing#PLACE_MASK}; the others count on
      * @return how many requests there are for the card
      */
-    int write(WorkChain chain, int count, long tag, long firstPlace) {
+    int write(BoundWindows qp, WorkChain chain, int count, long tag, long firstPlace) {
         VerbsMemory.putLong(bad, 0);
+        windows.clear();
         long at = requests;
         long entry = gather;
         int written = 0;
@@ -74,7 +85,8 @@ final class PostBlock {
             Operation operation = chain.operation(i);
             boolean isSend = operation == Operation.SEND;
             boolean travels = isSend || operation == Operation.RDMA_WRITE;
-            if (!travels && !chain.isSignalled(i)) {
+            CachedRegion region = travels ? null : windowed(qp, chain, i);
+            if (!travels && region == null && !chain.isSignalled(i)) {
                 continue;
             }
             int start = chain.gatherStart(i);
@@ -89,14 +101,66 @@ final class PostBlock {
             VerbsMemory.putInt(at + VerbsLayout.WR_NUM_SGE, end - start);
             VerbsMemory.putInt(at + VerbsLayout.WR_OPCODE, isSend ? VerbsNumbers.WR_SEND : VerbsNumbers.WR_RDMA_WRITE);
             VerbsMemory.putInt(at + VerbsLayout.WR_FLAGS, chain.isSignalled(i) ? VerbsNumbers.SEND_SIGNALED : 0);
+            // Drivers refuse to bind a window when an earlier use of the place has left something here.
+            VerbsMemory.putInt(at + VerbsLayout.WR_INVALIDATE_RKEY, 0);
             VerbsMemory.putLong(at + VerbsLayout.WR_REMOTE_ADDRESS, travels ? chain.remoteAddress(i) : 0);
             VerbsMemory.putInt(at + VerbsLayout.WR_RKEY, travels ? chain.key(i) : 0);
             for (int g = start; g < end; g++, entry += VerbsLayout.SGE) {
                 writeEntry(entry, chain.gatherAddress(g), chain.gatherLength(g), chain.gatherKey(g));
             }
+            if (region != null) {
+                writeWindow(at, qp, operation == Operation.REGISTER, region);
+            }
             at += VerbsLayout.SEND_WR;
         }
         return written;
+    }
+
+    /** Returns the region of a request if the card has to open it, or to shut it. */
+    private static @Nullable CachedRegion windowed(BoundWindows qp, WorkChain chain, int i) {
+        if (!(chain.region(i) instanceof CachedRegion region) || region.window() == null) {
+            return null;
+        }
+        boolean opens = chain.operation(i) == Operation.REGISTER;
+        boolean needed = opens ? (chain.key(i) & Access.REMOTE_WRITE) != 0 : region.window().isBoundAt(qp);
+        return needed && region.entry() != null ? region : null;
+    }
+
+    private void writeWindow(long at, BoundWindows qp, boolean opens, CachedRegion region) {
+        MemoryWindow window = Objects.requireNonNull(region.window());
+        if (!windows.contains(window)) {
+            windows.add(window);
+        }
+        if (!opens) {
+            VerbsMemory.putInt(at + VerbsLayout.WR_OPCODE, VerbsNumbers.WR_LOCAL_INV);
+            VerbsMemory.putInt(at + VerbsLayout.WR_INVALIDATE_RKEY, window.key());
+            window.unbind();
+            return;
+        }
+        RegistrationCache.Entry memory = Objects.requireNonNull(region.entry());
+        VerbsMemory.putInt(at + VerbsLayout.WR_OPCODE, VerbsNumbers.WR_BIND_MW);
+        VerbsMemory.putLong(at + VerbsLayout.WR_BIND_MW, window.address());
+        VerbsMemory.putInt(at + VerbsLayout.WR_BIND_RKEY, window.preparedKey());
+        VerbsMemory.putLong(at + VerbsLayout.WR_BIND_MR, memory.region().address());
+        VerbsMemory.putLong(at + VerbsLayout.WR_BIND_ADDRESS, region.address());
+        VerbsMemory.putLong(at + VerbsLayout.WR_BIND_LENGTH, region.bytes());
+        VerbsMemory.putInt(at + VerbsLayout.WR_BIND_ACCESS, Access.REMOTE_WRITE);
+        window.bind(qp, memory.windows());
+    }
+
+    /**
+     * What was written was posted.
+     *
+     * @param all whether the card took all of it; if not, nobody knows how windows are, and others take their place
+     */
+    void posted(boolean all) {
+        for (int i = 0; i < windows.size(); i++) {
+            if (all) {
+                windows.get(i).posted();
+            } else {
+                windows.get(i).giveBack();
+            }
+        }
     }
 
     private static void writeEntry(long at, long address, int length, int key) {

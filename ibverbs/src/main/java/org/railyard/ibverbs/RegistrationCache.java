@@ -1,16 +1,15 @@
 package org.railyard.ibverbs;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.railyard.verbs.Access;
-import org.railyard.verbs.ArenaRegion;
-import org.railyard.verbs.Pd;
 import org.railyard.verbs.VerbsException;
 
 /**
@@ -32,18 +31,29 @@ final class RegistrationCache {
     /** Memory that is registered. */
     static final class Entry {
         private final MemorySegment memory;
-        private final ArenaRegion region;
+        private final IbvArena region;
         private final Place place;
+        private final BoundWindows windows = new BoundWindows();
         private int users;
 
-        private Entry(MemorySegment memory, ArenaRegion region, Place place) {
+        private Entry(MemorySegment memory, IbvArena region, Place place) {
             this.memory = memory;
             this.region = region;
             this.place = place;
         }
 
-        ArenaRegion region() {
+        IbvArena region() {
             return region;
+        }
+
+        /** Returns the windows that are bound to it. */
+        BoundWindows windows() {
+            return windows;
+        }
+
+        /** Tells whether it may go: no transfer uses it, or waits with a key of a window that is still bound here. */
+        private boolean isFree() {
+            return users == 0 && !windows.areAwaited();
         }
 
         private boolean isAlive() {
@@ -83,23 +93,28 @@ final class RegistrationCache {
         }
     }
 
-    private final Pd pd;
+    private final Function<MemorySegment, IbvArena> registrar;
     private final long maxBytes;
     private final int maxRegions;
     private final NavigableMap<Place, Entry> entries = new TreeMap<>();
     private final LinkedHashSet<Entry> idle = new LinkedHashSet<>();
     private final Map<Piece, Use> uses = new HashMap<>();
+
+    /** Went, but the card has not carried out yet that a window ends, so the region is still there. */
+    private final ArrayDeque<Entry> going = new ArrayDeque<>();
+
     private long bytes;
     private long serials;
 
     /**
      * Makes an empty one.
      *
+     * @param registrar registers memory
      * @param maxBytes most bytes
      * @param maxRegions most regions
      */
-    RegistrationCache(Pd pd, long maxBytes, int maxRegions) {
-        this.pd = pd;
+    RegistrationCache(Function<MemorySegment, IbvArena> registrar, long maxBytes, int maxRegions) {
+        this.registrar = registrar;
         this.maxBytes = maxBytes;
         this.maxRegions = maxRegions;
     }
@@ -157,7 +172,7 @@ final class RegistrationCache {
         }
         uses.remove(piece);
         if (--use.entry.users == 0) {
-            if (use.entry.isAlive()) {
+            if (use.entry.isAlive() || !use.entry.isFree()) {
                 idle.add(use.entry);
             } else {
                 drop(use.entry);
@@ -182,11 +197,12 @@ final class RegistrationCache {
 
     private Entry register(MemorySegment memory) {
         long wanted = memory.byteSize();
+        endGoing();
         for (Entry each : List.copyOf(idle)) {
             // Memory that is gone, and what the new region has as well.
             boolean within = each.memory.address() >= memory.address()
                     && each.memory.address() + each.memory.byteSize() <= memory.address() + wanted;
-            if (within || !each.isAlive()) {
+            if ((within || !each.isAlive()) && each.isFree()) {
                 drop(each);
             }
         }
@@ -204,10 +220,10 @@ final class RegistrationCache {
         return made;
     }
 
-    private ArenaRegion region(MemorySegment memory) {
+    private IbvArena region(MemorySegment memory) {
         while (true) {
             try {
-                return pd.registerArena(memory, Access.LOCAL_WRITE | Access.REMOTE_WRITE);
+                return registrar.apply(memory);
             } catch (VerbsException e) {
                 if (e.code() != VerbsException.Code.ENOMEM || !dropOldest()) {
                     throw e;
@@ -217,17 +233,34 @@ final class RegistrationCache {
     }
 
     private boolean dropOldest() {
-        if (idle.isEmpty()) {
-            return false;
+        for (Entry each : idle) {
+            if (each.isFree()) {
+                drop(each);
+                return true;
+            }
         }
-        drop(idle.getFirst());
-        return true;
+        return false;
     }
 
     private void drop(Entry entry) {
         idle.remove(entry);
         entries.remove(entry.place);
-        bytes -= entry.memory.byteSize();
-        entry.region.close();
+        entry.windows.giveBack();
+        if (entry.region.tryClose()) {
+            bytes -= entry.memory.byteSize();
+        } else {
+            going.add(entry);
+        }
+    }
+
+    private void endGoing() {
+        for (int i = going.size(); i > 0; i--) {
+            Entry entry = going.remove();
+            if (entry.region.tryClose()) {
+                bytes -= entry.memory.byteSize();
+            } else {
+                going.add(entry);
+            }
+        }
     }
 }

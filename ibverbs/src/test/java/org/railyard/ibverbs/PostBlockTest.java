@@ -11,13 +11,14 @@ import org.railyard.ibverbs.ffi.VerbsMemory;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.DmaList;
 import org.railyard.verbs.FastRegion;
+import org.railyard.verbs.Qp;
 import org.railyard.verbs.WorkChain;
 
 /** Requests that a card needs not hear of are left out, and counted all the same. */
 final class PostBlockTest {
     private static final FastRegion REGION = new FastRegion() {
         @Override
-        public long prepare(DmaList pages) {
+        public long prepare(DmaList pages, Qp qp) {
             return 0;
         }
 
@@ -57,7 +58,7 @@ final class PostBlockTest {
                     .invalidate(5, false, REGION)
                     .send(6, true)
                     .gather(8292, 50, 5);
-            assertThat(block.write(chain, chain.size(), 0, 10)).isEqualTo(3);
+            assertThat(block.write(new BoundWindows(), chain, chain.size(), 0, 10)).isEqualTo(3);
             assertThat(places(block, 3)).containsExactly(12L, 13L, 15L);
 
             long told = block.requests() + VerbsLayout.SEND_WR;
@@ -82,7 +83,7 @@ final class PostBlockTest {
     void aChainMayHaveNothingForTheCard() {
         try (Arena arena = Arena.ofConfined()) {
             PostBlock block = new PostBlock(arena);
-            assertThat(block.write(new WorkChain().invalidate(1, false, REGION), 1, 0, 0))
+            assertThat(block.write(new BoundWindows(), new WorkChain().invalidate(1, false, REGION), 1, 0, 0))
                     .isZero();
         }
     }

@@ -16,12 +16,14 @@ import org.railyard.ibverbs.standin.StandIn;
 import org.railyard.ibverbs.standin.StandInNetwork;
 import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
+import org.railyard.verbs.Access;
 import org.railyard.verbs.DeviceAttributes.Ability;
 import org.railyard.verbs.DmaList;
 import org.railyard.verbs.DmaSpace;
 import org.railyard.verbs.FastRegion;
 import org.railyard.verbs.MemoryKeys;
 import org.railyard.verbs.Pd;
+import org.railyard.verbs.Qp;
 import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsException.Code;
@@ -35,8 +37,9 @@ final class RegistrationCacheTest {
     private final StandInNetwork network = new StandInNetwork();
     private final StandIn machine = network.add("mlx5_0", StandInWorld.FIRST_IP);
     private final IbvProvider provider = open(MemoryMode.CACHE);
-    private final Pd pd = provider.devices().getFirst().openPd();
-    private final RegistrationCache cache = new RegistrationCache(pd, 8 * PAGE, 4);
+    private final IbvPd pd = (IbvPd) provider.devices().getFirst().openPd();
+    private final RegistrationCache cache = new RegistrationCache(
+            memory -> pd.register(memory, Access.LOCAL_WRITE | Access.REMOTE_WRITE), 8 * PAGE, 4);
 
     private IbvProvider open(MemoryMode mode) {
         return new IbvProvider(
@@ -234,24 +237,25 @@ final class RegistrationCacheTest {
     void aRegionTakesTheKeysOfOneRunOfBytes() {
         DmaSpace space = Objects.requireNonNull(pd.dma());
         FastRegion region = pd.allocateFastRegion(257, false);
+        Qp qp = new NoQp();
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(4 * PAGE);
             DmaList all = new DmaList(2);
             assertThat(space.map(memory, all)).isEqualTo(1);
-            assertThat(region.prepare(all)).isEqualTo(memory.address());
+            assertThat(region.prepare(all, qp)).isEqualTo(memory.address());
             assertThat(region.remoteKey()).isNotZero();
             DmaList run = new DmaList(2);
             space.map(memory.asSlice(0, 100), run);
             space.map(memory.asSlice(100, 50), run);
-            assertThat(region.prepare(run)).isEqualTo(memory.address());
+            assertThat(region.prepare(run, qp)).isEqualTo(memory.address());
             assertThat(space.map(memory, run))
                     .as("there is no room in the list")
                     .isZero();
             DmaList gap = new DmaList(2);
             space.map(memory.asSlice(0, 100), gap);
             space.map(memory.asSlice(200, 50), gap);
-            assertRefused(Code.EINVAL, () -> region.prepare(gap));
-            assertRefused(Code.EINVAL, () -> region.prepare(new DmaList(1)));
+            assertRefused(Code.EINVAL, () -> region.prepare(gap, qp));
+            assertRefused(Code.EINVAL, () -> region.prepare(new DmaList(1), qp));
             assertRefused(Code.EINVAL, () -> space.map(MemorySegment.ofArray(new byte[10]), gap));
             for (DmaList each : List.of(all, run, gap)) {
                 space.unmap(each);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.railyard.conformance.Polling;
 import org.railyard.conformance.verbs.VerbsCapability;
 import org.railyard.conformance.verbs.VerbsFixture;
@@ -27,12 +28,22 @@ final class StandInWorld implements VerbsFixture {
     private final List<StandIn> machines = new ArrayList<>();
     private final List<IbvProvider> providers = new ArrayList<>();
 
+    private final MemoryMode memoryMode;
+
     StandInWorld() {
+        this(MemoryMode.COPY, _ -> {});
+    }
+
+    /** Makes machines whose cards reach memory somehow, and are prepared somehow. */
+    StandInWorld(MemoryMode memoryMode, Consumer<StandIn> prepare) {
+        this.memoryMode = memoryMode;
         for (int i = 0; i < MACHINES; i++) {
             StandIn machine = network.add("mlx5_0", FIRST_IP + i);
             machines.add(machine);
+            prepare.accept(machine);
             NativeCards cards = new NativeCards(new NativeVerbs(machine.functions()));
-            providers.add(new IbvProvider(new RealHost(), cards, List.of()));
+            providers.add(new IbvProvider(
+                    new RealHost(), cards, List.of(), memoryMode, IbvProvider::addresses));
         }
     }
 
@@ -41,6 +52,8 @@ final class StandInWorld implements VerbsFixture {
         return switch (capability) {
             case PORT_EVENTS, QP_EVENTS, LENGTH_STATUS -> Optional.empty();
             case CUT, LOSS -> Optional.of("what stands in loses nothing");
+            case DMA, FAST_REGIONS ->
+                memoryMode == MemoryMode.WINDOW ? Optional.empty() : Optional.of("not asked for");
             default -> Optional.of("not for programs");
         };
     }

@@ -65,6 +65,8 @@ _Static_assert(EFD_NONBLOCK == O_NONBLOCK && EFD_CLOEXEC == O_CLOEXEC, "flags of
 
 static void layout(void) {
     OFFSET(CONTEXT_DEVICE, ibv_context, device);
+    OFFSET(CONTEXT_ALLOC_MW, ibv_context, ops.alloc_mw);
+    OFFSET(CONTEXT_DEALLOC_MW, ibv_context, ops.dealloc_mw);
     OFFSET(CONTEXT_POLL_CQ, ibv_context, ops.poll_cq);
     OFFSET(CONTEXT_REQ_NOTIFY_CQ, ibv_context, ops.req_notify_cq);
     OFFSET(CONTEXT_POST_SEND, ibv_context, ops.post_send);
@@ -76,10 +78,12 @@ static void layout(void) {
     OFFSET(DEVICE_ATTR_NODE_GUID, ibv_device_attr, node_guid);
     OFFSET(DEVICE_ATTR_MAX_QP, ibv_device_attr, max_qp);
     OFFSET(DEVICE_ATTR_MAX_QP_WR, ibv_device_attr, max_qp_wr);
+    OFFSET(DEVICE_ATTR_FLAGS, ibv_device_attr, device_cap_flags);
     OFFSET(DEVICE_ATTR_MAX_SGE, ibv_device_attr, max_sge);
     OFFSET(DEVICE_ATTR_MAX_CQ, ibv_device_attr, max_cq);
     OFFSET(DEVICE_ATTR_MAX_CQE, ibv_device_attr, max_cqe);
     OFFSET(DEVICE_ATTR_MAX_MR, ibv_device_attr, max_mr);
+    OFFSET(DEVICE_ATTR_MAX_MW, ibv_device_attr, max_mw);
     OFFSET(DEVICE_ATTR_PORTS, ibv_device_attr, phys_port_cnt);
     OFFSET(PORT_ATTR_STATE, ibv_port_attr, state);
     OFFSET(PORT_ATTR_MAX_MTU, ibv_port_attr, max_mtu);
@@ -90,6 +94,7 @@ static void layout(void) {
     OFFSET(PORT_ATTR_LINK_LAYER, ibv_port_attr, link_layer);
     OFFSET(MR_LKEY, ibv_mr, lkey);
     OFFSET(MR_RKEY, ibv_mr, rkey);
+    OFFSET(MW_RKEY, ibv_mw, rkey);
     OFFSET(COMP_CHANNEL_FD, ibv_comp_channel, fd);
     OFFSET(CQ_CQE, ibv_cq, cqe);
     OFFSET(QP_NUM, ibv_qp, qp_num);
@@ -107,6 +112,13 @@ static void layout(void) {
     OFFSET(WR_NUM_SGE, ibv_send_wr, num_sge);
     OFFSET(WR_OPCODE, ibv_send_wr, opcode);
     OFFSET(WR_FLAGS, ibv_send_wr, send_flags);
+    OFFSET(WR_INVALIDATE_RKEY, ibv_send_wr, invalidate_rkey);
+    OFFSET(WR_BIND_MW, ibv_send_wr, bind_mw.mw);
+    OFFSET(WR_BIND_RKEY, ibv_send_wr, bind_mw.rkey);
+    OFFSET(WR_BIND_MR, ibv_send_wr, bind_mw.bind_info.mr);
+    OFFSET(WR_BIND_ADDRESS, ibv_send_wr, bind_mw.bind_info.addr);
+    OFFSET(WR_BIND_LENGTH, ibv_send_wr, bind_mw.bind_info.length);
+    OFFSET(WR_BIND_ACCESS, ibv_send_wr, bind_mw.bind_info.mw_access_flags);
     OFFSET(WR_REMOTE_ADDRESS, ibv_send_wr, wr.rdma.remote_addr);
     OFFSET(WR_RKEY, ibv_send_wr, wr.rdma.rkey);
     OFFSET(SGE_LENGTH, ibv_sge, length);
@@ -206,6 +218,11 @@ static void numbers(void) {
     NUMBER(PORT_ACTIVE, IBV_PORT_ACTIVE);
     NUMBER(WR_RDMA_WRITE, IBV_WR_RDMA_WRITE);
     NUMBER(WR_SEND, IBV_WR_SEND);
+    NUMBER(WR_LOCAL_INV, IBV_WR_LOCAL_INV);
+    NUMBER(WR_BIND_MW, IBV_WR_BIND_MW);
+    NUMBER(MW_TYPE_2, IBV_MW_TYPE_2);
+    NUMBER(DEVICE_MW_2A, IBV_DEVICE_MEM_WINDOW_TYPE_2A);
+    NUMBER(DEVICE_MW_2B, IBV_DEVICE_MEM_WINDOW_TYPE_2B);
     NUMBER(SEND_SIGNALED, IBV_SEND_SIGNALED);
     NUMBER(EACCES, EACCES);
     NUMBER(AF_INET, AF_INET);
@@ -215,6 +232,7 @@ static void numbers(void) {
     NUMBER(O_CLOEXEC, O_CLOEXEC);
     NUMBER(POLLIN, POLLIN);
     NUMBER(POLL_FAILED, POLLERR | POLLHUP | POLLNVAL);
+    NUMBER(ACCESS_MW_BIND, IBV_ACCESS_MW_BIND);
     NUMBER(ACCESS_ON_DEMAND, IBV_ACCESS_ON_DEMAND);
     NUMBER(LOCAL_WRITE, IBV_ACCESS_LOCAL_WRITE);
     NUMBER(REMOTE_WRITE, IBV_ACCESS_REMOTE_WRITE);

@@ -33,8 +33,10 @@ import org.railyard.o2iblnd.wire.RdmaDescriptor;
 import org.railyard.softverbs.time.VirtualHost;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.CmEvent;
-import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.DeviceAttributes.Ability;
+import org.railyard.verbs.DeviceAttributes;
+import org.railyard.verbs.Qp;
+import org.railyard.verbs.WorkChain;
 import org.railyard.verbs.card.memory.MemoryModel;
 
 /**
@@ -45,6 +47,35 @@ class RegistrationModesTest {
     private static final int PORTAL = 42;
     private static final int PAGE = 4096;
     private static final int MEGABYTE = 1 << 20;
+    /** Nothing is posted to it. */
+    private static final Qp NO_QP = new Qp() {
+        @Override
+        public int number() {
+            return 0;
+        }
+
+        @Override
+        public State state() {
+            return State.INIT;
+        }
+
+        @Override
+        public int postSend(WorkChain chain) {
+            return 0;
+        }
+
+        @Override
+        public boolean postReceive(long id, long address, int length, int key) {
+            return false;
+        }
+
+        @Override
+        public void modifyToError() {}
+
+        @Override
+        public void close() {}
+    };
+
     private static final MemoryModel REAL = new MemoryModel(PAGE, true, true);
 
     /** Returns a card that is used in a certain way. */
@@ -212,7 +243,7 @@ class RegistrationModesTest {
         List<MemorySegment> pieces = memory(shape);
         int bytes = fill(pieces);
         MappedMemory mapped = pool.map(
-                TestMessage.put(IbWorld.nid(0, 0), IbWorld.nid(1, 0), bytes).over(pieces), bytes, 257);
+                TestMessage.put(IbWorld.nid(0, 0), IbWorld.nid(1, 0), bytes).over(pieces), bytes, 257, NO_QP);
         if (mapped == null) {
             assertThat(fragments).as("it is copied").isZero();
             return;
@@ -250,7 +281,7 @@ class RegistrationModesTest {
         assertThat(exchange.outcome().health()).isEqualTo(HealthStatus.OK);
         assertThat(exchange.peer().had(CmEvent.Type.DISCONNECTED)).isFalse();
         RegionPool pool = new RegionPool(world(mode).device(0, 0).openPd(), mode, 10);
-        MappedMemory mapped = pool.map(exchange.message(bytes).over(pieces), bytes, fragments);
+        MappedMemory mapped = pool.map(exchange.message(bytes).over(pieces), bytes, fragments, NO_QP);
         assertThat(mapped == null)
                 .as("as a sink, too, it would be copied")
                 .isEqualTo(mode == Registration.FMR || mode == Registration.GLOBAL || mode == Registration.ARENA);

@@ -390,6 +390,22 @@ public final class NativeVerbs {
         return (int) NativeCall.call(deregisterMemory, region);
     }
 
+    /** Tells whether a device has functions for memory windows. */
+    public static boolean hasWindows(long context) {
+        return VerbsMemory.getLong(context + VerbsLayout.CONTEXT_ALLOC_MW) != 0
+                && VerbsMemory.getLong(context + VerbsLayout.CONTEXT_DEALLOC_MW) != 0;
+    }
+
+    /** Makes a memory window of type 2; 0 with {@link #errno} if there is none. The device {@link #hasWindows}. */
+    public long allocateWindow(long context, long pd) {
+        return NativeCall.call(operation(context, VerbsLayout.CONTEXT_ALLOC_MW), pd, VerbsNumbers.MW_TYPE_2);
+    }
+
+    /** Gives a memory window back, which ends its binding; returns an errno. */
+    public int deallocateWindow(long context, long window) {
+        return (int) NativeCall.call(operation(context, VerbsLayout.CONTEXT_DEALLOC_MW), window);
+    }
+
     /** Makes a channel for notices of completions; 0 with {@link #errno} if there is none. */
     public long createCompChannel(long context) {
         return NativeCall.call(createCompChannel, context);

@@ -13,6 +13,12 @@ public final class VerbsLayout {
     /** {@code ibv_context}: the device. */
     public static final int CONTEXT_DEVICE = 0;
 
+    /** {@code ibv_context.ops.alloc_mw}. */
+    public static final int CONTEXT_ALLOC_MW = 64;
+
+    /** {@code ibv_context.ops.dealloc_mw}. */
+    public static final int CONTEXT_DEALLOC_MW = 80;
+
     /** {@code ibv_context.ops.poll_cq}. */
     public static final int CONTEXT_POLL_CQ = 96;
 
@@ -55,6 +61,9 @@ public final class VerbsLayout {
     /** {@code ibv_device_attr.max_qp_wr}. */
     public static final int DEVICE_ATTR_MAX_QP_WR = 112;
 
+    /** {@code ibv_device_attr.device_cap_flags}. */
+    public static final int DEVICE_ATTR_FLAGS = 116;
+
     /** {@code ibv_device_attr.max_sge}. */
     public static final int DEVICE_ATTR_MAX_SGE = 120;
 
@@ -66,6 +75,9 @@ public final class VerbsLayout {
 
     /** {@code ibv_device_attr.max_mr}. */
     public static final int DEVICE_ATTR_MAX_MR = 136;
+
+    /** {@code ibv_device_attr.max_mw}. */
+    public static final int DEVICE_ATTR_MAX_MW = 176;
 
     /** {@code ibv_device_attr.phys_port_cnt}, one byte. */
     public static final int DEVICE_ATTR_PORTS = 227;
@@ -102,6 +114,9 @@ public final class VerbsLayout {
 
     /** {@code ibv_mr.rkey}. */
     public static final int MR_RKEY = 40;
+
+    /** {@code ibv_mw.rkey}. */
+    public static final int MW_RKEY = 16;
 
     /** {@code ibv_comp_channel.fd}. */
     public static final int COMP_CHANNEL_FD = 8;
@@ -166,11 +181,32 @@ public final class VerbsLayout {
     /** {@code ibv_send_wr.send_flags}. */
     public static final int WR_FLAGS = 32;
 
+    /** {@code ibv_send_wr.invalidate_rkey}. */
+    public static final int WR_INVALIDATE_RKEY = 36;
+
     /** {@code ibv_send_wr.wr.rdma.remote_addr}. */
     public static final int WR_REMOTE_ADDRESS = 40;
 
     /** {@code ibv_send_wr.wr.rdma.rkey}. */
     public static final int WR_RKEY = 48;
+
+    /** {@code ibv_send_wr.bind_mw.mw}, a pointer. */
+    public static final int WR_BIND_MW = 80;
+
+    /** {@code ibv_send_wr.bind_mw.rkey}. */
+    public static final int WR_BIND_RKEY = 88;
+
+    /** {@code ibv_send_wr.bind_mw.bind_info.mr}, a pointer. */
+    public static final int WR_BIND_MR = 96;
+
+    /** {@code ibv_send_wr.bind_mw.bind_info.addr}. */
+    public static final int WR_BIND_ADDRESS = 104;
+
+    /** {@code ibv_send_wr.bind_mw.bind_info.length}. */
+    public static final int WR_BIND_LENGTH = 112;
+
+    /** {@code ibv_send_wr.bind_mw.bind_info.mw_access_flags}. */
+    public static final int WR_BIND_ACCESS = 120;
 
     /** Size of {@code ibv_recv_wr}, whose fields are those of {@code ibv_send_wr} up to {@link #WR_NUM_SGE}. */
     public static final int RECV_WR = 32;

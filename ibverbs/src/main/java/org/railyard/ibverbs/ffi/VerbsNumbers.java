@@ -125,6 +125,21 @@ public final class VerbsNumbers {
     /** {@code IBV_WR_SEND}: request to send. */
     public static final int WR_SEND = 2;
 
+    /** {@code IBV_WR_LOCAL_INV}: request to end the binding of a memory window. */
+    public static final int WR_LOCAL_INV = 7;
+
+    /** {@code IBV_WR_BIND_MW}: request to bind a memory window. */
+    public static final int WR_BIND_MW = 8;
+
+    /** {@code IBV_MW_TYPE_2}: a memory window that requests bind, to memory and to a queue pair. */
+    public static final int MW_TYPE_2 = 2;
+
+    /** {@code IBV_DEVICE_MEM_WINDOW_TYPE_2A}: a device with windows that belong to a queue pair. */
+    public static final int DEVICE_MW_2A = 1 << 23;
+
+    /** {@code IBV_DEVICE_MEM_WINDOW_TYPE_2B}: a device with windows that belong to a queue pair and a domain. */
+    public static final int DEVICE_MW_2B = 1 << 24;
+
     /** {@code IBV_SEND_SIGNALED}: a request whose end is told. */
     public static final int SEND_SIGNALED = 2;
 
@@ -151,6 +166,9 @@ public final class VerbsNumbers {
 
     /** {@code POLLERR | POLLHUP | POLLNVAL}: a file descriptor is of no use any more. */
     public static final int POLL_FAILED = 8 | 16 | 32;
+
+    /** {@code IBV_ACCESS_MW_BIND}: memory that windows may be bound to. */
+    public static final int ACCESS_MW_BIND = 16;
 
     /** {@code IBV_ACCESS_ON_DEMAND}: memory that the card pages in. */
     public static final int ACCESS_ON_DEMAND = 64;

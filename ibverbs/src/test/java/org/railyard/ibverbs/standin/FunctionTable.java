@@ -90,12 +90,14 @@ final class FunctionTable implements SymbolLookup {
                 || name.equals("ibv_query_port")
                 || name.startsWith("ibv_de")
                 || name.equals("ibv_modify_qp")
-                || name.startsWith("post_");
+                || name.startsWith("post_")
+                || name.equals("dealloc_mw");
         boolean givesPointer = name.equals("rdma_get_devices")
                 || name.equals("rdma_create_event_channel")
                 || name.startsWith("ibv_create")
                 || name.startsWith("ibv_alloc")
                 || name.equals("ibv_reg_mr")
+                || name.equals("alloc_mw")
                 || name.equals("ibv_get_device_list");
         return givesErrno ? errno : givesPointer ? 0 : -1;
     }

@@ -65,6 +65,7 @@ public final class StandIn implements AutoCloseable {
     private int lastKey;
     private int lastQp = 16;
     private boolean onDemand;
+    private boolean windows;
 
     StandIn(StandInNetwork network, String device, int... ips) {
         this.network = network;
@@ -95,6 +96,8 @@ public final class StandIn implements AutoCloseable {
         VerbsMemory.putLong(context + VerbsLayout.CONTEXT_REQ_NOTIFY_CQ, fastPath[1]);
         VerbsMemory.putLong(context + VerbsLayout.CONTEXT_POST_SEND, fastPath[2]);
         VerbsMemory.putLong(context + VerbsLayout.CONTEXT_POST_RECV, fastPath[3]);
+        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_ALLOC_MW, fastPath[4]);
+        VerbsMemory.putLong(context + VerbsLayout.CONTEXT_DEALLOC_MW, fastPath[5]);
         synchronized (network) {
             cards.put(context, card);
         }
@@ -182,6 +185,13 @@ public final class StandIn implements AutoCloseable {
         }
     }
 
+    /** Makes cards that have memory windows of type 2B, or such that do not. */
+    public void windows(boolean have) {
+        synchronized (network) {
+            windows = have;
+        }
+    }
+
     /** Takes a function away, as in a library that is too old. */
     public void remove(String function) {
         functions.remove(function);
@@ -210,6 +220,7 @@ public final class StandIn implements AutoCloseable {
             note(left, queues.qps.size(), "queue pairs");
             note(left, queues.cqs.size(), "completion queues");
             note(left, queues.regions.size(), "regions");
+            note(left, queues.windows.size(), "windows");
             note(left, pds.size(), "domains");
             note(left, compChannels.size(), "completion channels");
             note(left, eventChannels.size(), "event channels");
@@ -239,7 +250,18 @@ public final class StandIn implements AutoCloseable {
                 return 0;
             }),
             define("post_send", 3, a -> queues.postSend(qp(a[0]), a[1], a[2])),
-            define("post_recv", 3, a -> queues.postReceive(qp(a[0]), a[1], a[2]))
+            define("post_recv", 3, a -> queues.postReceive(qp(a[0]), a[1], a[2])),
+            define("alloc_mw", 2, a -> {
+                if (!windows || (int) a[1] != 2 || !pds.containsKey(a[0])) {
+                    return FunctionTable.nothing(EINVAL);
+                }
+                long window = arena.allocate(32, 8).address();
+                int key = ++lastKey << 8 | 0xFE;
+                VerbsMemory.putInt(window + VerbsLayout.MW_RKEY, key);
+                queues.windows.put(window, new StandInQueues.Window(window, a[0], key));
+                return window;
+            }),
+            define("dealloc_mw", 1, a -> queues.windows.remove(a[0]) == null ? EINVAL : 0)
         };
     }
 
@@ -279,6 +301,8 @@ public final class StandIn implements AutoCloseable {
             VerbsMemory.putInt(a[1] + VerbsLayout.DEVICE_ATTR_MAX_CQ, 1000);
             VerbsMemory.putInt(a[1] + VerbsLayout.DEVICE_ATTR_MAX_CQE, MAX_CQE);
             VerbsMemory.putInt(a[1] + VerbsLayout.DEVICE_ATTR_MAX_MR, 1000);
+            VerbsMemory.putInt(a[1] + VerbsLayout.DEVICE_ATTR_FLAGS, windows ? 1 << 24 | 1 << 17 : 0);
+            VerbsMemory.putInt(a[1] + VerbsLayout.DEVICE_ATTR_MAX_MW, windows ? 500 : 0);
             VerbsMemory.putByte(a[1] + VerbsLayout.DEVICE_ATTR_PORTS, 1);
             return 0;
         });
@@ -322,7 +346,10 @@ public final class StandIn implements AutoCloseable {
         define(
                 "ibv_dealloc_pd",
                 1,
-                a -> memoryDomains.containsValue(a[0]) ? EBUSY : pds.remove(a[0]) == null ? EINVAL : 0);
+                a -> memoryDomains.containsValue(a[0])
+                                || queues.windows.values().stream().anyMatch(each -> each.pd == a[0])
+                        ? EBUSY
+                        : pds.remove(a[0]) == null ? EINVAL : 0);
         define("ibv_reg_mr", 4, a -> {
             boolean wholeSpace = onDemand && a[1] == 0 && a[2] == -1 && (a[3] & ON_DEMAND) != 0;
             if (a[2] <= 0 && !wholeSpace || (a[3] & 3) == 2) {
@@ -338,7 +365,11 @@ public final class StandIn implements AutoCloseable {
             return region;
         });
         define("ibv_dereg_mr", 1, a -> {
-            queues.regions.remove(VerbsMemory.getInt(a[0] + VerbsLayout.MR_LKEY));
+            int key = VerbsMemory.getInt(a[0] + VerbsLayout.MR_LKEY);
+            if (queues.hasWindow(key)) {
+                return EBUSY;
+            }
+            queues.regions.remove(key);
             return memoryDomains.remove(a[0]) == null ? EINVAL : 0;
         });
         define("ibv_modify_qp", 3, a -> {
@@ -349,6 +380,9 @@ public final class StandIn implements AutoCloseable {
         define("rdma_destroy_qp", 1, a -> {
             StandInEnds.End end = ends.end(a[0]);
             StandInQueues.Qp qp = end.qp;
+            if (qp != null && queues.hasWindow(qp)) {
+                throw new IllegalStateException("a queue pair with windows would never be given back");
+            }
             if (qp != null) {
                 // As some drivers do: what has completed stays in the queue.
                 queues.fail(qp);

@@ -13,8 +13,10 @@ import org.railyard.ibverbs.ffi.VerbsMemory;
 final class StandInQueues {
     static final int SUCCESS = 0;
     static final int LOCAL_LENGTH = 1;
+    static final int LOCAL_OPERATION = 2;
     static final int LOCAL_PROTECTION = 4;
     static final int FLUSHED = 5;
+    static final int BIND_ERROR = 6;
     static final int INVALID_REQUEST = 9;
     static final int REMOTE_ACCESS = 10;
     static final int REMOTE_OPERATION = 11;
@@ -23,11 +25,14 @@ final class StandInQueues {
 
     private static final int LOCAL_WRITE = 1;
     private static final int REMOTE_WRITE = 2;
+    private static final int MW_BIND = 16;
     private static final int ENOMEM = 12;
     private static final int EINVAL = 22;
     private static final int FOR_EVER = 7;
     private static final int WRITE = 0;
     private static final int SEND = 2;
+    private static final int INVALIDATE = 7;
+    private static final int BIND = 8;
     private static final int RECEIVE = 128;
     private static final int CQ_ERROR = 0;
     private static final int ACCESS_ERROR = 3;
@@ -39,11 +44,43 @@ final class StandInQueues {
         }
     }
 
+    /** A memory window of type 2. */
+    static final class Window {
+        final long address;
+        final long pd;
+        int key;
+
+        @Nullable
+        Qp qp;
+
+        @Nullable
+        Region open;
+
+        /** The key of the memory that it is bound to. */
+        int memoryKey;
+
+        Window(long address, long pd, int key) {
+            this.address = address;
+            this.pd = pd;
+            this.key = key;
+        }
+    }
+
+    /** What a request binds a window to. */
+    record Binding(long window, int newKey, int memoryKey, long start, long length, int rights) {}
+
     /** A piece of memory of a request. */
     record Piece(long address, int length, int key) {}
 
     /** A request that was posted. */
-    record Request(long tag, int opcode, boolean signalled, long remote, int rkey, List<Piece> pieces) {
+    record Request(
+            long tag,
+            int opcode,
+            boolean signalled,
+            long remote,
+            int rkey,
+            List<Piece> pieces,
+            @Nullable Binding binding) {
         int bytes() {
             return pieces.stream().mapToInt(Piece::length).sum();
         }
@@ -113,6 +150,8 @@ final class StandInQueues {
     final Map<Long, Cq> cqs = new LinkedHashMap<>();
     final Map<Long, Qp> qps = new LinkedHashMap<>();
 
+    final Map<Long, Window> windows = new LinkedHashMap<>();
+
     private boolean holds;
 
     StandInQueues(Async async) {
@@ -153,20 +192,90 @@ final class StandInQueues {
     int postSend(Qp qp, long first, long bad) {
         for (long at = first; at != 0; at = VerbsMemory.getLong(at + VerbsLayout.WR_NEXT)) {
             int count = VerbsMemory.getInt(at + VerbsLayout.WR_NUM_SGE);
-            if (qp.sendQueue.size() == qp.sends || count > qp.gather || !qp.ready && !qp.error) {
+            boolean leftOver = VerbsMemory.getInt(at + VerbsLayout.WR_OPCODE) == BIND
+                    && VerbsMemory.getInt(at + VerbsLayout.WR_INVALIDATE_RKEY) != 0;
+            if (leftOver || qp.sendQueue.size() == qp.sends || count > qp.gather || !qp.ready && !qp.error) {
                 VerbsMemory.putLong(bad, at);
                 return qp.sendQueue.size() == qp.sends ? ENOMEM : EINVAL;
             }
+            int opcode = VerbsMemory.getInt(at + VerbsLayout.WR_OPCODE);
+            int keyAt = opcode == INVALIDATE ? VerbsLayout.WR_INVALIDATE_RKEY : VerbsLayout.WR_RKEY;
             qp.sendQueue.add(new Request(
                     VerbsMemory.getLong(at),
-                    VerbsMemory.getInt(at + VerbsLayout.WR_OPCODE),
+                    opcode,
                     (VerbsMemory.getInt(at + VerbsLayout.WR_FLAGS) & 2) != 0,
                     VerbsMemory.getLong(at + VerbsLayout.WR_REMOTE_ADDRESS),
-                    VerbsMemory.getInt(at + VerbsLayout.WR_RKEY),
-                    pieces(at)));
+                    VerbsMemory.getInt(at + keyAt),
+                    pieces(at),
+                    opcode == BIND ? binding(at) : null));
         }
         progress(qp);
         return 0;
+    }
+
+    private Binding binding(long at) {
+        long window = VerbsMemory.getLong(at + VerbsLayout.WR_BIND_MW);
+        Window known = windows.get(window);
+        // Drivers take the key of before from the structure.
+        if (known != null && VerbsMemory.getInt(window + VerbsLayout.MW_RKEY) != known.key) {
+            throw new IllegalStateException("the structure of a window has an old key");
+        }
+        long region = VerbsMemory.getLong(at + VerbsLayout.WR_BIND_MR);
+        return new Binding(
+                window,
+                VerbsMemory.getInt(at + VerbsLayout.WR_BIND_RKEY),
+                VerbsMemory.getInt(region + VerbsLayout.MR_LKEY),
+                VerbsMemory.getLong(at + VerbsLayout.WR_BIND_ADDRESS),
+                VerbsMemory.getLong(at + VerbsLayout.WR_BIND_LENGTH),
+                VerbsMemory.getInt(at + VerbsLayout.WR_BIND_ACCESS));
+    }
+
+    private int bind(Qp qp, Binding wanted) {
+        Window window = windows.get(wanted.window);
+        Region memory = regions.get(wanted.memoryKey);
+        if (window == null
+                || window.open != null
+                || wanted.newKey >>> 8 != window.key >>> 8
+                || wanted.newKey == window.key
+                || memory == null
+                || !memory.allows(wanted.start, wanted.length, MW_BIND | LOCAL_WRITE)) {
+            return BIND_ERROR;
+        }
+        window.key = wanted.newKey;
+        window.qp = qp;
+        window.memoryKey = wanted.memoryKey;
+        window.open = new Region(wanted.newKey, wanted.start, wanted.length, wanted.rights);
+        return SUCCESS;
+    }
+
+    /** Ends the binding of a window; only the queue pair where it is bound may. */
+    private int invalidate(Qp qp, int key) {
+        Window window = windowOf(key);
+        if (window == null || window.open == null || window.qp != qp) {
+            return LOCAL_OPERATION;
+        }
+        window.open = null;
+        window.qp = null;
+        return SUCCESS;
+    }
+
+    private @Nullable Window windowOf(int key) {
+        for (Window each : windows.values()) {
+            if (each.key == key) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Tells whether a window is bound at a queue pair. */
+    boolean hasWindow(Qp qp) {
+        return windows.values().stream().anyMatch(each -> each.open != null && each.qp == qp);
+    }
+
+    /** Tells whether a window is bound to memory. */
+    boolean hasWindow(int memoryKey) {
+        return windows.values().stream().anyMatch(each -> each.open != null && each.memoryKey == memoryKey);
     }
 
     int postReceive(Qp qp, long request, long bad) {
@@ -174,7 +283,7 @@ final class StandInQueues {
             VerbsMemory.putLong(bad, request);
             return ENOMEM;
         }
-        qp.receiveQueue.add(new Request(VerbsMemory.getLong(request), RECEIVE, true, 0, 0, pieces(request)));
+        qp.receiveQueue.add(new Request(VerbsMemory.getLong(request), RECEIVE, true, 0, 0, pieces(request), null));
         if (qp.error) {
             flush(qp);
         }
@@ -209,6 +318,12 @@ final class StandInQueues {
 
     /** Returns the status, or −1 if it has to wait. */
     private int carryOut(Qp qp, Request request) {
+        if (request.binding != null) {
+            return bind(qp, request.binding);
+        }
+        if (request.opcode == INVALIDATE) {
+            return invalidate(qp, request.rkey);
+        }
         for (Piece each : request.pieces) {
             if (each.length > 0 && !allows(each.key, each.address, each.length, 0)) {
                 return LOCAL_PROTECTION;
@@ -223,7 +338,7 @@ final class StandInQueues {
 
     private int write(Qp target, Request request) {
         int bytes = request.bytes();
-        if (bytes > 0 && !allows(request.rkey, request.remote, bytes, REMOTE_WRITE)) {
+        if (bytes > 0 && !allowsPeer(target, request.rkey, request.remote, bytes)) {
             async.raise(target.cq.context, ACCESS_ERROR, target.address);
             fail(target);
             return REMOTE_ACCESS;
@@ -234,6 +349,14 @@ final class StandInQueues {
             at += each.length;
         }
         return SUCCESS;
+    }
+
+    private boolean allowsPeer(Qp target, int key, long address, int bytes) {
+        Window window = windowOf(key);
+        if (window == null) {
+            return allows(key, address, bytes, REMOTE_WRITE);
+        }
+        return window.open != null && window.qp == target && window.open.allows(address, bytes, REMOTE_WRITE);
     }
 
     private int receive(Qp sender, Qp target, Request message) {

@@ -65,7 +65,7 @@ final class ConnectionSender {
         this.maxRequests = sizing.sendRequests();
         this.posted = new @Nullable Tx[buffers.count()];
         this.postedRequests = new int[buffers.count()];
-        this.transactions = new Transactions(conn, ni, card, this, sizing);
+        this.transactions = new Transactions(conn, ni, card, buffers.qp(), this, sizing);
     }
 
     void begin(ConnectionCredits counters) {

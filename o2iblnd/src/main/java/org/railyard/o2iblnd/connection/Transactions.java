@@ -16,6 +16,7 @@ import org.railyard.o2iblnd.tune.QueueSizing;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
 import org.railyard.o2iblnd.wire.RdmaDescriptor;
+import org.railyard.verbs.Qp;
 import org.railyard.verbs.WorkChain;
 
 /**
@@ -26,6 +27,7 @@ final class Transactions {
     private final Connection conn;
     private final NiContext ni;
     private final Card card;
+    private final Qp qp;
     private final ConnectionSender sender;
     private final int gather;
     /** Most transactions of one side: it has no buffers for the ends of more. */
@@ -40,10 +42,11 @@ final class Transactions {
     private int gets;
     private int puts;
 
-    Transactions(Connection conn, NiContext ni, Card card, ConnectionSender sender, QueueSizing sizing) {
+    Transactions(Connection conn, NiContext ni, Card card, Qp qp, ConnectionSender sender, QueueSizing sizing) {
         this.conn = conn;
         this.ni = ni;
         this.card = card;
+        this.qp = qp;
         this.sender = sender;
         this.gather = sizing.gather();
         this.maxTransactions = sizing.askedQueueDepth();
@@ -68,8 +71,9 @@ final class Transactions {
         if (sink == null || memory == null || tx.completionStatus() < 0) {
             return;
         }
-        memory.prepare(to, slot);
-        if (tx.type() == KibType.PUT_DONE || tx.type() == KibType.GET_DONE) {
+        boolean writes = tx.type() == KibType.PUT_DONE || tx.type() == KibType.GET_DONE;
+        memory.prepare(to, slot, !writes);
+        if (writes) {
             int bytes = tx.completionStatus();
             memory.describe(source, bytes, false);
             int status = RdmaChain.append(source, sink, bytes, gather, conn.maxFragments(), slot, to);
@@ -146,7 +150,7 @@ final class Transactions {
     private void writePayload(Tx tx, LndMessage message, KibType last, int bytes) {
         tx.setWantsChunk(true);
         tx.setDeadline(ni.now() + tx.limitNanos());
-        MappedMemory mapped = card.regions().map(message, bytes, conn.maxFragments());
+        MappedMemory mapped = card.regions().map(message, bytes, conn.maxFragments(), qp);
         if (mapped != null && !fits(mapped, tx, bytes)) {
             card.regions().withdraw(mapped);
             mapped = null;
@@ -228,7 +232,7 @@ final class Transactions {
         tx.setWantsChunk(true);
         sender.hold(tx);
         int bytes = reply.payloadLength();
-        MappedMemory mapped = card.regions().map(reply, bytes, conn.maxFragments());
+        MappedMemory mapped = card.regions().map(reply, bytes, conn.maxFragments(), qp);
         if (mapped != null) {
             beginGet(tx, bytes, mapped);
         } else if (!card.sinks().take(tx, chunk -> {
@@ -284,7 +288,7 @@ final class Transactions {
         tx.setDeadline(ni.now() + tx.limitNanos());
         tx.setWantsChunk(true);
         sender.hold(tx);
-        MappedMemory mapped = card.regions().map(Objects.requireNonNull(tx.message()), bytes, conn.maxFragments());
+        MappedMemory mapped = card.regions().map(Objects.requireNonNull(tx.message()), bytes, conn.maxFragments(), qp);
         if (mapped != null) {
             beginFetch(tx, bytes, mapped);
         } else if (!card.sinks().take(tx, chunk -> beginFetch(tx, bytes, chunk))) {

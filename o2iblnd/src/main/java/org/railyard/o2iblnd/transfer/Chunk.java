@@ -20,7 +20,7 @@ public record Chunk(ByteBuffer memory, ArenaRegion region) implements MemoryTran
     }
 
     @Override
-    public void prepare(WorkChain chain, long id) {
+    public void prepare(WorkChain chain, long id, boolean remote) {
         // It is registered for good.
     }
 

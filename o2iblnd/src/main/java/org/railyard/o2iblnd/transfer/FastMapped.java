@@ -4,6 +4,7 @@ import org.railyard.o2iblnd.wire.RdmaDescriptor;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.DmaList;
 import org.railyard.verbs.FastRegion;
+import org.railyard.verbs.Qp;
 import org.railyard.verbs.WorkChain;
 
 /**
@@ -13,8 +14,9 @@ import org.railyard.verbs.WorkChain;
  * @param region what makes one piece of them
  * @param registered whether the region is registered from its last use
  * @param address of the first byte
+ * @param qp where it is registered
  */
-record FastMapped(DmaList pieces, FastRegion region, boolean registered, long address) implements MappedMemory {
+record FastMapped(DmaList pieces, FastRegion region, boolean registered, long address, Qp qp) implements MappedMemory {
     @Override
     public void describe(RdmaDescriptor into, int bytes, boolean remote) {
         into.reset(remote ? region.remoteKey() : region.localKey());
@@ -22,10 +24,10 @@ record FastMapped(DmaList pieces, FastRegion region, boolean registered, long ad
     }
 
     @Override
-    public void prepare(WorkChain chain, long id) {
+    public void prepare(WorkChain chain, long id, boolean remote) {
         if (registered) {
             chain.invalidate(id, false, region);
         }
-        chain.register(id, false, region, Access.LOCAL_WRITE | Access.REMOTE_WRITE);
+        chain.register(id, false, region, remote ? Access.LOCAL_WRITE | Access.REMOTE_WRITE : 0);
     }
 }

@@ -34,7 +34,7 @@ record FmrMapped(DmaList pieces, FmrRegion region, int pageBytes, boolean gaps) 
     }
 
     @Override
-    public void prepare(WorkChain chain, long id) {
+    public void prepare(WorkChain chain, long id, boolean remote) {
         // It is mapped without a work request.
     }
 }

@@ -23,7 +23,7 @@ record GlobalMapped(DmaList pieces, MemoryKeys keys) implements MappedMemory {
     }
 
     @Override
-    public void prepare(WorkChain chain, long id) {
+    public void prepare(WorkChain chain, long id, boolean remote) {
         // Everything is registered.
     }
 }

@@ -14,8 +14,12 @@ public sealed interface MemoryTransfer permits Chunk, MappedMemory {
      */
     void describe(RdmaDescriptor into, int bytes, boolean remote);
 
-    /** Appends what the card has to do before it touches the memory. */
-    void prepare(WorkChain chain, long id);
+    /**
+     * Appends what the card has to do before it touches the memory.
+     *
+     * @param remote whether the peer is to write there
+     */
+    void prepare(WorkChain chain, long id, boolean remote);
 
     /** Puts the beginning of a payload where the card finds it. */
     void fill(LndMessage from, int bytes);

@@ -3,6 +3,7 @@ package org.railyard.o2iblnd.transfer;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.o2iblnd.rdma.FragmentPlan;
@@ -14,6 +15,7 @@ import org.railyard.verbs.FastRegion;
 import org.railyard.verbs.FmrRegion;
 import org.railyard.verbs.MemoryKeys;
 import org.railyard.verbs.Pd;
+import org.railyard.verbs.Qp;
 import org.railyard.verbs.VerbsException;
 
 /**
@@ -21,8 +23,14 @@ import org.railyard.verbs.VerbsException;
  * to {@link ChunkPool}.
  */
 public final class RegionPool {
-    /** A region that work requests register, and whether it is registered from its last use. */
-    private record Fast(FastRegion region, boolean registered) {}
+    /** Most free regions that are looked at for one that was used last at the same queue pair. */
+    private static final int LOOKS = 8;
+
+    /**
+     * A region that work requests register, whether it is registered from its last use, and the queue pair of that: a
+     * memory window of a card is shut by the queue pair that opened it, and another one costs calls of the system.
+     */
+    private record Fast(FastRegion region, boolean registered, @Nullable Qp last) {}
 
     private final Pd pd;
     private final @Nullable DmaSpace dma;
@@ -49,11 +57,12 @@ public final class RegionPool {
      * Maps the beginning of the payload of a message.
      *
      * @param maxFragments of the connection
+     * @param qp of the connection
      * @return null if it has to be copied: the memory is on the heap, has gaps or too many pieces for the connection,
      *     or there is no region
      */
     @Nullable
-    public MappedMemory map(LndMessage message, int bytes, int maxFragments) {
+    public MappedMemory map(LndMessage message, int bytes, int maxFragments, Qp qp) {
         DmaSpace space = dma;
         if (space == null || fast.isEmpty() && fmr.isEmpty() && made == max) {
             return null;
@@ -63,7 +72,7 @@ public final class RegionPool {
         if (mapPieces(space, message, bytes, pieces)) {
             FragmentPlan plan = FragmentPlan.of(pieces, space.pageBytes(), FragmentPlan.Rules.now(mode), maxFragments);
             // The peer writes each fragment by a request of its own.
-            mapped = plan.error() == 0 && plan.fragments() <= maxFragments ? mapped(space, pieces) : null;
+            mapped = plan.error() == 0 && plan.fragments() <= maxFragments ? mapped(space, pieces, qp) : null;
         }
         if (mapped == null) {
             space.unmap(pieces);
@@ -94,12 +103,12 @@ public final class RegionPool {
         }
     }
 
-    private @Nullable MappedMemory mapped(DmaSpace space, DmaList pieces) {
+    private @Nullable MappedMemory mapped(DmaSpace space, DmaList pieces, Qp qp) {
         try {
             return switch (mode) {
                 case FASTREG, FASTREG_GAPS -> {
-                    Fast next = nextFast();
-                    yield new FastMapped(pieces, next.region, next.registered, prepare(next, pieces));
+                    Fast next = nextFast(qp);
+                    yield new FastMapped(pieces, next.region, next.registered, prepare(next, pieces, qp), qp);
                 }
                 case FMR -> {
                     FmrRegion region = nextFmr();
@@ -118,9 +127,9 @@ public final class RegionPool {
         }
     }
 
-    private long prepare(Fast next, DmaList pieces) {
+    private long prepare(Fast next, DmaList pieces, Qp qp) {
         try {
-            return next.region.prepare(pieces);
+            return next.region.prepare(pieces, qp);
         } catch (VerbsException e) {
             fast.add(next);
             throw e;
@@ -136,14 +145,22 @@ public final class RegionPool {
         }
     }
 
-    private Fast nextFast() {
+    private Fast nextFast(Qp qp) {
+        int looks = Math.min(LOOKS, fast.size());
+        for (Iterator<Fast> free = fast.iterator(); looks > 0; looks--) {
+            Fast each = free.next();
+            if (each.last == null || each.last == qp) {
+                free.remove();
+                return each;
+            }
+        }
         Fast known = fast.poll();
         if (known != null) {
             return known;
         }
         FastRegion region = pd.allocateFastRegion(Kib.MAX_FRAGMENTS, mode == Registration.FASTREG_GAPS);
         made++;
-        return new Fast(region, false);
+        return new Fast(region, false, null);
     }
 
     private FmrRegion nextFmr() {
@@ -167,7 +184,7 @@ public final class RegionPool {
             dma.unmap(mapped.pieces());
         }
         switch (mapped) {
-            case FastMapped registered when clean -> fast.add(new Fast(registered.region(), true));
+            case FastMapped registered when clean -> fast.add(new Fast(registered.region(), true, registered.qp()));
             case FastMapped registered -> {
                 registered.region().close();
                 made--;
@@ -188,7 +205,7 @@ public final class RegionPool {
             if (dma != null) {
                 dma.unmap(registered.pieces());
             }
-            fast.add(new Fast(registered.region(), registered.registered()));
+            fast.add(new Fast(registered.region(), registered.registered(), registered.qp()));
         } else {
             giveBack(mapped, true);
         }

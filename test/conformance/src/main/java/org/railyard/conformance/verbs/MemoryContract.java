@@ -103,7 +103,7 @@ public abstract class MemoryContract extends VerbsContract {
             dma(other).map(memory, list);
             return other.pd().allocateFastRegion(PAGES, false);
         });
-        long address = other.party().call(() -> region.prepare(list));
+        long address = other.party().call(() -> region.prepare(list, other.qp()));
         other.post(chain -> chain.register(1, true, region, Access.LOCAL_WRITE | Access.REMOTE_WRITE));
         await("the registration", () -> other.sends().size() == 1);
         pair.one().fill(End.SOURCE, 3 * 4096, 9);
@@ -112,7 +112,7 @@ public abstract class MemoryContract extends VerbsContract {
         int oldKey = region.remoteKey();
         other.post(chain -> chain.invalidate(2, true, region));
         await("the invalidation", () -> other.sends().size() == 2);
-        long again = other.party().call(() -> region.prepare(list));
+        long again = other.party().call(() -> region.prepare(list, other.qp()));
         assertThat(region.remoteKey()).isNotEqualTo(oldKey);
         assertThat(region.remoteKey() >>> 8).as("only the low 8 bits change").isEqualTo(oldKey >>> 8);
         other.post(chain -> chain.register(3, true, region, Access.LOCAL_WRITE | Access.REMOTE_WRITE));
@@ -133,7 +133,7 @@ public abstract class MemoryContract extends VerbsContract {
             dma(other).map(memory, list);
             return other.pd().allocateFastRegion(PAGES, false);
         });
-        long address = other.party().call(() -> region.prepare(list));
+        long address = other.party().call(() -> region.prepare(list, other.qp()));
         assertThat(write(pair, address, region.remoteKey(), 10)).isEqualTo(WorkStatus.REMOTE_ACCESS);
     }
 
@@ -151,10 +151,10 @@ public abstract class MemoryContract extends VerbsContract {
         });
         assertThat(list.hasGaps(dma(other).pageBytes())).isTrue();
         FastRegion plain = other.party().call(() -> other.pd().allocateFastRegion(PAGES, false));
-        assertThatThrownBy(() -> other.party().run(() -> plain.prepare(list))).isInstanceOf(VerbsException.class);
+        assertThatThrownBy(() -> other.party().run(() -> plain.prepare(list, other.qp()))).isInstanceOf(VerbsException.class);
         need(VerbsCapability.GAPS);
         FastRegion gaps = other.party().call(() -> other.pd().allocateFastRegion(PAGES, true));
-        long address = other.party().call(() -> gaps.prepare(list));
+        long address = other.party().call(() -> gaps.prepare(list, other.qp()));
         other.post(chain -> chain.register(1, true, gaps, Access.LOCAL_WRITE | Access.REMOTE_WRITE));
         pair.one().fill(End.SOURCE, 4396, 2);
         assertThat(write(pair, address, gaps.remoteKey(), 4396)).isEqualTo(WorkStatus.SUCCESS);
@@ -175,7 +175,7 @@ public abstract class MemoryContract extends VerbsContract {
         FastRegion region = one.party().call(() -> one.pd().allocateFastRegion(2, false));
         DmaList list = new DmaList(PAGES);
         one.party().run(() -> dma(one).map(pages(one, 3 * 4096), list));
-        assertThatThrownBy(() -> one.party().run(() -> region.prepare(list))).isInstanceOf(VerbsException.class);
+        assertThatThrownBy(() -> one.party().run(() -> region.prepare(list, one.qp()))).isInstanceOf(VerbsException.class);
     }
 
     @Test
@@ -219,7 +219,7 @@ public abstract class MemoryContract extends VerbsContract {
 
     @Test
     void whatIsSentByDmaAddressIsWhatIsThere() {
-        need(VerbsCapability.DMA);
+        need(VerbsCapability.DMA, VerbsCapability.DMA_KEY);
         Pair pair = connect();
         End one = pair.one();
         MemorySegment memory = pages(one, 4096);

@@ -4,6 +4,8 @@ package org.railyard.conformance.verbs;
 public enum VerbsCapability {
     /** Memory has DMA addresses. */
     DMA,
+    /** One local key is good for all DMA addresses. */
+    DMA_KEY,
     /** Regions that are registered by a work request. */
     FAST_REGIONS,
     /** Such regions with gaps. */

@@ -26,9 +26,12 @@ final class RxeWorld implements VerbsFixture {
 
     private final List<IbvProvider> providers = new ArrayList<>();
 
-    RxeWorld() {
+    private final MemoryMode memoryMode;
+
+    RxeWorld(MemoryMode memoryMode) {
+        this.memoryMode = memoryMode;
         for (int i = 0; i < NODES; i++) {
-            providers.add(IbvProvider.open(new RealHost(), List.of(), MemoryMode.COPY));
+            providers.add(IbvProvider.open(new RealHost(), List.of(), memoryMode));
         }
     }
 
@@ -37,6 +40,8 @@ final class RxeWorld implements VerbsFixture {
         return switch (capability) {
             case CUT, LOSS, PORT_EVENTS -> Optional.of("the card is its own peer");
             case QP_EVENTS, LENGTH_STATUS -> Optional.of("the driver does not tell");
+            case DMA, FAST_REGIONS ->
+                memoryMode == MemoryMode.WINDOW ? Optional.empty() : Optional.of("not asked for");
             default -> Optional.of("not for programs");
         };
     }

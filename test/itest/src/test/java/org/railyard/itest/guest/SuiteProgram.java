@@ -25,10 +25,18 @@ final class SuiteProgram {
             SummaryGeneratingListener counted = new SummaryGeneratingListener();
             LauncherFactory.create().execute(request, counted, new TestExecutionListener() {
                 @Override
+                public void executionStarted(TestIdentifier test) {
+                    if (test.isTest()) {
+                        // Of one that never ends, the console shall tell.
+                        out.println("begins: " + test.getUniqueId().replaceAll("\\[engine:[^/]*/", ""));
+                    }
+                }
+
+                @Override
                 public void executionFinished(TestIdentifier test, TestExecutionResult result) {
                     if (result.getStatus() == TestExecutionResult.Status.FAILED) {
-                        out.println("failed: " + test.getUniqueId() + " "
-                                + result.getThrowable().map(Throwable::toString).orElse(""));
+                        out.println("failed: " + test.getUniqueId());
+                        result.getThrowable().ifPresent(why -> why.printStackTrace(out));
                     }
                 }
             });

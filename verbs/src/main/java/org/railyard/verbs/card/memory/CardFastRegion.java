@@ -2,6 +2,7 @@ package org.railyard.verbs.card.memory;
 
 import org.railyard.verbs.DmaList;
 import org.railyard.verbs.FastRegion;
+import org.railyard.verbs.Qp;
 import org.railyard.verbs.VerbsException;
 
 /** A page-list region: its addresses go on from that of its first byte, whatever lies behind. */
@@ -19,7 +20,7 @@ final class CardFastRegion extends MappedRegion implements FastRegion {
     }
 
     @Override
-    public long prepare(DmaList pages) {
+    public long prepare(DmaList pages, Qp qp) {
         int pageBytes = pd().memory().dma().model().pageBytes();
         int needed = gaps ? pages.size() : pages.pages(pageBytes);
         if (pages.size() == 0 || needed > maxPages || !gaps && pages.hasGaps(pageBytes)) {
