@@ -36,13 +36,12 @@ final class IbvDevice implements VerbsDevice {
         this.provider = provider;
         this.card = card;
         DeviceFacts facts = DeviceFacts.read(provider.verbs(), card);
-        this.memoryMode =
-                switch (provider.memoryMode()) {
-                    case ON_DEMAND -> hasOnDemand(provider.verbs(), card) ? MemoryMode.ON_DEMAND : MemoryMode.COPY;
-                    case WINDOW -> hasWindows(facts, card) ? MemoryMode.WINDOW : MemoryMode.COPY;
-                    case COPY -> MemoryMode.COPY;
-                    case CACHE -> MemoryMode.CACHE;
-                };
+        this.memoryMode = switch (provider.memoryMode()) {
+            case ON_DEMAND -> hasOnDemand(provider.verbs(), card) ? MemoryMode.ON_DEMAND : MemoryMode.COPY;
+            case WINDOW -> hasWindows(facts, card) ? MemoryMode.WINDOW : MemoryMode.COPY;
+            case COPY -> MemoryMode.COPY;
+            case CACHE -> MemoryMode.CACHE;
+        };
         this.attributes = new DeviceAttributes(
                 facts.driver(),
                 facts.ports(),
@@ -64,10 +63,7 @@ final class IbvDevice implements VerbsDevice {
     private static boolean hasWindows(DeviceFacts facts, NativeCard card) {
         boolean has = facts.hasWindows();
         if (!has) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "{0} has no memory windows of type 2; payload is copied",
-                    card.name());
+            LOG.log(System.Logger.Level.WARNING, "{0} has no memory windows of type 2; payload is copied", card.name());
         }
         return has;
     }

@@ -122,7 +122,9 @@ final class PostBlock {
             return null;
         }
         boolean opens = chain.operation(i) == Operation.REGISTER;
-        boolean needed = opens ? (chain.key(i) & Access.REMOTE_WRITE) != 0 : region.window().isBoundAt(qp);
+        boolean needed = opens
+                ? (chain.key(i) & Access.REMOTE_WRITE) != 0
+                : region.window().isBoundAt(qp);
         return needed && region.entry() != null ? region : null;
     }
 

@@ -261,7 +261,9 @@ final class MemoryWindowTest {
         await(() -> done.size() == 1);
         release();
         fillTheCache();
-        assertThat(machine.calls("dealloc_mw")).as("the oldest region had to go").isEqualTo(1);
+        assertThat(machine.calls("dealloc_mw"))
+                .as("the oldest region had to go")
+                .isEqualTo(1);
         DmaList again = new DmaList(1);
         space.map(memory, again);
         int key = open(region, qp, true);

@@ -58,7 +58,8 @@ final class PostBlockTest {
                     .invalidate(5, false, REGION)
                     .send(6, true)
                     .gather(8292, 50, 5);
-            assertThat(block.write(new BoundWindows(), chain, chain.size(), 0, 10)).isEqualTo(3);
+            assertThat(block.write(new BoundWindows(), chain, chain.size(), 0, 10))
+                    .isEqualTo(3);
             assertThat(places(block, 3)).containsExactly(12L, 13L, 15L);
 
             long told = block.requests() + VerbsLayout.SEND_WR;

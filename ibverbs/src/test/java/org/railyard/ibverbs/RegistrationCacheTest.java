@@ -38,8 +38,8 @@ final class RegistrationCacheTest {
     private final StandIn machine = network.add("mlx5_0", StandInWorld.FIRST_IP);
     private final IbvProvider provider = open(MemoryMode.CACHE);
     private final IbvPd pd = (IbvPd) provider.devices().getFirst().openPd();
-    private final RegistrationCache cache = new RegistrationCache(
-            memory -> pd.register(memory, Access.LOCAL_WRITE | Access.REMOTE_WRITE), 8 * PAGE, 4);
+    private final RegistrationCache cache =
+            new RegistrationCache(memory -> pd.register(memory, Access.LOCAL_WRITE | Access.REMOTE_WRITE), 8 * PAGE, 4);
 
     private IbvProvider open(MemoryMode mode) {
         return new IbvProvider(

@@ -42,8 +42,7 @@ final class StandInWorld implements VerbsFixture {
             machines.add(machine);
             prepare.accept(machine);
             NativeCards cards = new NativeCards(new NativeVerbs(machine.functions()));
-            providers.add(new IbvProvider(
-                    new RealHost(), cards, List.of(), memoryMode, IbvProvider::addresses));
+            providers.add(new IbvProvider(new RealHost(), cards, List.of(), memoryMode, IbvProvider::addresses));
         }
     }
 
@@ -52,8 +51,7 @@ final class StandInWorld implements VerbsFixture {
         return switch (capability) {
             case PORT_EVENTS, QP_EVENTS, LENGTH_STATUS -> Optional.empty();
             case CUT, LOSS -> Optional.of("what stands in loses nothing");
-            case DMA, FAST_REGIONS ->
-                memoryMode == MemoryMode.WINDOW ? Optional.empty() : Optional.of("not asked for");
+            case DMA, FAST_REGIONS -> memoryMode == MemoryMode.WINDOW ? Optional.empty() : Optional.of("not asked for");
             default -> Optional.of("not for programs");
         };
     }

@@ -30,7 +30,8 @@ public final class RegionPool {
      * A region that work requests register, whether it is registered from its last use, and the queue pair of that: a
      * memory window of a card is shut by the queue pair that opened it, and another one costs calls of the system.
      */
-    private record Fast(FastRegion region, boolean registered, @Nullable Qp last) {}
+    private record Fast(
+            FastRegion region, boolean registered, @Nullable Qp last) {}
 
     private final Pd pd;
     private final @Nullable DmaSpace dma;

@@ -151,7 +151,8 @@ public abstract class MemoryContract extends VerbsContract {
         });
         assertThat(list.hasGaps(dma(other).pageBytes())).isTrue();
         FastRegion plain = other.party().call(() -> other.pd().allocateFastRegion(PAGES, false));
-        assertThatThrownBy(() -> other.party().run(() -> plain.prepare(list, other.qp()))).isInstanceOf(VerbsException.class);
+        assertThatThrownBy(() -> other.party().run(() -> plain.prepare(list, other.qp())))
+                .isInstanceOf(VerbsException.class);
         need(VerbsCapability.GAPS);
         FastRegion gaps = other.party().call(() -> other.pd().allocateFastRegion(PAGES, true));
         long address = other.party().call(() -> gaps.prepare(list, other.qp()));
@@ -175,7 +176,8 @@ public abstract class MemoryContract extends VerbsContract {
         FastRegion region = one.party().call(() -> one.pd().allocateFastRegion(2, false));
         DmaList list = new DmaList(PAGES);
         one.party().run(() -> dma(one).map(pages(one, 3 * 4096), list));
-        assertThatThrownBy(() -> one.party().run(() -> region.prepare(list, one.qp()))).isInstanceOf(VerbsException.class);
+        assertThatThrownBy(() -> one.party().run(() -> region.prepare(list, one.qp())))
+                .isInstanceOf(VerbsException.class);
     }
 
     @Test

@@ -40,8 +40,7 @@ final class RxeWorld implements VerbsFixture {
         return switch (capability) {
             case CUT, LOSS, PORT_EVENTS -> Optional.of("the card is its own peer");
             case QP_EVENTS, LENGTH_STATUS -> Optional.of("the driver does not tell");
-            case DMA, FAST_REGIONS ->
-                memoryMode == MemoryMode.WINDOW ? Optional.empty() : Optional.of("not asked for");
+            case DMA, FAST_REGIONS -> memoryMode == MemoryMode.WINDOW ? Optional.empty() : Optional.of("not asked for");
             default -> Optional.of("not for programs");
         };
     }
