@@ -15,8 +15,8 @@ import org.railyard.verbs.VerbsException;
 
 /**
  * Memory of users by its virtual addresses, registered in a {@link RegistrationCache}. What kernels do by work requests
- * is done when memory is mapped, so registrations and invalidations have nothing left to do, but for windows where those
- * are wanted: they let a peer in for one transfer.
+ * is done when memory is mapped, so registrations and invalidations have nothing left to do, but for windows where
+ * those are wanted: they let a peer in for one transfer.
  */
 final class CachedMemory implements DmaSpace {
     /** What a fragment may begin and end inside of, as kernels count. */

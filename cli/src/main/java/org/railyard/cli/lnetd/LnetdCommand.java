@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.control.DlcException;
 import org.railyard.control.Failure;
+import org.railyard.host.SystemUser;
 import org.railyard.node.Daemon;
 import org.railyard.node.DaemonOptions;
 import org.railyard.node.control.SocketPath;
@@ -167,7 +168,7 @@ public final class LnetdCommand implements Callable<Integer> {
         if (!given.isEmpty()) {
             return Path.of(given);
         }
-        return System.getProperty("user.name", "").equals("root")
+        return SystemUser.name().equals("root")
                 ? Path.of("/var/lib/railyard")
                 : Path.of(System.getProperty("user.home", "."), ".local", "state", "railyard");
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.service.RunningNode;
+import org.railyard.host.SystemUser;
 import org.railyard.node.control.SocketPath;
 import org.railyard.node.selftest.SelftestService;
 
@@ -34,7 +35,7 @@ final class LstConsole {
      */
     static LstConsole ofEnvironment(Map<String, String> environment) {
         return new LstConsole(
-                SocketPath.of(environment, System.getProperty("user.name", "")),
+                SocketPath.of(environment, SystemUser.name()),
                 number(environment, KEY_VARIABLE, 0),
                 number(environment, FEATURES_VARIABLE, 1));
     }

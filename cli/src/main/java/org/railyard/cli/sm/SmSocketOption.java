@@ -8,6 +8,7 @@ import org.railyard.base.ErrnoException;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.service.RunningNode;
 import org.railyard.control.DlcException;
+import org.railyard.host.SystemUser;
 import org.railyard.node.control.ControlServer;
 import org.railyard.node.control.SocketPath;
 import picocli.CommandLine.Option;
@@ -25,7 +26,7 @@ final class SmSocketOption {
     SmSocketOption() {}
 
     Path path() {
-        return socket.orElseGet(() -> SocketPath.ofSm(System.getenv(), System.getProperty("user.name", "")));
+        return socket.orElseGet(() -> SocketPath.ofSm(System.getenv(), SystemUser.name()));
     }
 
     /**

@@ -2,6 +2,7 @@ package org.railyard.node.control;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.railyard.host.SystemUser;
 
 /** Where the control socket is. */
 public final class SocketPath {
@@ -43,6 +44,6 @@ public final class SocketPath {
 
     /** Returns the path for this process. */
     public static Path ofThisProcess() {
-        return of(System.getenv(), System.getProperty("user.name", ""));
+        return of(System.getenv(), SystemUser.name());
     }
 }
