@@ -81,12 +81,18 @@ final class Icrc {
     private static final int IDENTIFICATIONS = Long.SIZE;
 
     /** Routes and lengths that are kept. */
-    private static final int KEPT_BITS = 4;
+    private static final int KEPT_BITS = 5;
 
     private static final int KEPT = 1 << KEPT_BITS;
 
     /** Spreads routes over places. */
     private static final int SPREAD = 0x9E37_79B1;
+
+    /**
+     * Spreads lengths over places, so that those that a connection mixes never meet: acknowledgements, messages of LNet
+     * with and without small payloads, and packets full of data.
+     */
+    private static final int LENGTH_SPREAD = 0x49C5_C8E9;
 
     private static final UdpRoute NO_ROUTE = new UdpRoute(0, 0, 0, 0);
 
@@ -168,7 +174,7 @@ final class Icrc {
         if (identification >= IDENTIFICATIONS || Bth.variant(memory, start) != 0) {
             return whole(memory, bytes, start, length, route, identification);
         }
-        Added with = added[(route.destinationIp() + route.sourceIp() + length) * SPREAD >>> Integer.SIZE - KEPT_BITS];
+        Added with = added[place(route, length)];
         if (with.length != length || !with.route.equals(route)) {
             // Only what comes again is worth its cost.
             with.route = route;
@@ -184,6 +190,12 @@ final class Icrc {
             return result;
         }
         return with.values[identification] ^ alone(bytes, start, length);
+    }
+
+    /** Returns where the values of a route and length are kept. */
+    static int place(UdpRoute route, int length) {
+        int spread = (route.destinationIp() + route.sourceIp()) * SPREAD + length * LENGTH_SPREAD;
+        return spread >>> Integer.SIZE - KEPT_BITS;
     }
 
     /** Returns the CRC-32 of a datagram. */

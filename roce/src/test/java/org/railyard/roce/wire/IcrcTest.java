@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,19 @@ class IcrcTest {
             int identification = attempt == 0 ? 0 : attempt == 1 ? 0xFFFF : random.nextInt(0x1_0000);
             bytes.putShort(IDENTIFICATION_AT, (short) identification);
             assertThat(Icrc.identification(computed, crc(masked), datagram)).isEqualTo(identification);
+        }
+    }
+
+    /** ACK, NOOP, PUT_DONE, PUT_ACK, empty PUT, PUT_REQ, GET_REQ, PUT of 64 bytes; data in packets of 1 and 4 KiB. */
+    @Test
+    void lengthsThatAConnectionMixesDoNotDriveEachOtherOut() {
+        int[] lengths = {20, 64, 76, 100, 136, 144, 164, 200, 1040, 1056, 4112, 4128};
+        SplittableRandom random = new SplittableRandom(2);
+        for (int attempt = 0; attempt < 1000; attempt++) {
+            UdpRoute route = new UdpRoute(random.nextInt(), 4791, random.nextInt(), 4791);
+            assertThat(Arrays.stream(lengths).map(length -> Icrc.place(route, length)))
+                    .as(route.toString())
+                    .doesNotHaveDuplicates();
         }
     }
 
