@@ -107,11 +107,7 @@ final class CardGuest implements AutoCloseable {
                 "-netdev",
                 "user,id=cable",
                 "-device",
-                "virtio-net-pci,netdev=cable,romfile=",
-                "-netdev",
-                "user,id=second",
-                "-device",
-                "virtio-net-pci,netdev=second,romfile="));
+                "virtio-net-pci,netdev=cable,romfile="));
         command.addAll(more);
         return command;
     }

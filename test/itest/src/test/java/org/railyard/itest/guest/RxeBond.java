@@ -30,6 +30,7 @@ import org.railyard.testkit.LogTap;
 final class RxeBond implements BondedCards {
     private static final Net O2IB = Net.parse("o2ib");
     private static final int BONDED = 2;
+    private static final String[] DEVICES = {"eth0", "card1"};
     private static final int[] FIRST_IPS = {0x0A4F_0101, 0x0A4F_0301};
     private static final long LIMIT_NANOS = 300_000_000_000L;
     private static final long LOOK_NANOS = 10_000_000;
@@ -43,7 +44,7 @@ final class RxeBond implements BondedCards {
     }
 
     private static String name(int node, int card) {
-        String device = "eth" + card;
+        String device = DEVICES[card];
         return node == 0 ? device : device + ":" + Ipv4.text(ip(node, card));
     }
 
@@ -116,11 +117,12 @@ final class RxeBond implements BondedCards {
         }
     }
 
+    /** As a cable that is pulled: the device stays up, and keeps its routes. Only card 1 can. */
     @Override
     public void link(int card, boolean up) {
         try {
-            if (run("ip", "link", "set", "eth" + card, up ? "up" : "down").waitFor() != 0) {
-                throw new AssertionError("the link of eth" + card + " can not be set");
+            if (run("ip", "link", "set", DEVICES[card], "carrier", up ? "on" : "off").waitFor() != 0) {
+                throw new AssertionError("the link of " + DEVICES[card] + " can not be set");
             }
         } catch (InterruptedException e) {
             throw Await.interrupted(e);
