@@ -15,7 +15,10 @@ import org.railyard.o2iblnd.O2ibLndProvider;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.testkit.Requirement;
 
-/** A process that may lock less memory than an NI needs; run in the guest as nobody, with a limit of 1 MiB. */
+/**
+ * A process that may lock less memory than an NI needs; run in the guest with a limit of 1 MiB and without
+ * {@code CAP_IPC_LOCK}.
+ */
 class RxeMemoryLimitSuite {
     @Test
     @Requirement("ibv-031")
