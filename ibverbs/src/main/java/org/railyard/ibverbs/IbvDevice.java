@@ -117,8 +117,8 @@ final class IbvDevice implements VerbsDevice {
         if (event.type() == AsyncEvent.Type.DEVICE_FATAL) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0} tells of a fatal error: it carries nothing until its driver has loaded it anew and this program"
-                            + " is restarted; ''dmesg'' says more",
+                    "{0} tells of a fatal error: it carries nothing until its driver is loaded anew and this program is"
+                            + " restarted; ''dmesg'' says more",
                     this);
         }
         listeners.raise(this, event);

@@ -25,7 +25,8 @@ final class LostCardTest {
         @Override
         protected BondedCards open() {
             return new StandInBond(
-                    (machine, card) -> machine.raise(card, DEVICE_FATAL, 0), "tells of a fatal error: it carries nothing");
+                    (machine, card) -> machine.raise(card, DEVICE_FATAL, 0),
+                    "tells of a fatal error: it carries nothing");
         }
     }
 

@@ -61,7 +61,8 @@ class RxeQuotaSuite {
         Pd pd = device.openPd();
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(4096, 4096);
-            assertClear(refusal(() -> pd.registerArena(memory, Access.LOCAL_WRITE)), "4096 bytes can not be registered");
+            assertClear(
+                    refusal(() -> pd.registerArena(memory, Access.LOCAL_WRITE)), "4096 bytes can not be registered");
             pd.close();
         }
     }
