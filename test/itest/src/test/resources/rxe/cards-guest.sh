@@ -26,7 +26,7 @@ cp "$(command -v busybox)" "$root/bin/busybox"
 done
 
 # Modules in the order in which they can be loaded. Without crc32 the device can not be made.
-for name in crc32_generic virtio_pci virtio_net 9pnet_virtio 9p ib_uverbs rdma_ucm rdma_rxe; do
+for name in crc32_generic dummy virtio_pci virtio_net 9pnet_virtio 9p ib_uverbs rdma_ucm rdma_rxe; do
     line=$(grep -E "/$name\.ko[.a-z]*:" "$modules/modules.dep") || continue
     tr ' ' '\n' <<<"${line#*:}" | tac
     echo "${line%%:*}"

@@ -121,10 +121,6 @@ final class AsyncReader {
 
     /** The kernel says so for good when a device was taken away; it would be asked in vain for ever. */
     private void lost(NativeCard card) {
-        LOG.log(
-                System.Logger.Level.WARNING,
-                "{0} was taken away; when it is there again, restart this program to use it",
-                card.name());
         gone.add(card);
         for (Listener each : listeners) {
             each.gone(card.context());

@@ -105,11 +105,22 @@ final class IbvDevice implements VerbsDevice {
     /** The device was taken away; its listeners hear it once. */
     void remove() {
         if (removed.compareAndSet(false, true)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0} was taken away; when it is there again, restart this program to use it",
+                    this);
             raise(AsyncEvent.ofDevice(AsyncEvent.Type.DEVICE_REMOVED));
         }
     }
 
     void raise(AsyncEvent event) {
+        if (event.type() == AsyncEvent.Type.DEVICE_FATAL) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0} tells of a fatal error: it carries nothing until its driver is loaded anew and this program is"
+                            + " restarted; ''dmesg'' says more",
+                    this);
+        }
         listeners.raise(this, event);
     }
 

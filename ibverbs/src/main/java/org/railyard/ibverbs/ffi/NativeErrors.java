@@ -33,6 +33,12 @@ final class NativeErrors {
     private NativeErrors() {}
 
     static VerbsException exception(String what, int errno) {
+        if (errno == Errno.EAGAIN.number()) {
+            // The kernel says so of objects of cards when the rdma controller of cgroups counts one too many.
+            return new VerbsException(
+                    Code.ENOMEM,
+                    what + " (errno " + errno + "): the cgroup of this process may allow no more: see rdma.max");
+        }
         Code code = CODES.get(errno);
         return code == null
                 ? new VerbsException(Code.EIO, what + " (errno " + errno + ")")

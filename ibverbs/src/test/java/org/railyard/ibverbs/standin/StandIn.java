@@ -58,6 +58,7 @@ public final class StandIn implements AutoCloseable {
     private final StandInEnds ends;
     private final Map<Long, EventQueue<StandInEnds.Event>> eventChannels = new LinkedHashMap<>();
     private final Map<Long, EventQueue<StandInQueues.Cq>> compChannels = new LinkedHashMap<>();
+    private final Map<Long, Long> channelContexts = new LinkedHashMap<>();
     private final Map<Long, Long> pds = new LinkedHashMap<>();
     private final Map<Long, Long> memoryDomains = new LinkedHashMap<>();
     private final List<EventQueue<?>> all = new ArrayList<>();
@@ -112,7 +113,11 @@ public final class StandIn implements AutoCloseable {
     }
 
     private Card first() {
-        return cards.values().iterator().next();
+        return nth(0);
+    }
+
+    private Card nth(int index) {
+        return List.copyOf(cards.values()).get(index);
     }
 
     /** Returns the context of the card with an address; 0 if there is none. */
@@ -166,8 +171,22 @@ public final class StandIn implements AutoCloseable {
     /** Takes the cards out, as the kernel shows it: where they told something, there is only a failure from now on. */
     public void takeOut() {
         synchronized (network) {
-            cards.values().forEach(card -> card.async.breakOff());
-            compChannels.values().forEach(EventQueue::breakOff);
+            for (int card = 0; card < cards.size(); card++) {
+                takeOut(card);
+            }
+        }
+    }
+
+    /** Takes one card out in that way. */
+    public void takeOut(int card) {
+        synchronized (network) {
+            long context = nth(card).context;
+            nth(card).async.breakOff();
+            compChannels.forEach((channel, events) -> {
+                if (channelContexts.getOrDefault(channel, 0L) == context) {
+                    events.breakOff();
+                }
+            });
         }
     }
 
@@ -199,16 +218,33 @@ public final class StandIn implements AutoCloseable {
 
     /** Takes the port of the first card down, or brings it back. */
     public void port(boolean up) {
+        port(0, up);
+    }
+
+    /** Takes the port of a card down, or brings it back. */
+    public void port(int card, boolean up) {
         synchronized (network) {
-            first().portState = up ? 4 : 1;
-            first().async.add(new Async(up ? PORT_ACTIVE_EVENT : PORT_ERROR_EVENT, 0xABCD_0000_0000_0001L));
+            nth(card).portState = up ? 4 : 1;
+            nth(card).async.add(new Async(up ? PORT_ACTIVE_EVENT : PORT_ERROR_EVENT, 0xABCD_0000_0000_0001L));
         }
     }
 
     /** Lets the first card tell of something. */
     public void raise(int type, long element) {
+        raise(0, type, element);
+    }
+
+    /** Lets a card tell of something. */
+    public void raise(int card, int type, long element) {
         synchronized (network) {
-            first().async.add(new Async(type, element));
+            nth(card).async.add(new Async(type, element));
+        }
+    }
+
+    /** Takes a card away, as the kernel tells of it to ends of connections: each of them hears it, and no one else. */
+    public void remove(int card) {
+        synchronized (network) {
+            ends.removed(nth(card).context);
         }
     }
 
@@ -431,6 +467,7 @@ public final class StandIn implements AutoCloseable {
             long address = arena.allocate(16, 8).address();
             VerbsMemory.putInt(address + VerbsLayout.COMP_CHANNEL_FD, channel.fd());
             compChannels.put(address, channel);
+            channelContexts.put(address, a[0]);
             return address;
         });
         define("ibv_destroy_comp_channel", 1, a -> compChannels.remove(a[0]) == null ? EINVAL : 0);

@@ -3,6 +3,7 @@ package org.railyard.ibverbs.standin;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.ibverbs.ffi.VerbsLayout;
@@ -17,6 +18,7 @@ final class StandInEnds {
     private static final int REJECTED = 8;
     private static final int ESTABLISHED = 9;
     private static final int DISCONNECTED = 10;
+    private static final int DEVICE_REMOVAL = 11;
     private static final int EADDRINUSE = 98;
     private static final int EADDRNOTAVAIL = 99;
     private static final int EINVAL = 22;
@@ -91,6 +93,19 @@ final class StandInEnds {
         End made = new End(this, arena.allocate(CM_ID, 8).address(), channel);
         ends.put(made.address, made);
         return made;
+    }
+
+    /** The card with a context is taken away: its queue pairs end, and each of its ends is told. */
+    void removed(long context) {
+        for (End end : List.copyOf(ends.values())) {
+            if (VerbsMemory.getLong(end.address + VerbsLayout.CM_ID_VERBS) == context) {
+                StandInQueues.Qp qp = end.qp;
+                if (qp != null) {
+                    qp.machine.fail(qp);
+                }
+                tell(end, DEVICE_REMOVAL, 0, NOTHING);
+            }
+        }
     }
 
     private static void tell(End end, int type, int status, byte[] data) {

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.railyard.itest.kit.Await;
 
 /** A program in a namespace that reads one question per line and answers with one line. */
-final class NodeProcess implements AutoCloseable {
+public final class NodeProcess implements AutoCloseable {
     private static final int LIMIT_SECONDS = 90;
 
     private final Process process;
@@ -30,7 +30,7 @@ final class NodeProcess implements AutoCloseable {
     }
 
     /** Takes a program that was started and waits until it is ready. */
-    NodeProcess(Process started) {
+    public NodeProcess(Process started) {
         process = started;
         questions = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
         Thread.ofVirtual().start(this::read);
@@ -60,7 +60,8 @@ final class NodeProcess implements AutoCloseable {
         }
     }
 
-    String ask(String question) {
+    /** Asks; returns the answer. */
+    public String ask(String question) {
         questions.println(question);
         return answer();
     }

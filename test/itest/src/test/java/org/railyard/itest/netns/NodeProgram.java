@@ -13,6 +13,8 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
+import org.railyard.ibverbs.IbvProvider;
+import org.railyard.ibverbs.MemoryMode;
 import org.railyard.itest.kit.Await;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.LNetConfig;
@@ -32,9 +34,12 @@ import org.railyard.socklnd.tune.SockTunable;
 
 /**
  * A node in a namespace, as kernel nodes are: over TCP on port 988, from low source ports, accepting secure; over
- * InfiniBand as RoCE. Reads one question per line, answers with one line.
+ * InfiniBand as RoCE, or by a card. Reads one question per line, answers with one line.
  */
-final class NodeProgram {
+public final class NodeProgram {
+    /** Before a NID over InfiniBand: by the RDMA cards of the machine, not as RoCE over UDP. */
+    public static final String BY_CARD = "card:";
+
     private static final int TRANSACTION_TIMEOUT = 4;
     private static final int SOCK_TIMEOUT = 5;
 
@@ -50,21 +55,33 @@ final class NodeProgram {
         this.connections = connections;
     }
 
-    /** Arguments: connections per peer, then devices with their family, or NIDs. */
+    /**
+     * Arguments: connections per peer, with a slash and seconds behind it the time limit of transactions; then devices
+     * with their family, or NIDs.
+     */
     public static void main(String[] args) throws IOException {
-        int connections = Integer.parseInt(args[0]);
+        String[] numbers = args[0].split("/");
+        int connections = Integer.parseInt(numbers[0]);
+        int limit = numbers.length == 1 ? TRANSACTION_TIMEOUT : Integer.parseInt(numbers[1]);
         LNetConfig.Builder config = LNetConfig.builder()
-                .settings(Settings.DEFAULT.with(Tunable.TRANSACTION_TIMEOUT, TRANSACTION_TIMEOUT))
+                .settings(Settings.DEFAULT.with(Tunable.TRANSACTION_TIMEOUT, limit))
                 .lnd(new SockLndProvider(SockLndConfig.builder()
                         .set(SockTunable.SOCK_TIMEOUT, SOCK_TIMEOUT)
                         .build()));
-        List<String> nis = List.of(args).subList(1, args.length);
+        boolean byCard = args[args.length - 1].startsWith(BY_CARD);
+        List<String> nis = List.of(args).subList(1, args.length).stream()
+                .map(ni -> ni.replace(BY_CARD, ""))
+                .toList();
         List<String> overRoce = nis.stream()
                 .filter(ni -> ni.contains("@o2ib"))
                 .map(ni -> ni.substring(0, ni.indexOf('@')))
                 .toList();
         if (!overRoce.isEmpty()) {
-            config.lnd(new O2ibLndProvider(host -> RoceProvider.open(host, overRoce), Tunables.DEFAULT));
+            config.lnd(new O2ibLndProvider(
+                    host -> byCard
+                            ? IbvProvider.open(host, List.of(), MemoryMode.COPY)
+                            : RoceProvider.open(host, overRoce),
+                    Tunables.DEFAULT));
         }
         for (String ni : nis) {
             config.ni(request(ni, connections));
