@@ -295,6 +295,23 @@ class HealthTest extends TwoNodes {
     }
 
     @Test
+    @Requirement("dbg-110")
+    void anErrorThatPassesIsAChangeOfTheStateAsWell() {
+        always(Tunable.RETRY_COUNT, 0);
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
+            failOnce(HealthStatus.LOCAL_DROPPED);
+            assertThat(niOf(a).state()).isEqualTo(NiState.DEGRADED);
+            net.pass(2);
+            assertThat(log.lines())
+                    .filteredOn(line -> line.startsWith("SEVERE NI " + A))
+                    .containsExactly("SEVERE NI " + A + " is degraded, its health is not full");
+            a.setHealth(A, FULL);
+            net.pass(2);
+            assertThat(log.lines()).contains("SEVERE NI " + A + " is well again");
+        }
+    }
+
+    @Test
     @Requirement("dbg-020")
     void timeoutsAreLoggedNowAndThenAndCountedEach() {
         always(Tunable.RETRY_COUNT, 0);
