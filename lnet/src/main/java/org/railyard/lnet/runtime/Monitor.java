@@ -57,13 +57,13 @@ final class Monitor implements Duty {
         if (!started || now - nextTick >= 0) {
             started = true;
             nextTick = now + INTERVAL_NANOS;
+            tellStates();
             recovery.run();
             router.run(now);
             summary.run(now);
             settleEvents();
             assert node.checkInvariants();
         }
-        tellStates();
         publishStatus();
         long next = stack.faults().nextRelease(nextTick);
         return stack.resender().nextTime(stack.expiry().nextDeadline(next));
@@ -79,8 +79,8 @@ final class Monitor implements Duty {
     }
 
     /**
-     * Logs the NIs whose state changed by their health, here and not where it did, since the lock is held there. One
-     * that goes up and down with each message gets a line per state and interval.
+     * Logs the NIs whose state changed by their health, here and not where it did, since the lock is held there;
+     * each second, since NIs may go up and down with each message, which then cost nothing.
      */
     private void tellStates() {
         List<LocalNi> restated;
