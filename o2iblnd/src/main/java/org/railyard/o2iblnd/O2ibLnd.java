@@ -258,8 +258,8 @@ public final class O2ibLnd implements Lnd {
      *
      * @param nid of the group
      * @param names of its interfaces, in order; the NID stays as it is, also if none of them has its address
-     * @throws ErrnoException ENODEV if there is no such group, EINVAL if it can not have these interfaces, EEXIST if one of
-     *     them is in another group of its net
+     * @throws ErrnoException ENODEV if there is no such group, EINVAL if it can not have these interfaces, EEXIST if
+     *     one of them is in another group of its net
      */
     public void setInterfaces(Nid nid, List<String> names) {
         IbNi group = nis.stream()
