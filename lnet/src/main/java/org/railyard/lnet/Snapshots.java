@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.railyard.lnet.api.NiHealth;
 import org.railyard.lnet.api.NiInfo;
-import org.railyard.lnet.api.NiState;
 import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.PeerNiHealth;
+import org.railyard.lnet.health.HealthTable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.Credits;
 import org.railyard.lnet.model.HealthCounters;
@@ -26,7 +26,7 @@ final class Snapshots {
                 ni.nid(),
                 ni.lnd().deviceName(ni),
                 ni.status() == PingInfo.STATUS_UP,
-                stateOf(ni),
+                HealthTable.stateOf(ni),
                 ni.health,
                 healthOf(ni),
                 ni.credits.value(),
@@ -36,13 +36,6 @@ final class Snapshots {
                 ni.traffic.usage(now),
                 ni.deviceCpt,
                 Arrays.stream(ni.credits.cpts()).boxed().toList());
-    }
-
-    private static NiState stateOf(LocalNi ni) {
-        if (ni.fatal || ni.health == 0) {
-            return NiState.FAILED;
-        }
-        return ni.health < LocalNi.FULL_HEALTH ? NiState.DEGRADED : NiState.ACTIVE;
     }
 
     private static NiHealth healthOf(LocalNi ni) {

@@ -285,12 +285,32 @@ class HealthTest extends TwoNodes {
             assertThat(niOf(a).failures().downEvents()).isEqualTo(1);
             assertThat(niOf(a).failures().upEvents()).isEqualTo(1);
             a.setHealth(A, 0);
-            net.settle();
+            net.pass(2);
             a.setHealth(A, FULL);
-            net.settle();
+            net.pass(2);
+            assertThat(log.lines())
+                    .containsSubsequence(
+                            "SEVERE NI " + A + " is down",
+                            "SEVERE NI " + A + " is up again",
+                            "SEVERE NI " + A + " is down: it has no health left",
+                            "SEVERE NI " + A + " is well again");
+        }
+    }
+
+    @Test
+    @Requirement("dbg-110")
+    void anErrorThatPassesIsAChangeOfTheStateAsWell() {
+        always(Tunable.RETRY_COUNT, 0);
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
+            failOnce(HealthStatus.LOCAL_DROPPED);
+            assertThat(niOf(a).state()).isEqualTo(NiState.DEGRADED);
+            net.pass(2);
             assertThat(log.lines())
                     .filteredOn(line -> line.startsWith("SEVERE NI " + A))
-                    .hasSize(4);
+                    .containsExactly("SEVERE NI " + A + " is degraded, its health is not full");
+            a.setHealth(A, FULL);
+            net.pass(2);
+            assertThat(log.lines()).contains("SEVERE NI " + A + " is well again");
         }
     }
 

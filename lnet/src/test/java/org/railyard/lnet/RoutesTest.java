@@ -23,6 +23,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.ScriptedPeer;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 
 /** Routes as they are configured, learned and checked (spec 11 §6.1–§6.4). */
@@ -46,6 +47,29 @@ class RoutesTest extends Routed {
         expect(Errno.EEXIST, () -> routes.add(Net.TCP, Nid.parse("10.5.0.1@tcp9"), hops, 0));
         assertThat(routes.list()).isEmpty();
         assertThat(client.peers()).isEmpty();
+    }
+
+    @Test
+    void aNewRouteIsToldWhatWorksWorseThanItCould() {
+        client.set(Tunable.AVOID_ASYM_ROUTER_FAILURE, 1);
+        assertThat(advice("tcp1", Routes.UNDEFINED_HOPS))
+                .singleElement()
+                .asString()
+                .contains("route to tcp1 by " + NEAR_1, "hops are not given");
+        assertThat(advice("tcp2", 1)).isEmpty();
+        client.set(Tunable.AVOID_ASYM_ROUTER_FAILURE, 0);
+        assertThat(advice("tcp3", Routes.UNDEFINED_HOPS)).isEmpty();
+        client.set(Tunable.DISCOVERY, 0);
+        assertThat(advice("tcp4", 1)).singleElement().asString().contains("discovery is off");
+    }
+
+    private List<String> advice(String far, int hops) {
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
+            client.routes().add(Net.parse(far), NEAR_1, hops, 0);
+            return log.lines().stream()
+                    .filter(line -> line.startsWith("WARNING route to " + far))
+                    .toList();
+        }
     }
 
     @Test

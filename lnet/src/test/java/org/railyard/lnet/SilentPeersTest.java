@@ -221,7 +221,11 @@ class SilentPeersTest extends TwoNodes {
             net.device(A.toString(), DeviceEvent.CLEAR);
             assertThat(log.lines())
                     .filteredOn(line -> !line.startsWith("INFO"))
-                    .containsExactly("SEVERE NI " + A + " is down", "SEVERE NI " + A + " is up again");
+                    .containsExactly(
+                            "SEVERE NI " + A + " is degraded, its health is not full",
+                            "SEVERE NI " + A + " is well again",
+                            "SEVERE NI " + A + " is down",
+                            "SEVERE NI " + A + " is up again");
             assertThat(log.lines())
                     .anyMatch(line -> line.contains("sent again from"))
                     .anyMatch(line -> line.startsWith("INFO") && line.contains("local NIs in recovery"));

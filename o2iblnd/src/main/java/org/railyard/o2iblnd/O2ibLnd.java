@@ -210,7 +210,7 @@ public final class O2ibLnd implements Lnd {
             if (ofNi(ni) != null) {
                 throw new ErrnoException(Errno.EEXIST, "NI " + ni.nid() + " is started already");
             }
-            warnOfSharing(ni, interfaces);
+            checkSharing(ni.nid(), group, interfaces);
             IbNi made = new IbNi(context, listenPoints, ni, interfaces, group, tunables);
             made.start();
             nis.add(made);
@@ -218,13 +218,23 @@ public final class O2ibLnd implements Lnd {
         });
     }
 
-    private void warnOfSharing(LndNi ni, List<VerbsInterface> interfaces) {
+    /**
+     * An interface is in one group of a net only, as its peers tell groups apart by net and address; it may be in those
+     * of several nets, which share its link (spec 21 cb-005).
+     */
+    private void checkSharing(Nid nid, boolean group, List<VerbsInterface> interfaces) {
         for (IbNi other : nis) {
+            Nid there = other.ni().nid();
             for (Member member : other.group().members()) {
-                if (interfaces.stream().anyMatch(itf -> itf.ip() == member.ip())) {
-                    context.warn(ni.nid() + ": " + member.name() + " carries "
-                            + other.ni().nid() + ", too: they share its link");
+                if (there.equals(nid) || interfaces.stream().noneMatch(itf -> itf.ip() == member.ip())) {
+                    continue;
                 }
+                if (there.isOnNetOf(nid) && (group || other.context().isBonded())) {
+                    throw new ErrnoException(
+                            Errno.EEXIST,
+                            nid + ": " + member.name() + " is in " + there + " already, which is on the same net");
+                }
+                context.warn(nid + ": " + member.name() + " carries " + there + ", too: they share its link");
             }
         }
     }
@@ -248,7 +258,8 @@ public final class O2ibLnd implements Lnd {
      *
      * @param nid of the group
      * @param names of its interfaces, in order; the NID stays as it is, also if none of them has its address
-     * @throws ErrnoException ENODEV if there is no such group, EINVAL if it can not have these interfaces
+     * @throws ErrnoException ENODEV if there is no such group, EINVAL if it can not have these interfaces, EEXIST if
+     *     one of them is in another group of its net
      */
     public void setInterfaces(Nid nid, List<String> names) {
         IbNi group = nis.stream()
@@ -256,7 +267,10 @@ public final class O2ibLnd implements Lnd {
                 .findFirst()
                 .orElseThrow(() -> new ErrnoException(Errno.ENODEV, nid + " is no group of interfaces of this node"));
         List<VerbsInterface> interfaces = members(nid.net(), InterfaceNames.join(names));
-        loop.call(() -> group.group().setInterfaces(interfaces));
+        loop.call(() -> {
+            checkSharing(nid, true, interfaces);
+            group.group().setInterfaces(interfaces);
+        });
     }
 
     @Override

@@ -17,14 +17,20 @@ import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.NodeEvent;
+import org.railyard.lnet.api.NodeEventKind;
+import org.railyard.lnet.api.NodeListener;
 import org.railyard.lnet.api.PingReply;
 import org.railyard.lnet.api.PutResult;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.o2iblnd.bond.Target;
 import org.railyard.o2iblnd.bond.Targets;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.softverbs.time.VirtualHost;
 import org.railyard.testkit.Requirement;
@@ -42,6 +48,10 @@ class BondStackTest {
     private final ProcessId target = ProcessId.of(IbWorld.nid(0, 0));
 
     private LNet start(int machine) {
+        return start(machine, Tunables.DEFAULT, Settings.DEFAULT, event -> {});
+    }
+
+    private LNet start(int machine, Tunables tunables, Settings settings, NodeListener listener) {
         VirtualHost host =
                 new VirtualHost(world.time(), new SplittableRandom(machine), 1_000_000_000_000_000L + machine);
         Targets targets = new Targets();
@@ -51,8 +61,10 @@ class BondStackTest {
         }
         return LNet.start(LNetConfig.builder()
                 .host(host)
-                .lnd(new O2ibLndProvider(_ -> world.node(machine), Tunables.DEFAULT, targets))
+                .lnd(new O2ibLndProvider(_ -> world.node(machine), tunables, targets))
                 .ni(NiRequest.ofInterface(Net.parse("o2ib"), "ib0,ib1"))
+                .settings(settings)
+                .listener(listener)
                 .build());
     }
 
@@ -90,7 +102,7 @@ class BondStackTest {
     }
 
     @Test
-    @Requirement({"cb-066", "cb-067", "cb-144", "cb-146", "cb-302"})
+    @Requirement({"cb-066", "cb-067", "cb-144", "cb-302"})
     void aPortThatGoesDownInMidStream() {
         openMailbox();
         await(put());
@@ -125,7 +137,7 @@ class BondStackTest {
     }
 
     @Test
-    @Requirement({"cb-144", "cb-146"})
+    @Requirement("cb-144")
     void messagesThatHadNotLeftAreNotEvenLate() {
         openMailbox();
         Nid far = IbWorld.nid(0, 0);
@@ -138,5 +150,37 @@ class BondStackTest {
                 .isEqualTo(FULL_HEALTH);
         assertThat(client.peers().stream().filter(peer -> peer.primaryNid().equals(far)))
                 .hasSize(1);
+    }
+
+    @Test
+    @Requirement("cb-146")
+    void whatTheCoreSendsAgainTakesAnotherRouteOfTheSamePair() {
+        List<NodeEvent> resent = new ArrayList<>();
+        Tunables tunables = Tunables.DEFAULT.with(O2ibTunable.BOND_LOCAL_RETRY, 0);
+        Settings settings = Settings.DEFAULT.with(Tunable.SINGLE_RAIL_RESEND, true);
+        LNet third = start(2, tunables, settings, event -> {
+            if (event.kind() == NodeEventKind.MESSAGE_RESENT) {
+                resent.add(event);
+            }
+        });
+        openMailbox();
+        for (int delay : new int[] {0, 20_000}) { // The connections are still being made.
+            List<CompletableFuture<PutResult>> puts = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                puts.add(third.put(target, PORTAL, MAILBOX, Arena.ofAuto().allocate(BYTES))
+                        .toCompletableFuture());
+            }
+            world.time().run(delay);
+            world.fabric().setLink(world.port(2, 1).fabricPort(), false);
+            puts.forEach(each -> assertThat(world.time().runUntil(each::isDone, 200 * IbWorld.SECOND))
+                    .isTrue());
+            assertThat(puts).as("down after %d ns", delay).noneMatch(CompletableFuture::isCompletedExceptionally);
+            world.fabric().setLink(world.port(2, 1).fabricPort(), true);
+            world.time().run(100 * IbWorld.SECOND);
+        }
+        assertThat(resent).isNotEmpty().allSatisfy(event -> {
+            assertThat(event.nid()).isEqualTo(IbWorld.nid(2, 0));
+            assertThat(event.other()).isEqualTo(IbWorld.nid(0, 0));
+        });
     }
 }

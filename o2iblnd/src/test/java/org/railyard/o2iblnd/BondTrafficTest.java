@@ -21,6 +21,7 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.bond.RouteState;
 import org.railyard.o2iblnd.bond.Target;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 
 /** Groups at work: which routes there are, and what goes over them (spec 21 §2…4). */
@@ -277,12 +278,37 @@ class BondTrafficTest {
                 "ib1,ib2",
                 NetTunables.DEFAULT,
                 Map.of());
-        far.lnd().startup(second);
+        try (LogTap log = new LogTap(O2ibLnd.class.getName())) {
+            far.lnd().startup(second);
+            assertThat(log.lines())
+                    .containsExactly("WARNING " + second.nid() + ": ib1 carries " + far.nid()
+                            + ", too: they share its link");
+        }
         near.sendWell(far, 4, 10);
         assertThat(far.stack().arrived()).isEqualTo(4);
         far.lnd().shutdown(second);
         near.sendWell(far, 4, 10);
         assertThat(far.stack().arrived()).isEqualTo(8);
+    }
+
+    @Test
+    @Requirement("cb-005")
+    void anInterfaceIsInOneGroupOfItsNetOnly() {
+        Side near = Side.group(world, 0, 2);
+        for (String names : List.of("ib1,ib2", "ib1")) {
+            TestNi second =
+                    new TestNi(Nid.of(NET, IbWorld.address(0, 1)), NET, names, NetTunables.DEFAULT, Map.of());
+            assertThatThrownBy(() -> near.lnd().startup(second))
+                    .hasMessageContaining("ib1 is in " + near.nid() + " already")
+                    .satisfies(e -> assertThat(((ErrnoException) e).errno()).isEqualTo(Errno.EEXIST));
+        }
+        TestNi alone =
+                new TestNi(Nid.of(NET, IbWorld.address(0, 2)), NET, "ib2", NetTunables.DEFAULT, Map.of());
+        near.lnd().startup(alone);
+        assertThatThrownBy(() -> near.lnd().setInterfaces(near.nid(), List.of("ib0", "ib2")))
+                .hasMessageContaining("ib2 is in " + alone.nid() + " already");
+        near.lnd().shutdown(alone);
+        near.lnd().setInterfaces(near.nid(), List.of("ib0", "ib2"));
     }
 
     @Test

@@ -8,12 +8,15 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.fabric.analysis.TablePath;
 import org.railyard.fabric.engine.DorEngine;
 import org.railyard.fabric.engine.MinHopEngine;
 import org.railyard.fabric.engine.UpDownEngine;
@@ -186,6 +189,26 @@ class TorusEngineTest {
                 assertThat(shared.sls().sl(source, target, 8)).isBetween(0, 7);
             }
         }
+        assertThat(vlsBetweenSwitches(fabric, apart)).isEqualTo(Set.of(4, 5));
+        assertThat(vlsBetweenSwitches(fabric, shared)).isEqualTo(Set.of(0, 1));
+    }
+
+    private static Set<Integer> vlsBetweenSwitches(Fabric fabric, Routing routing) {
+        Set<Integer> vls = new TreeSet<>();
+        for (int source = 1; source <= fabric.maxLid(); source++) {
+            for (int target = 1; target <= fabric.maxLid(); target++) {
+                int from = fabric.portOfLid(source);
+                if (source != target && fabric.portOfLid(target) != Fabric.NONE && from != Fabric.NONE) {
+                    TablePath path = TablePath.follow(
+                            fabric, routing, from, target, routing.sls().sl(source, target, 0));
+                    path.hops().stream()
+                            .filter(hop -> fabric.isSwitch(fabric.nodeOf(hop.port())))
+                            .filter(hop -> fabric.isSwitch(fabric.nodeOf(fabric.peer(hop.port()))))
+                            .forEach(hop -> vls.add(hop.vl()));
+                }
+            }
+        }
+        return vls;
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.railyard.base.Invariant;
 import org.railyard.base.host.NodeClock;
 import org.railyard.base.host.StateLock;
+import org.railyard.lnet.api.NiState;
 import org.railyard.lnet.api.NodeEventKind;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
@@ -29,6 +30,7 @@ public final class HealthTable {
     private final Set<LocalNi> localRecovery = new LinkedHashSet<>();
     private final Set<PeerNi> peerRecovery = new LinkedHashSet<>();
     private final Set<LocalNi> changed = new LinkedHashSet<>();
+    private final Set<LocalNi> restated = new LinkedHashSet<>();
 
     /**
      * Makes a book in which all are well.
@@ -169,7 +171,11 @@ public final class HealthTable {
 
     private void change(LocalNi ni, int health) {
         int before = ni.health;
+        NiState stateBefore = stateOf(ni);
         ni.health = Math.clamp(health, 0, LocalNi.FULL_HEALTH);
+        if (stateOf(ni) != stateBefore) {
+            restated.add(ni);
+        }
         events.health(true, ni.nid(), before, ni.health);
         if (ni.health < LocalNi.FULL_HEALTH && ni.state() != LocalNi.State.DELETING && localRecovery.add(ni)) {
             plan.begin(ni.recovery);
@@ -207,6 +213,25 @@ public final class HealthTable {
         }
         List<LocalNi> taken = new ArrayList<>(changed);
         changed.clear();
+        return taken;
+    }
+
+    /** Returns the state of an NI as its users see it. */
+    public static NiState stateOf(LocalNi ni) {
+        if (ni.fatal || ni.health == 0) {
+            return NiState.FAILED;
+        }
+        return ni.health < LocalNi.FULL_HEALTH ? NiState.DEGRADED : NiState.ACTIVE;
+    }
+
+    /** Returns the NIs whose state changed by their health since the last call, and forgets them. */
+    public List<LocalNi> takeStateChanges() {
+        lock.assertHeld();
+        if (restated.isEmpty()) {
+            return List.of();
+        }
+        List<LocalNi> taken = new ArrayList<>(restated);
+        restated.clear();
         return taken;
     }
 

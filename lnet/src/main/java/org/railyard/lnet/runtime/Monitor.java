@@ -2,14 +2,15 @@ package org.railyard.lnet.runtime;
 
 import java.util.List;
 import org.railyard.base.host.Duty;
+import org.railyard.base.host.LimitedLog;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.discovery.Discovery;
 import org.railyard.lnet.discovery.PingTarget;
 import org.railyard.lnet.discovery.Recovery;
+import org.railyard.lnet.health.HealthTable;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Stack;
-import org.railyard.lnet.wire.PingInfo;
 
 /** What is done every second, and at once when something is to be sent again (spec 10 §14). */
 final class Monitor implements Duty {
@@ -24,6 +25,7 @@ final class Monitor implements Duty {
     private final Router router;
     private final NodeRoutes routes;
     private final Summary summary;
+    private final LimitedLog states;
     private boolean started;
     private long nextTick;
 
@@ -43,6 +45,7 @@ final class Monitor implements Duty {
         this.router = router;
         this.routes = routes;
         this.summary = new Summary(node, stack.judge());
+        this.states = new LimitedLog(LOG, System.Logger.Level.ERROR, node.host.clock());
     }
 
     @Override
@@ -54,6 +57,7 @@ final class Monitor implements Duty {
         if (!started || now - nextTick >= 0) {
             started = true;
             nextTick = now + INTERVAL_NANOS;
+            tellStates();
             recovery.run();
             router.run(now);
             summary.run(now);
@@ -75,6 +79,29 @@ final class Monitor implements Duty {
     }
 
     /**
+     * Logs the NIs whose state changed by their health, here and not where it did, since the lock is held there;
+     * each second, since NIs may go up and down with each message, which then cost nothing.
+     */
+    private void tellStates() {
+        List<LocalNi> restated;
+        node.lock.lock();
+        try {
+            restated = node.health.takeStateChanges();
+        } finally {
+            node.lock.unlock();
+        }
+        for (LocalNi ni : restated) {
+            String text = "NI " + ni + " is "
+                    + switch (HealthTable.stateOf(ni)) {
+                        case ACTIVE -> "well again";
+                        case DEGRADED -> "degraded, its health is not full";
+                        case FAILED -> "down: it has no health left";
+                    };
+            states.log(text, text);
+        }
+    }
+
+    /**
      * Tells the peers of NIs whose status changed by their health: in place, under the old sequence number (spec 11
      * §5).
      */
@@ -90,10 +117,6 @@ final class Monitor implements Duty {
         }
         if (changed.isEmpty()) {
             return;
-        }
-        for (LocalNi ni : changed) {
-            boolean up = ni.status() == PingInfo.STATUS_UP;
-            LOG.log(System.Logger.Level.ERROR, "NI {0} is {1}", ni, up ? "well again" : "down: it has no health left");
         }
         pingTarget.refresh();
         if (told) {

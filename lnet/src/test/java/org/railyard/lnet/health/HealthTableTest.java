@@ -26,6 +26,7 @@ import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.testkit.Requirement;
 import org.railyard.lnet.sim.HeldLock;
 import org.railyard.lnet.sim.NoLnd;
 import org.railyard.lnet.sim.TestHost;
@@ -173,6 +174,25 @@ class HealthTableTest {
         assertThat(table.peersToPing()).containsExactlyElementsOf(all.subList(0, RecoveryPlan.MAX_AT_ONCE));
         assertThat(table.peersToPing()).containsExactlyElementsOf(all.subList(RecoveryPlan.MAX_AT_ONCE, all.size()));
         assertThat(table.peersToPing()).as("all are under way").isEmpty();
+    }
+
+    @Test
+    @Requirement("dbg-110")
+    void changesOfTheStateAreToldOnce() {
+        assertThat(table.takeStateChanges()).isEmpty();
+        for (int health : new int[] {FULL - 1, 0, 1, FULL}) {
+            table.set(ni, health);
+            assertThat(table.takeStateChanges()).as("at %d", health).containsExactly(ni);
+            assertThat(table.takeStateChanges()).isEmpty();
+        }
+        table.set(ni, FULL - 1);
+        table.takeStateChanges();
+        table.set(ni, 1);
+        assertThat(table.takeStateChanges()).as("degraded as before").isEmpty();
+        ni.fatal = true;
+        table.set(ni, 0);
+        table.set(ni, FULL);
+        assertThat(table.takeStateChanges()).as("failed all the time").isEmpty();
     }
 
     @Test

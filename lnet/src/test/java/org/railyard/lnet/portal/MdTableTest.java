@@ -57,6 +57,36 @@ class MdTableTest {
     }
 
     @Test
+    void aFullTableFindsNothingBehindItsEndAndCanBeEmptied() {
+        List<MemoryDescriptor> live = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+            live.add(added());
+        }
+        long slotAfterLast = (64L << 2) + 1;
+        assertThat(table.find(1L << 22 | slotAfterLast)).isNull();
+        for (int i = 64; i < 300; i++) {
+            live.add(added());
+        }
+        live.forEach(table::remove);
+        assertThat(table.all()).isEmpty();
+        Set<Long> seen = new LinkedHashSet<>();
+        live.forEach(md -> seen.add(md.cookie));
+        for (int i = 0; i < 300; i++) {
+            assertThat(seen.add(added().cookie)).as("not used before").isTrue();
+        }
+        table.checkInvariants();
+    }
+
+    @Test
+    void theCookieHasTheGenerationTheSlotAndTheClass() {
+        assertThat(added().cookie).isEqualTo(1L << 22 | 1);
+        MemoryDescriptor second = added();
+        assertThat(second.cookie).isEqualTo(1L << 22 | 1 << 2 | 1);
+        table.remove(second);
+        assertThat(added().cookie).isEqualTo(2L << 22 | 1 << 2 | 1);
+    }
+
+    @Test
     void theNumberOfDescriptorsIsLimited() {
         MemoryDescriptor md = md();
         for (int i = 0; i < MdTable.MAX_DESCRIPTORS; i++) {
