@@ -69,7 +69,7 @@ record Command(
     /** Returns how it is used. */
     String usage() {
         StringBuilder text = new StringBuilder("usage: lnetctl " + synopsis() + "\n");
-        text.append(UsageText.entry("", -2, summary));
+        text.append(UsageText.paragraph(summary));
         int width = options.stream().mapToInt(opt -> opt.shown().length()).max().orElse(0);
         for (Opt opt : options) {
             text.append(UsageText.entry(opt.shown(), width, opt.help()));

@@ -10,6 +10,11 @@ final class UsageText {
 
     private UsageText() {}
 
+    /** Returns the lines of a text that stands alone, indented by two columns. */
+    static String paragraph(String text) {
+        return lines("  ", 2, text);
+    }
+
     /**
      * Returns the lines of a name and what it means.
      *
@@ -17,10 +22,13 @@ final class UsageText {
      * @param width of the longest name beside it
      */
     static String entry(String name, int width, String text) {
-        int column = Math.min(width + 4, MOST_OF_NAMES);
-        StringBuilder lines = new StringBuilder("  ").append(name);
-        int at = lines.length();
-        if (at >= column) {
+        return lines("  " + name, Math.min(width + 4, MOST_OF_NAMES), text);
+    }
+
+    private static String lines(String start, int column, String text) {
+        StringBuilder lines = new StringBuilder(start);
+        int at = start.length();
+        if (at > column) {
             lines.append('\n');
             at = 0;
         }
