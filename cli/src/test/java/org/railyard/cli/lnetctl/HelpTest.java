@@ -55,11 +55,11 @@ final class HelpTest {
         assertThat(shown(page(dir, "lst")))
                 .contains("LST(8)", "lst add_test", "--concurrency N", "export LST_SESSION=$$");
         assertThat(shown(page(dir, "fabric")))
-                .contains("RAILYARD-FABRIC(8)", "whatif", "--engine", "Exit status:", "a credit loop; it is printed");
+                .contains("RAILYARD-FABRIC(8)", "whatif", "--engine", "Exit status:");
         assertThat(shown(page(dir, "decode")))
-                .contains("EXIT STATUS", "parts of the capture are damaged", "EXAMPLES", "--type put,get");
+                .contains("EXIT STATUS", "EXAMPLES", "--live eth0 --type put,get");
         assertThat(shown(page(dir, "discover")))
-                .contains("EXIT STATUS", "0 all discovered, 255 a target failed", "NOTES", "learn this host's NID");
+                .contains("EXIT STATUS", "NOTES", "railyard discover 10.0.0.5@tcp");
     }
 
     /** Also those whose line lacks what they need otherwise. */
@@ -100,7 +100,7 @@ final class HelpTest {
         Process process = program.start();
         process.getOutputStream().close();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(said).doesNotContain("warning", "error:");
+        assertThat(said).doesNotContain(": warning: ", "error:");
         return said;
     }
 
