@@ -1,6 +1,7 @@
 package org.railyard.cli;
 
 import java.util.Optional;
+import java.util.Set;
 import org.railyard.cli.text.SpecManual;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,6 +12,9 @@ import picocli.CommandLine.ParseResult;
 final class ManPages {
     private static final String OPTION = "--man-page";
     private static final String PROGRAM = "railyard";
+
+    /** Tools that are called by names of their own. */
+    private static final Set<String> WITH_OWN_NAME = Set.of("lnetctl", "lnetd", "lst");
 
     private ManPages() {}
 
@@ -26,6 +30,15 @@ final class ManPages {
                             + name + ".8")
                     .build());
         }
+    }
+
+    /** Returns the names of the pages of all commands. */
+    static String[] all(CommandSpec root) {
+        return root.subcommands().values().stream()
+                .map(CommandLine::getCommandSpec)
+                .filter(spec -> !spec.usageMessage().hidden())
+                .map(spec -> WITH_OWN_NAME.contains(spec.name()) ? spec.name() : pageOf(spec.name()))
+                .toArray(String[]::new);
     }
 
     private static String pageOf(String command) {

@@ -48,7 +48,7 @@ final class RailyardCommand {
         refuseUnknownWords(line);
         if (manPage && !line.hasSubcommand()) {
             CommandLine root = line.commandSpec().commandLine();
-            root.getOut().print(SpecManual.of(line.commandSpec(), "railyard", "railyard-fabric"));
+            root.getOut().print(SpecManual.of(line.commandSpec(), "railyard", ManPages.all(line.commandSpec())));
             return ExitCode.OK;
         }
         Optional<String> page = ManPages.wanted(line);

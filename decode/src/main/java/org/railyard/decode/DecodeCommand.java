@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -17,6 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 import org.railyard.decode.capture.CaptureBytes;
 import org.railyard.decode.capture.CaptureProblems;
 import org.railyard.decode.capture.NotACaptureException;
@@ -179,9 +181,19 @@ public final class DecodeCommand implements Callable<Integer> {
             Files.writeString(Path.of(dissector), Dissector.text());
             return 0;
         } catch (IOException | InvalidPathException e) {
-            err.println("railyard: " + dissector + ": cannot be written: " + e.getMessage());
+            err.println("railyard: " + dissector + ": cannot be written: " + reason(e));
             return UNUSABLE;
         }
+    }
+
+    /** What went wrong with a file, without its name. Java tells some reasons by the name of the exception only. */
+    private static @Nullable String reason(Exception failure) {
+        return switch (failure) {
+            case NoSuchFileException _ -> "its folder is not there";
+            case AccessDeniedException _ -> "permission denied";
+            case FileSystemException e when e.getReason() != null -> e.getReason();
+            default -> failure.getMessage();
+        };
     }
 
     private ParameterException wrong(String text) {

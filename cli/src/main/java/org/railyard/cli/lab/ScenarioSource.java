@@ -36,7 +36,9 @@ public final class ScenarioSource {
         } catch (DocumentException e) {
             e.problems().forEach(problem -> err.println("railyard: " + problem));
         } catch (NoSuchFileException e) {
-            err.println("railyard: found no file and no scenario of the program called '" + name + "'"
+            err.println("railyard: found "
+                    + (Files.isDirectory(Path.of(name)) ? "a directory" : "no file")
+                    + " and no scenario of the program called '" + name + "'"
                     + Spelling.hint(name, Library.names()) + ", expected a file or one of "
                     + String.join(", ", Library.names()));
         } catch (CharacterCodingException e) {

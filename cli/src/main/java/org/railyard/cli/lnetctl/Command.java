@@ -68,14 +68,11 @@ record Command(
 
     /** Returns how it is used. */
     String usage() {
-        StringBuilder text = new StringBuilder("usage: lnetctl " + synopsis() + "\n  " + summary + "\n");
+        StringBuilder text = new StringBuilder("usage: lnetctl " + synopsis() + "\n");
+        text.append(UsageText.paragraph(summary));
         int width = options.stream().mapToInt(opt -> opt.shown().length()).max().orElse(0);
         for (Opt opt : options) {
-            text.append("  ")
-                    .append(opt.shown())
-                    .repeat(' ', width - opt.shown().length() + 2)
-                    .append(opt.help())
-                    .append('\n');
+            text.append(UsageText.entry(opt.shown(), width, opt.help()));
         }
         return text.toString();
     }

@@ -279,7 +279,11 @@ public final class Lnetctl {
         to.println("usage:");
         if (group.isLong()) {
             to.println("  lnetctl " + group.synopsis());
-            group.commands().forEach(each -> to.printf("  %-28s %s%n", each.action(), each.summary()));
+            int width = group.commands().stream()
+                    .mapToInt(each -> each.action().length())
+                    .max()
+                    .orElse(0);
+            group.commands().forEach(each -> to.print(UsageText.entry(each.action(), width, each.summary())));
             return;
         }
         group.commands().stream()

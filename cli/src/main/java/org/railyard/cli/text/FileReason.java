@@ -1,9 +1,11 @@
 package org.railyard.cli.text;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.railyard.base.Errno;
@@ -22,6 +24,7 @@ public final class FileReason {
         return switch (failure) {
             case NoSuchFileException _ -> "no such file";
             case AccessDeniedException _ -> "permission denied";
+            case CharacterCodingException _ -> "it is no text in UTF-8";
             case FileSystemException e when e.getReason() != null -> e.getReason();
             default -> words(failure);
         };
@@ -29,9 +32,14 @@ public final class FileReason {
 
     /** Says why a file could not be written; does not name it, but the folder that is missing. */
     public static String ofWriting(Path file, IOException failure) {
-        return failure instanceof NoSuchFileException
-                ? "there is no folder " + file.toAbsolutePath().getParent()
-                : ofReading(failure);
+        if (!(failure instanceof NoSuchFileException)) {
+            return ofReading(failure);
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        // Some file systems, such as /proc, say so of whatever is to be made in them.
+        return folder != null && Files.isDirectory(folder)
+                ? "nothing can be made in " + folder
+                : "there is no folder " + folder;
     }
 
     /** Returns the errno of a failure; of one that has none, EIO. */

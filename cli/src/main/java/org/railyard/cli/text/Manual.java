@@ -68,9 +68,13 @@ public final class Manual {
         return this;
     }
 
-    /** Ends with another page. */
-    public String seeAlso(String name) {
-        return page.append(".SH SEE ALSO\n.BR ").append(name).append(" (8)\n").toString();
+    /** Ends with other pages. */
+    public String seeAlso(String... names) {
+        page.append(".SH SEE ALSO\n");
+        for (int i = 0; i < names.length; i++) {
+            page.append(".BR ").append(escaped(names[i])).append(i < names.length - 1 ? " (8),\n" : " (8)\n");
+        }
+        return page.toString();
     }
 
     /** A dash is to be one that can be copied, and no line may look like a request. */

@@ -141,6 +141,8 @@ class LabCommandTest {
         assertThat(run("replay", directory.resolve("none").toString(), "--seed", "1"))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("found no file and no scenario of the program called");
+        assertThat(run("run", directory.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("found a directory and no scenario of the program called");
     }
 
     @Test

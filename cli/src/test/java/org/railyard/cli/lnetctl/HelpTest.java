@@ -54,7 +54,12 @@ final class HelpTest {
                 .contains("MODULE PARAMETERS OF O2IBLND", "limit of a transaction; 1", "lnet_retry_count");
         assertThat(shown(page(dir, "lst")))
                 .contains("LST(8)", "lst add_test", "--concurrency N", "export LST_SESSION=$$");
-        assertThat(shown(page(dir, "fabric"))).contains("RAILYARD-FABRIC(8)", "whatif", "--engine");
+        assertThat(shown(page(dir, "fabric")))
+                .contains("RAILYARD-FABRIC(8)", "whatif", "--engine", "Exit status:");
+        assertThat(shown(page(dir, "decode")))
+                .contains("EXIT STATUS", "EXAMPLES", "--live eth0 --type put,get");
+        assertThat(shown(page(dir, "discover")))
+                .contains("EXIT STATUS", "NOTES", "railyard discover 10.0.0.5@tcp");
     }
 
     /** Also those whose line lacks what they need otherwise. */
@@ -95,7 +100,7 @@ final class HelpTest {
         Process process = program.start();
         process.getOutputStream().close();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(said).doesNotContain("warning", "error:");
+        assertThat(said).doesNotContain(": warning: ", "error:");
         return said;
     }
 
@@ -167,6 +172,7 @@ final class HelpTest {
         for (Command command : LnetctlCommands.list()) {
             assertThat(command.summary()).as(command.name()).isNotBlank();
             assertThat(command.usage()).startsWith("usage: lnetctl " + command.name());
+            assertThat(command.usage().lines().skip(1)).allMatch(line -> line.length() <= UsageText.WIDTH);
         }
     }
 
@@ -175,7 +181,7 @@ final class HelpTest {
     @Requirement("doc-010")
     void linesOfTheOverviewAreShort() {
         StringWriter out = new StringWriter();
-        for (List<String> about : List.of(List.of("--help"), List.of("help", "set"))) {
+        for (List<String> about : List.of(List.of("--help"), List.of("help", "set"), List.of("set", "--help"))) {
             Lnetctl.run(
                     about,
                     new BufferedReader(new StringReader("")),
@@ -187,7 +193,7 @@ final class HelpTest {
                     });
         }
         assertThat(out.toString().lines())
-                .allMatch(line -> line.length() <= 120)
+                .allMatch(line -> line.length() <= UsageText.WIDTH)
                 .hasSizeGreaterThan(25);
         assertThat(out.toString()).contains("set              tunables of this node", "usage: lnetctl set NAME VALUE");
     }

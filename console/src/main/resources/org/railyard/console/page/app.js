@@ -34,7 +34,11 @@ function show() {
   const page = PAGES.find((each) => each.name === name && !hidden.has(name)) ?? PAGES.find((each) => !hidden.has(each.name)) ?? PAGES[0];
   end();
   document.querySelectorAll('#pages a').forEach((each) => {
-    each.toggleAttribute('aria-current', each.dataset.page === page.name);
+    if (each.dataset.page === page.name) {
+      each.setAttribute('aria-current', 'page');
+    } else {
+      each.removeAttribute('aria-current');
+    }
   });
   end = page.show(main, rest, more);
 }

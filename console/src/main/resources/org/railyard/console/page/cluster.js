@@ -129,14 +129,15 @@ export function clusterPage(main) {
     const bad = daemons.filter((each) => each.kind === 'bad').length;
     say(text, `${daemons.length} nodes${bad ? `, ${bad} of them down` : ''}; ${peers.length} other peers${peers.length > MOST ? `, the worst ${MOST} are drawn` : ''}`);
     const shown = new Set([...daemons, ...drawn]);
-    const focus = document.activeElement?.getAttribute('aria-label');
+    // By what it leads to: its label tells its state, which may be what changed.
+    const focus = picture.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null;
     picture.replaceChildren(
       ...links.filter((each) => shown.has(each.to)).map((each) =>
         shape('line', { x1: each.from.x, y1: each.from.y, x2: each.to.x, y2: each.to.y, class: each.from.reach === 'UP' ? each.kind : 'bad', 'stroke-width': 1 + Math.min(4, each.rows.length) / 2 }, tip(`${each.from.name} – ${each.to.name}`, each.rows))),
       ...drawn.map((each) => mark(each, gateways.has(each.name) ? 8 : 5, gateways.has(each.name) ? 4 : 12, `#/node/${each.by}/${encodeURIComponent(each.name)}`)),
       ...daemons.map((each) => mark(each, 13, 4, `#/node/${each.number}`)));
     if (focus) {
-      [...picture.querySelectorAll('a')].find((each) => each.getAttribute('aria-label') === focus)?.focus();
+      [...picture.querySelectorAll('a')].find((each) => each.getAttribute('href') === focus)?.focus();
     }
   }
 

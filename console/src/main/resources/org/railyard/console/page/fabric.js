@@ -42,15 +42,16 @@ function show(main, fabric) {
     ...['x', 'y', 'z'].map((each, d) => el('option', { value: d, disabled: fabric.radix[d] < 2 }, `plane ${each}`)));
   const plane = el('input', { id: 'plane', type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Place of the plane', hidden: true, on: { input: cut } });
   const planeText = el('output', { id: 'plane-text' });
-  const search = el('input', { id: 'find', type: 'search', placeholder: 'search switches and hosts  /', 'aria-label': 'Search', maxlength: 200, on: { input: find } });
+  const search = el('input', { id: 'find', type: 'search', placeholder: 'search switches and hosts  /', 'aria-label': 'Search', maxlength: 200,
+    on: { input: find, keydown: (event) => { if (event.key === 'Enter') { next(); } } } });
   const found = el('span', { id: 'found', class: 'faint' });
   const names = el('datalist', { id: 'hosts' }, ...fabric.hosts.slice(0, 1000).map(([, name]) => el('option', { value: name })));
   const from = el('input', { id: 'from', list: 'hosts', placeholder: 'from: host or LID', 'aria-label': 'From', maxlength: 200 });
   const to = el('input', { id: 'to', list: 'hosts', placeholder: 'to: host or LID', 'aria-label': 'To', maxlength: 200 });
   const hint = el('select', { id: 'hint', 'aria-label': 'QoS level', title: 'QoS level that is asked for' }, el('option', { value: 0 }, 'level 0'), el('option', { value: 8 }, 'level 1'));
-  const way = el('div', { id: 'way', class: 'told', tabindex: 0 });
+  const way = el('div', { id: 'way', class: 'told', tabindex: 0, role: 'region', 'aria-label': 'The way, hop by hop' });
   const about = el('div', { id: 'about' });
-  const outcome = el('div', { id: 'outcome', class: 'told', tabindex: 0, role: 'status' });
+  const outcome = el('div', { id: 'outcome', class: 'told', tabindex: 0, role: 'status', 'aria-label': 'What becomes of the fabric' });
   const legend = el('div', { id: 'legend', class: 'legend' });
   const pattern = el('select', { id: 'pattern', 'aria-label': 'What links show', title: 'what links show', on: { change: traffic } },
     el('option', { value: '' }, 'ways over links'), ...fabric.patterns.map((each) => el('option', { value: each }, `traffic: ${each}`)));
@@ -74,6 +75,17 @@ function show(main, fabric) {
     plane.max = dimension < 0 ? 0 : fabric.radix[dimension] - 1;
     say(planeText, dimension < 0 ? '' : `${'xyz'[dimension]} = ${plane.value}`);
     view.slice(dimension, Number(plane.value));
+  }
+
+  /** Goes through what was found: to the switch that has this very name, then from one to the next. */
+  function next() {
+    const ids = [...view.marks.found];
+    if (!ids.length) {
+      return;
+    }
+    const exact = ids.find((id) => named.get(id)?.name.toLowerCase() === search.value.trim().toLowerCase());
+    const at = ids.indexOf(chosen);
+    pick(at < 0 && exact !== undefined ? exact : ids[(at + 1) % ids.length]);
   }
 
   function find() {
@@ -106,17 +118,22 @@ function show(main, fabric) {
   function tell() {
     const sw = named.get(chosen);
     if (!sw) {
-      fill(about, el('p', { class: 'faint' }, 'Click on a switch to let it, or a link of it, fail; a double click does so at once.'));
+      fill(about, el('p', { class: 'faint' }, 'Click on a switch, or search it and press Enter, to let it or a link of it fail; a double click does so at once.'));
       return;
     }
     const links = fabric.links.map((link, index) => [link, index])
       .filter(([[a, b, , cables]]) => cables && (a === chosen || b === chosen));
     const at = hosts.get(chosen) ?? [];
+    // The buttons are made anew: who pressed one by a key goes on from there.
+    const focus = about.contains(document.activeElement) ? document.activeElement.dataset.part : null;
     fill(about,
       el('p', {}, el('strong', {}, sw.name), ` at (${sw.at}), ${sw.guid}`),
       at.length ? el('p', { class: 'faint' }, `hosts: ${at.slice(0, 6).map(([lid, name]) => `${name} (LID ${lid})`).join(', ')}${at.length > 6 ? ` and ${at.length - 6} more` : ''}`) : null,
       el('div', { class: 'buttons' }, button(`s${chosen}`, 'it'),
         ...links.map(([[a, b, d], index]) => button(`l${index}`, `the ${'xyz'[d]} link to ${named.get(a === chosen ? b : a)?.name}`))));
+    if (focus) {
+      [...about.querySelectorAll('button')].find((each) => each.dataset.part === focus)?.focus();
+    }
   }
 
   function toggle(part) {
@@ -253,6 +270,8 @@ function show(main, fabric) {
     if (event.key === '/' && document.activeElement?.tagName !== 'INPUT') {
       event.preventDefault();
       search.focus();
+    } else if (event.key === 'Escape' && document.activeElement === view.canvas) {
+      pick(null);
     }
   };
   const stop = new AbortController();

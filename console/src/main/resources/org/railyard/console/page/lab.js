@@ -79,7 +79,7 @@ function show(main, run) {
   const lanes = el('input', { id: 'lanes-search', type: 'search', placeholder: 'nodes to show', 'aria-label': 'Nodes to show', maxlength: 200, on: { input: lanesOf } });
   const window_ = el('span', { id: 'window', class: 'faint', role: 'status' });
   const count = el('span', { id: 'events-count', class: 'faint' });
-  const about = el('div', { id: 'item', class: 'told', tabindex: 0, role: 'status' });
+  const about = el('div', { id: 'item', class: 'told', tabindex: 0, role: 'status', 'aria-label': 'What was chosen' });
   const zoom = (text, label, action) => el('button', { type: 'button', 'aria-label': label, title: label, on: { click: action } }, text);
 
   fill(main, el('div', { class: 'lab' },

@@ -87,7 +87,7 @@ export function nodePage(main, number_, nid) {
   const search = el('input', { id: 'search', type: 'search', placeholder: 'search peers  /', 'aria-label': 'Search peers', maxlength: 200,
     on: { input: () => peers.search(search.value) } });
   const count = el('span', { id: 'count', class: 'faint' });
-  const told = el('div', { id: 'told', class: 'told', tabindex: 0 });
+  const told = el('div', { id: 'told', class: 'told', tabindex: 0, role: 'region', 'aria-label': 'What is told about the node' });
   const tab = (each) =>
     el('button', { type: 'button', id: `tab-${each}`, 'aria-pressed': each === panel, on: { click: () => turn(each) } }, each);
   const tabs = ['explain', 'routes', 'events', 'doctor'].map((each) => tab(each));

@@ -6,6 +6,7 @@ import { el, say } from './dom.js';
 const ROW = 24;
 const SPARE = 6;
 const PAGE = 20;
+let made = 0;
 
 export class Table {
   /**
@@ -29,7 +30,7 @@ export class Table {
         el('button', { type: 'button', title: column.help ?? null, on: { click: () => this.sort(index) } }, column.title)));
     this.space = el('div', { class: 'rows', role: 'rowgroup' });
     this.note = el('div', { class: 'note' });
-    this.element = el('div', { class: 'scroll', tabindex: 0, role: 'table', 'aria-label': label },
+    this.element = el('div', { class: 'scroll', tabindex: 0, role: 'grid', 'aria-label': label },
       el('div', { class: 'line head', role: 'row' }, ...this.heads), this.space, this.note);
     this.element.addEventListener('scroll', () => this.draw(), { passive: true });
     this.element.addEventListener('keydown', (event) => this.key_(event));
@@ -107,12 +108,14 @@ export class Table {
     while (this.lines.length < count) {
       this.lines.push(this.line());
     }
+    // A screen reader is told by it which row the keys have chosen; the focus stays with the table.
+    this.element.removeAttribute('aria-activedescendant');
     this.lines.forEach((line, index) => this.write(line, index < count ? first + index : -1));
   }
 
   line() {
-    const cells = this.columns.map((column) => el('div', { class: column.number ? 'cell number' : 'cell', role: 'cell' }));
-    const line = { cells, index: -1, element: el('div', { class: 'line', role: 'row' }, ...cells) };
+    const cells = this.columns.map((column) => el('div', { class: column.number ? 'cell number' : 'cell', role: 'gridcell' }));
+    const line = { cells, index: -1, element: el('div', { class: 'line', role: 'row', id: `row-${made++}` }, ...cells) };
     line.element.addEventListener('click', () => this.pick(line.index));
     this.space.append(line.element);
     return line;
@@ -129,6 +132,10 @@ export class Table {
     const chosen = this.key(row) === this.chosen;
     line.element.classList.toggle('chosen', chosen);
     line.element.setAttribute('aria-selected', chosen);
+    line.element.setAttribute('aria-rowindex', index + 1);
+    if (chosen) {
+      this.element.setAttribute('aria-activedescendant', line.element.id);
+    }
     this.columns.forEach((column, at) => {
       say(line.cells[at], column.text(row));
       line.cells[at].classList.toggle('bad', Boolean(column.bad?.(row)));

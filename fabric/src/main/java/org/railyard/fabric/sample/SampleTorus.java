@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricBuilder;
 import org.railyard.fabric.model.FabricBuilder.NodeBuilder;
@@ -42,7 +43,9 @@ public record SampleTorus(
         missing = Set.copyOf(missing);
         cut = Set.copyOf(cut);
         if (radices.size() != 3 || radices.stream().anyMatch(radix -> radix < 1 || radix > MAX_RADIX)) {
-            throw new FabricException("radices " + radices + ": three numbers from 1 to " + MAX_RADIX + " expected");
+            throw new FabricException("a torus of "
+                    + radices.stream().map(String::valueOf).collect(Collectors.joining("x"))
+                    + " switches: expected 1 to " + MAX_RADIX + " in each of three dimensions");
         }
         if (hosts < 0 || cables < 1 || hosts + 6L * cables > Fabric.MAX_PORTS) {
             throw new FabricException("%d hosts and %d cables per direction do not fit on a switch of %d ports"

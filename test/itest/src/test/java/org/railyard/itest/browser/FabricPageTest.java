@@ -82,6 +82,47 @@ final class FabricPageTest {
     }
 
     @Test
+    void byKeysAlone() throws IOException {
+        Path net = dir.resolve("torus.net");
+        Path conf = dir.resolve("torus.conf");
+        Command made =
+                Command.run("fabric", "generate", "torus", "3x3x3", "--out", net.toString(), "--conf", conf.toString());
+        assertThat(made.exit()).as(made.err()).isZero();
+        try (Browser browser = new Browser();
+                ConsoleProcess console = new ConsoleProcess(
+                        dir,
+                        "nobody=" + dir.resolve("nobody.sock"),
+                        "--fabric",
+                        net.toString(),
+                        "--conf",
+                        conf.toString())) {
+            browser.open(console.url() + "#/fabric");
+            browser.awaitText("#outcome", "routed and proved free of credit loops");
+            assertThat(browser.text("[aria-current=page]")).isEqualTo("Fabric");
+
+            // Of three switches that are found, Enter chooses one after the other.
+            browser.type("body", "/");
+            browser.type("input:focus", "S-1.2.");
+            browser.awaitText("#found", "3 found");
+            browser.type("#find:focus", Keys.ENTER);
+            browser.awaitText("#about", "S-1.2.0 at (1,2,0)");
+            browser.type("#find:focus", Keys.ENTER);
+            browser.awaitText("#about", "S-1.2.1 at (1,2,1)");
+
+            // Who lets a part fail by a key is still at its button, which then mends it.
+            browser.type("[data-part^=s]", Keys.ENTER);
+            browser.awaitText("#about button:focus", "mend it");
+            browser.awaitText("#outcome", "failed: S-1.2.1");
+            browser.type("#about button:focus", Keys.SPACE);
+            browser.awaitText("#about button:focus", "let it fail");
+
+            browser.type(".picture canvas", Keys.ESCAPE);
+            browser.awaitText("#about", "search it and press Enter");
+            assertThat(browser.log()).isEqualTo(List.of());
+        }
+    }
+
+    @Test
     void theCycleOfACreditLoopIsDrawn() throws IOException {
         Path net = dir.resolve("torus.net");
         Path conf = dir.resolve("torus.conf");

@@ -231,6 +231,12 @@ final class NodePageTest {
             browser().awaitText("#told", "to 10.1.39.249@tcp");
             browser().type(PEERS, Keys.ARROW_UP);
             browser().awaitText(CHOSEN, "10.1.39.248@tcp");
+            assertThat(browser()
+                            .run("const table = document.querySelector(\"[aria-label='Peers']\");"
+                                    + "return document.getElementById(table.getAttribute('aria-activedescendant'))"
+                                    + ".textContent"))
+                    .asString()
+                    .contains("10.1.39.248@tcp");
             assertThat(browser().count(PEERS + " .rows .line")).isLessThan(60);
 
             // The most drops first, which the last peer has.
