@@ -116,8 +116,7 @@ final class StandInBond implements BondedCards {
     @Override
     public boolean isUsable(int node, int card) {
         return lnd(node).groups().getFirst().members().stream()
-                .anyMatch(each ->
-                        each.ip() == ip(node, card) && each.state().isUsable());
+                .anyMatch(each -> each.ip() == ip(node, card) && each.state().isUsable());
     }
 
     @Override

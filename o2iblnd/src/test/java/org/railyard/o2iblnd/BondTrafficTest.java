@@ -281,8 +281,8 @@ class BondTrafficTest {
         try (LogTap log = new LogTap(O2ibLnd.class.getName())) {
             far.lnd().startup(second);
             assertThat(log.lines())
-                    .containsExactly("WARNING " + second.nid() + ": ib1 carries " + far.nid()
-                            + ", too: they share its link");
+                    .containsExactly(
+                            "WARNING " + second.nid() + ": ib1 carries " + far.nid() + ", too: they share its link");
         }
         near.sendWell(far, 4, 10);
         assertThat(far.stack().arrived()).isEqualTo(4);
@@ -296,14 +296,12 @@ class BondTrafficTest {
     void anInterfaceIsInOneGroupOfItsNetOnly() {
         Side near = Side.group(world, 0, 2);
         for (String names : List.of("ib1,ib2", "ib1")) {
-            TestNi second =
-                    new TestNi(Nid.of(NET, IbWorld.address(0, 1)), NET, names, NetTunables.DEFAULT, Map.of());
+            TestNi second = new TestNi(Nid.of(NET, IbWorld.address(0, 1)), NET, names, NetTunables.DEFAULT, Map.of());
             assertThatThrownBy(() -> near.lnd().startup(second))
                     .hasMessageContaining("ib1 is in " + near.nid() + " already")
                     .satisfies(e -> assertThat(((ErrnoException) e).errno()).isEqualTo(Errno.EEXIST));
         }
-        TestNi alone =
-                new TestNi(Nid.of(NET, IbWorld.address(0, 2)), NET, "ib2", NetTunables.DEFAULT, Map.of());
+        TestNi alone = new TestNi(Nid.of(NET, IbWorld.address(0, 2)), NET, "ib2", NetTunables.DEFAULT, Map.of());
         near.lnd().startup(alone);
         assertThatThrownBy(() -> near.lnd().setInterfaces(near.nid(), List.of("ib0", "ib2")))
                 .hasMessageContaining("ib2 is in " + alone.nid() + " already");

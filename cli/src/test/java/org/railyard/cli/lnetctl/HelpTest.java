@@ -54,12 +54,9 @@ final class HelpTest {
                 .contains("MODULE PARAMETERS OF O2IBLND", "limit of a transaction; 1", "lnet_retry_count");
         assertThat(shown(page(dir, "lst")))
                 .contains("LST(8)", "lst add_test", "--concurrency N", "export LST_SESSION=$$");
-        assertThat(shown(page(dir, "fabric")))
-                .contains("RAILYARD-FABRIC(8)", "whatif", "--engine", "Exit status:");
-        assertThat(shown(page(dir, "decode")))
-                .contains("EXIT STATUS", "EXAMPLES", "--live eth0 --type put,get");
-        assertThat(shown(page(dir, "discover")))
-                .contains("EXIT STATUS", "NOTES", "railyard discover 10.0.0.5@tcp");
+        assertThat(shown(page(dir, "fabric"))).contains("RAILYARD-FABRIC(8)", "whatif", "--engine", "Exit status:");
+        assertThat(shown(page(dir, "decode"))).contains("EXIT STATUS", "EXAMPLES", "--live eth0 --type put,get");
+        assertThat(shown(page(dir, "discover"))).contains("EXIT STATUS", "NOTES", "railyard discover 10.0.0.5@tcp");
     }
 
     /** Also those whose line lacks what they need otherwise. */

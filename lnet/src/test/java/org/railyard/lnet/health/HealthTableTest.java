@@ -26,10 +26,10 @@ import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.testkit.Requirement;
 import org.railyard.lnet.sim.HeldLock;
 import org.railyard.lnet.sim.NoLnd;
 import org.railyard.lnet.sim.TestHost;
+import org.railyard.testkit.Requirement;
 
 /** Values, lists and times of health, without a node around them (spec 10 §11.3, §13). */
 class HealthTableTest {

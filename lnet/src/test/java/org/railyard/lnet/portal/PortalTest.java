@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
@@ -13,7 +14,6 @@ import org.railyard.lnet.model.MatchEntry;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.base.wire.Wire;
 
 class PortalTest {
     private static final int BYTES = 100;

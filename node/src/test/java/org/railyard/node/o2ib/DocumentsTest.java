@@ -47,7 +47,8 @@ class DocumentsTest {
                 List.of(),
                 List.of(
                         new RouteView("ib0", 0x0A010002, 0x0A010005, false, RouteState.CONNECTED, 2, 2, null, 17, null),
-                        new RouteView("ib1", 0x0A010102, 0x0A010105, true, RouteState.DISCONNECTED, 0, 1, null, 3, "gone")));
+                        new RouteView(
+                                "ib1", 0x0A010102, 0x0A010105, true, RouteState.DISCONNECTED, 0, 1, null, 3, "gone")));
         assertThat(YamlText.of(Documents.routes(routes))).isEqualTo("""
             peer nid: 10.1.0.5@o2ib
             nid: 10.1.0.2@o2ib

@@ -50,12 +50,9 @@ final class BondedNode implements AutoCloseable {
                 .listener(news::add)
                 .build());
         fill(source);
+        node.attach(MeConfig.of(PORTAL, SINK), MdConfig.of(sink).withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE));
         node.attach(
-                MeConfig.of(PORTAL, SINK),
-                MdConfig.of(sink).withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE));
-        node.attach(
-                MeConfig.of(PORTAL, SOURCE),
-                MdConfig.of(source).withOptions(MdOption.OP_GET, MdOption.MANAGE_REMOTE));
+                MeConfig.of(PORTAL, SOURCE), MdConfig.of(source).withOptions(MdOption.OP_GET, MdOption.MANAGE_REMOTE));
     }
 
     private void fill(MemorySegment what) {

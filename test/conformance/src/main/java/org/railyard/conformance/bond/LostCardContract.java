@@ -51,13 +51,14 @@ public abstract class LostCardContract {
                     .isTrue();
             assertThat(alone.failsToReach(far)).isTrue();
             assertThat(alone.news())
-                    .anyMatch(event -> event.kind() == NodeEventKind.NI_DOWN
-                            && event.nid().equals(alone.nid()));
+                    .anyMatch(event ->
+                            event.kind() == NodeEventKind.NI_DOWN && event.nid().equals(alone.nid()));
             assertThat(cards.isExplained()).as("the log says why").isTrue();
             for (BondedNode each : new BondedNode[] {one, other, alone, far}) {
-                assertThat(each.peers()).allSatisfy(peer -> assertThat(peer.health())
-                        .as("nobody blames " + peer.nid())
-                        .isEqualTo(FULL_HEALTH));
+                assertThat(each.peers())
+                        .allSatisfy(peer -> assertThat(peer.health())
+                                .as("nobody blames " + peer.nid())
+                                .isEqualTo(FULL_HEALTH));
             }
         }
     }

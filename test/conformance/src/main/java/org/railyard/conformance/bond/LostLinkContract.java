@@ -35,9 +35,10 @@ public abstract class LostLinkContract {
             assertThat(cards.sent(0, 1)).as("nothing leaves there").isEqualTo(before);
             for (BondedNode each : new BondedNode[] {one, other}) {
                 assertThat(each.ni().failures().fatal()).isFalse();
-                assertThat(each.peers()).allSatisfy(peer -> assertThat(peer.health())
-                        .as("nobody blames " + peer.nid())
-                        .isEqualTo(FULL_HEALTH));
+                assertThat(each.peers())
+                        .allSatisfy(peer -> assertThat(peer.health())
+                                .as("nobody blames " + peer.nid())
+                                .isEqualTo(FULL_HEALTH));
             }
 
             cards.link(1, true);
@@ -49,8 +50,7 @@ public abstract class LostLinkContract {
         }
     }
 
-    private static void until(
-            BondedCards cards, String what, BondedNode one, BondedNode other, BooleanSupplier done) {
+    private static void until(BondedCards cards, String what, BondedNode one, BondedNode other, BooleanSupplier done) {
         assertThat(cards.await(() -> {
                     one.exchange(other);
                     other.exchange(one);

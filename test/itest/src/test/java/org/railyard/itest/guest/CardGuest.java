@@ -78,7 +78,9 @@ final class CardGuest implements AutoCloseable {
         if (build.waitFor() != 0) {
             throw new IOException("the guest can not be built; is there a kernel in " + KERNEL_ROOT + "?");
         }
-        process = new ProcessBuilder(command(out, wrapper, more)).redirectErrorStream(true).start();
+        process = new ProcessBuilder(command(out, wrapper, more))
+                .redirectErrorStream(true)
+                .start();
         console = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
         reader = process.inputReader(StandardCharsets.UTF_8);
         readTo("guest-ready");

@@ -96,8 +96,7 @@ final class RxeBond implements BondedCards {
     @Override
     public boolean isUsable(int node, int card) {
         return lnd(node).groups().getFirst().members().stream()
-                .anyMatch(each ->
-                        each.ip() == ip(node, card) && each.state().isUsable());
+                .anyMatch(each -> each.ip() == ip(node, card) && each.state().isUsable());
     }
 
     @Override
@@ -121,7 +120,9 @@ final class RxeBond implements BondedCards {
     @Override
     public void link(int card, boolean up) {
         try {
-            if (run("ip", "link", "set", DEVICES[card], "carrier", up ? "on" : "off").waitFor() != 0) {
+            if (run("ip", "link", "set", DEVICES[card], "carrier", up ? "on" : "off")
+                            .waitFor()
+                    != 0) {
                 throw new AssertionError("the link of " + DEVICES[card] + " can not be set");
             }
         } catch (InterruptedException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -34,14 +35,15 @@ class RxeQuotaSuite {
 
     /** Makes things until there are no more; returns what is said then. */
     private static String refusal(Supplier<?> make) {
+        List<Object> made = new ArrayList<>();
         for (int i = 0; i < 2 * QUOTA; i++) {
             try {
-                make.get();
+                made.add(make.get());
             } catch (VerbsException e) {
                 return String.valueOf(e.getMessage());
             }
         }
-        throw new AssertionError("there is no end of them");
+        throw new AssertionError("there are more than " + made.size());
     }
 
     private static void assertClear(String message, String what) {
