@@ -3,6 +3,7 @@ package org.railyard.cli;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.railyard.base.text.Spelling;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
@@ -36,7 +37,8 @@ final class UsageErrors implements IParameterExceptionHandler {
         boolean isCommand =
                 !unmatched.isUnknownOption() && !command.getSubcommands().isEmpty();
         String kind = isCommand ? "command" : unmatched.isUnknownOption() ? "option" : "argument";
-        List<String> near = unmatched.getSuggestions();
+        // Two letters in common are enough for picocli: 'nosuch' would be taken for 'add_batch'.
+        List<String> near = Spelling.near(word, unmatched.getSuggestions(), 1);
         return "unknown " + kind + " '" + word + "'"
                 + (near.isEmpty() ? "" : ", did you mean '" + near.getFirst() + "'?");
     }

@@ -65,6 +65,15 @@ final class MainTest {
     }
 
     @Test
+    void aCommandThatIsFarOffIsNotSuggested() {
+        assertThat(run("sighting")).isEqualTo(2);
+        assertThat(err.toString())
+                .hasLineCount(1)
+                .contains("unknown command 'sighting'")
+                .doesNotContain("did you mean");
+    }
+
+    @Test
     void anUnknownCommandIsNotForgivenBesideHelp() {
         assertThat(run("singal", "--help")).isEqualTo(2);
         assertThat(err.toString()).hasLineCount(1).contains("unknown command 'singal'");

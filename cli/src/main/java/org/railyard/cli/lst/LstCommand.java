@@ -79,7 +79,7 @@ public final class LstCommand implements Runnable {
             out().print(SpecManual.of(spec, "lst", "lnetd"));
             return;
         }
-        throw new ParameterException(spec.commandLine(), "a command is missing; 'lst --help' lists them");
+        throw new ParameterException(spec.commandLine(), "a command is missing");
     }
 
     private LstTool tool() {

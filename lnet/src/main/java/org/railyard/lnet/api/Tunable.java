@@ -174,7 +174,7 @@ public enum Tunable implements TunableKey {
 
     AUTO_DOWN(onOff("auto_down", 1, "a gateway counts as dead when its transport says so")),
     ROUTER_SENSITIVITY_PERCENTAGE(
-            number("router_sensitivity_percentage", 100, "stored, without effect: gateways have health")
+            number("router_sensitivity_percentage", 100, "stored; gateways have health instead")
                     .range(0, 100)
                     .with(WITHOUT_EFFECT)),
     DEAD_ROUTER_CHECK_INTERVAL(obsolete("dead_router_check_interval")),
@@ -215,7 +215,7 @@ public enum Tunable implements TunableKey {
     }
 
     private static TunableSpec obsolete(String name) {
-        return number(name, Integer.MIN_VALUE, "stored, without effect: `alive_router_check_interval` counts")
+        return number(name, Integer.MIN_VALUE, "stored; `alive_router_check_interval` counts instead")
                 .range(Integer.MIN_VALUE, Integer.MAX_VALUE)
                 .with(WITHOUT_EFFECT);
     }
