@@ -173,10 +173,9 @@ public enum Tunable implements TunableKey {
                     .parameter("lnet_drop_asym_route")),
 
     AUTO_DOWN(onOff("auto_down", 1, "a gateway counts as dead when its transport says so")),
-    ROUTER_SENSITIVITY_PERCENTAGE(
-            number("router_sensitivity_percentage", 100, "stored; gateways have health instead")
-                    .range(0, 100)
-                    .with(WITHOUT_EFFECT)),
+    ROUTER_SENSITIVITY_PERCENTAGE(number("router_sensitivity_percentage", 100, "stored; gateways have health instead")
+            .range(0, 100)
+            .with(WITHOUT_EFFECT)),
     DEAD_ROUTER_CHECK_INTERVAL(obsolete("dead_router_check_interval")),
     LIVE_ROUTER_CHECK_INTERVAL(obsolete("live_router_check_interval")),
 
