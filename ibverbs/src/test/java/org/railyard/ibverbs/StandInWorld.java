@@ -3,30 +3,22 @@ package org.railyard.ibverbs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.railyard.conformance.Polling;
+import org.railyard.conformance.verbs.RealTimeWorld;
 import org.railyard.conformance.verbs.VerbsCapability;
-import org.railyard.conformance.verbs.VerbsFixture;
 import org.railyard.host.RealHost;
 import org.railyard.ibverbs.ffi.NativeVerbs;
 import org.railyard.ibverbs.standin.StandIn;
 import org.railyard.ibverbs.standin.StandInNetwork;
-import org.railyard.verbs.CmAddress;
-import org.railyard.verbs.VerbsProvider;
 
 /** Three machines with a card each, which stand in for real ones. */
-final class StandInWorld implements VerbsFixture {
+final class StandInWorld extends RealTimeWorld {
     static final int FIRST_IP = 0x0A4F_0001;
 
-    private static final int MACHINES = 3;
     private static final long LIMIT_NANOS = 30_000_000_000L;
-    private static final long LOOK_NANOS = 200_000;
-
+    private static final long SETTLE_NANOS = 20_000_000;
     private final StandInNetwork network = new StandInNetwork();
     private final List<StandIn> machines = new ArrayList<>();
-    private final List<IbvProvider> providers = new ArrayList<>();
 
     private final MemoryMode memoryMode;
 
@@ -36,13 +28,14 @@ final class StandInWorld implements VerbsFixture {
 
     /** Makes machines whose cards reach memory somehow, and are prepared somehow. */
     StandInWorld(MemoryMode memoryMode, Consumer<StandIn> prepare) {
+        super(FIRST_IP, LIMIT_NANOS, SETTLE_NANOS);
         this.memoryMode = memoryMode;
-        for (int i = 0; i < MACHINES; i++) {
+        for (int i = 0; i < NODES; i++) {
             StandIn machine = network.add("mlx5_0", FIRST_IP + i);
             machines.add(machine);
             prepare.accept(machine);
             NativeCards cards = new NativeCards(new NativeVerbs(machine.functions()));
-            providers.add(new IbvProvider(new RealHost(), cards, List.of(), memoryMode, IbvProvider::addresses));
+            add(new IbvProvider(new RealHost(), cards, List.of(), memoryMode, IbvProvider::addresses));
         }
     }
 
@@ -61,46 +54,13 @@ final class StandInWorld implements VerbsFixture {
     }
 
     @Override
-    public VerbsProvider provider(int node) {
-        return providers.get(node);
-    }
-
-    @Override
-    public CmAddress address(int node, int port) {
-        return new CmAddress(FIRST_IP + node, port);
-    }
-
-    @Override
-    public CmAddress nobody() {
-        return new CmAddress(FIRST_IP + 99, 987);
-    }
-
-    @Override
-    public boolean await(BooleanSupplier condition) {
-        return Polling.until(condition, LIMIT_NANOS, LOOK_NANOS);
-    }
-
-    @Override
-    public boolean elapse(BooleanSupplier condition) {
-        return await(condition);
-    }
-
-    @Override
-    public void settle() {
-        long end = System.nanoTime() + 20_000_000;
-        while (System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(LOOK_NANOS);
-        }
-    }
-
-    @Override
     public void port(int node, boolean up) {
         machines.get(node).port(up);
     }
 
     @Override
     public void close() {
-        providers.forEach(IbvProvider::close);
+        super.close();
         List<String> left =
                 machines.stream().flatMap(each -> each.leftovers().stream()).toList();
         network.close();

@@ -2,23 +2,16 @@ package org.railyard.socklnd;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.railyard.conformance.Capability;
-import org.railyard.conformance.LndFixture;
-import org.railyard.conformance.SteeredHost;
+import org.railyard.conformance.RealTimeFixture;
 import org.railyard.host.RealHost;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndUpcalls;
-import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.link.DeviceLinkState;
@@ -29,37 +22,25 @@ import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.tune.SourcePorts;
 
 /**
- * Nodes on loopback addresses over TCP. Rail r of node n is 127.0.3r.n; paths go through relays where they are to stall
+ * Nodes on loopback addresses over TCP. Rail r of node n is 127.0.3r.(n+1); paths go through relays where they are to stall
  * or break.
  */
-final class SockLndFixture implements LndFixture {
-    /** Limit of everything that takes time at node 0; passed quickly by {@link #elapse}. */
-    private static final int TIMEOUT_SECONDS = 10;
-
-    /** Limit at other nodes: node 0 gives up first when a path between them stalls. */
-    private static final int OTHERS_TIMEOUT_SECONDS = 40;
-
+final class SockLndFixture extends RealTimeFixture {
+    private static final int FIRST_IP = 0x7F00_1E01;
     private static final long AWAIT_NANOS = 30_000_000_000L;
-    private static final long LOOK_NANOS = 500_000;
-
-    /** So fast does time go by in {@link #elapse}: slow enough for a handshake that is answered. */
-    private static final Duration STEP = Duration.ofMillis(250);
-
-    private static final long STEP_LOOK_NANOS = 10_000_000;
 
     /** Control, bulk in, bulk out. */
     private static final int CONNECTIONS_PER_PEER = 3;
 
     private final boolean relayed;
-    private final SteeredHost host = new SteeredHost(new RealHost());
     private final Node.Ports ports = new Node.Ports();
     private final Relay.Weather weather = new Relay.Weather();
     private final Map<Nid, Relay> relays = new ConcurrentHashMap<>();
     private final Set<InetAddress> down = ConcurrentHashMap.newKeySet();
-    private final List<SockLnd> lnds = new ArrayList<>();
 
     /** Makes a world whose paths go through relays, or are direct. */
     SockLndFixture(boolean relayed) {
+        super(Net.TCP, FIRST_IP, new RealHost(), AWAIT_NANOS);
         this.relayed = relayed;
     }
 
@@ -72,27 +53,20 @@ final class SockLndFixture implements LndFixture {
     }
 
     @Override
-    public Lnd start(int node, LndUpcalls stack) {
+    protected Lnd transport(int node, LndUpcalls stack, int timeoutSeconds) {
         SockLndConfig config = SockLndConfig.builder()
                 .acceptPort(0)
                 .accept(AcceptPolicy.ALL)
                 .sourcePorts(SourcePorts.ANY)
                 .set(SockTunable.NSCHEDS, 2)
                 .set(SockTunable.CONNS_PER_PEER, 1)
-                .set(SockTunable.SOCK_TIMEOUT, node == 0 ? TIMEOUT_SECONDS : OTHERS_TIMEOUT_SECONDS)
+                .set(SockTunable.SOCK_TIMEOUT, timeoutSeconds)
                 .set(SockTunable.MIN_RECONNECT_MS, 10)
                 .set(SockTunable.MAX_RECONNECT_MS, 100)
                 .peerPorts(ports)
                 .linkMonitor((device, address) -> down.contains(address) ? DeviceLinkState.GONE : DeviceLinkState.UP)
                 .build();
-        SockLnd lnd = new SockLnd(config, stack, host);
-        lnds.add(lnd);
-        return lnd;
-    }
-
-    @Override
-    public Nid nid(int node, int rail) {
-        return Nid.parse("127.0.3" + rail + "." + (node + 1) + "@tcp");
+        return new SockLnd(config, stack, host());
     }
 
     @Override
@@ -103,11 +77,6 @@ final class SockLndFixture implements LndFixture {
     @Override
     public Nid nobody() {
         return Nid.parse("127.0.39.1@tcp");
-    }
-
-    @Override
-    public NiRequest withoutDevice() {
-        return NiRequest.ofInterface(Net.TCP, "nosuchdevice0");
     }
 
     @Override
@@ -128,41 +97,6 @@ final class SockLndFixture implements LndFixture {
     @Override
     public boolean isSettled(Lnd lnd, int peers) {
         return ((SockLnd) lnd).stats().connectionsOpen() == peers * CONNECTIONS_PER_PEER;
-    }
-
-    @Override
-    public long timeoutNanos() {
-        return TIMEOUT_SECONDS * 1_000_000_000L;
-    }
-
-    @Override
-    public long nanoTime() {
-        return host.clock().nanoTime();
-    }
-
-    @Override
-    public boolean await(BooleanSupplier condition) {
-        long end = System.nanoTime() + AWAIT_NANOS;
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - end > 0) {
-                return false;
-            }
-            LockSupport.parkNanos(LOOK_NANOS);
-        }
-        return true;
-    }
-
-    @Override
-    public boolean elapse(BooleanSupplier condition) {
-        long end = System.nanoTime() + AWAIT_NANOS;
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - end > 0) {
-                return false;
-            }
-            LockSupport.parkNanos(STEP_LOOK_NANOS);
-            host.advance(STEP);
-        }
-        return true;
     }
 
     @Override
@@ -188,8 +122,7 @@ final class SockLndFixture implements LndFixture {
     }
 
     @Override
-    public void close() {
-        lnds.forEach(SockLnd::close);
+    protected void closeWorld() {
         relays.values().forEach(Relay::close);
     }
 }
