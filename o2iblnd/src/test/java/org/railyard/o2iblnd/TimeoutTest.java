@@ -60,7 +60,7 @@ class TimeoutTest {
     }
 
     @Test
-    @Requirement({"ibl-100", "rsl-080", "rsl-081", "rsl-090"})
+    @Requirement({"ibl-100", "rsl-080", "rsl-081", "rsl-090", "rsl-142", "rsl-144"})
     void whatWasNotPostedIsThisNodesFault() {
         connect();
         world.device(0, 0).haltSends(true);
@@ -76,7 +76,7 @@ class TimeoutTest {
     }
 
     @Test
-    @Requirement({"ibl-100", "rsl-080", "rsl-081", "rsl-093"})
+    @Requirement({"ibl-100", "rsl-080", "rsl-081", "rsl-093", "rsl-143", "rsl-144"})
     void whatWasNotAcknowledgedIsTheNetworksFault() {
         connect();
         world.fabric().addFault(FabricFaultRule.drop(EnumSet.of(TrafficKind.ACK), world.port(1, 0), world.port(0, 0)));
@@ -86,7 +86,7 @@ class TimeoutTest {
     }
 
     @Test
-    @Requirement({"ibl-100", "rsl-080", "rsl-081", "rsl-096"})
+    @Requirement({"ibl-100", "rsl-080", "rsl-081", "rsl-096", "rsl-144"})
     void whatWasNotAnsweredIsThePeersFault() {
         connect();
         world.node(1).freeze();

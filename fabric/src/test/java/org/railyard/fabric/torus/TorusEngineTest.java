@@ -58,16 +58,21 @@ class TorusEngineTest {
             TestTorus failing = new TestTorus(SHAPE).without(hole).withoutCables(3, TorusGroup.plus(0), 1);
             Fabric failed = failing.fabric();
             Routing after = routing(failed, failing.conf());
-            Map<Long, Integer> oldLids = lids(whole);
-            Map<Long, Integer> newLids = lids(failed);
-            newLids.forEach((source, sourceLid) -> newLids.forEach((target, targetLid) -> {
-                for (int hint : new int[] {0, 8}) {
-                    assertThat(after.sls().sl(sourceLid, targetLid, hint))
-                            .isEqualTo(before.sls()
-                                    .sl(oldLids.getOrDefault(source, 0), oldLids.getOrDefault(target, 0), hint));
-                }
-            }));
+            assertSlsStay(whole, before, failed, after);
         }
+    }
+
+    private static void assertSlsStay(Fabric whole, Routing before, Fabric failed, Routing after) {
+        Map<Long, Integer> oldLids = lids(whole);
+        Map<Long, Integer> newLids = lids(failed);
+        assertThat(newLids).hasSizeGreaterThan(SHAPE.positions());
+        newLids.forEach((source, sourceLid) -> newLids.forEach((target, targetLid) -> {
+            for (int hint : new int[] {0, 8}) {
+                assertThat(after.sls().sl(sourceLid, targetLid, hint))
+                        .isEqualTo(before.sls()
+                                .sl(oldLids.getOrDefault(source, 0), oldLids.getOrDefault(target, 0), hint));
+            }
+        }));
     }
 
     /** Returns LIDs by port GUID, as far as a switch serves the port. */
@@ -238,7 +243,7 @@ class TorusEngineTest {
     }
 
     @Test
-    @Requirement({"t2q-038", "t2q-108"})
+    @Requirement({"t2q-004", "t2q-038", "t2q-108"})
     void fewVlsAreRefusedOrWarnedAbout() {
         TestTorus torus = new TestTorus(SHAPE);
         Fabric fabric = torus.fabric();
@@ -254,6 +259,10 @@ class TorusEngineTest {
         Fabric four = new TestTorus(SHAPE).vlCap(3).fabric();
         assertThat(notes(four, torus, 5))
                 .anyMatch(note -> note.startsWith("data VLs: 4 between switches, 4 at end ports"));
+        Fabric mixed = new TestTorus(SHAPE).vlCapOf(7, 3).vlCapOf(22, 2).fabric();
+        assertThat(notes(mixed, torus, 5))
+                .as("the smallest number anywhere")
+                .anyMatch(note -> note.startsWith("data VLs: 2 between switches, 8 at end ports"));
     }
 
     private static List<String> notes(Fabric fabric, TestTorus torus, int maxOpVls) {
@@ -391,6 +400,11 @@ class TorusEngineTest {
         for (int position = 1; position < SHAPE.positions(); position++) {
             assertThat(fabric.guid(plan.placement().switchAt(position))).isEqualTo(torus.guid(position));
         }
+        assertSlsStay(
+                new TestTorus(SHAPE).fabric(),
+                routing(new TestTorus(SHAPE).fabric(), torus.conf()),
+                fabric,
+                plan.routing(List.of()));
     }
 
     @Test
@@ -526,9 +540,16 @@ class TorusEngineTest {
                 assertThat(sls.classOf(lid)).isEqualTo(classOfSwitch[sw]);
             }
         }
-        for (int hint = 0; hint < 16; hint++) {
-            assertThat(sls.sl(1, fabric.maxLid(), hint))
-                    .isEqualTo(sls.classSl(sls.classOf(1), sls.classOf(fabric.maxLid()), hint >> 3));
+        for (int from = 1; from <= fabric.maxLid(); from++) {
+            for (int to = 1; to <= fabric.maxLid(); to++) {
+                if (fabric.portOfLid(from) == Fabric.NONE || fabric.portOfLid(to) == Fabric.NONE) {
+                    continue;
+                }
+                for (int hint : new int[] {0, 7, 8, 15}) {
+                    assertThat(sls.sl(from, to, hint))
+                            .isEqualTo(sls.classSl(sls.classOf(from), sls.classOf(to), hint >> 3));
+                }
+            }
         }
     }
 }
