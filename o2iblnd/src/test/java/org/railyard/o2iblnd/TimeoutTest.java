@@ -17,8 +17,11 @@ import org.railyard.lnet.wire.MessageType;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.softverbs.net.FabricFaultRule;
+import org.railyard.softverbs.net.SoftSettings;
 import org.railyard.softverbs.net.TrafficKind;
 import org.railyard.testkit.Requirement;
+import org.railyard.verbs.DeviceAttributes;
+import org.railyard.verbs.card.memory.MemoryModel;
 
 /**
  * Limits that pass: what had not left, what had not arrived for sure, what had arrived and was not answered (spec 20
@@ -192,6 +195,30 @@ class TimeoutTest {
                 from.nid(), IbWorld.nid(machine, 0), TestMessage.BITS, ByteBuffer.allocate(100_000));
         message.setTimeoutNanos(limit);
         assertThat(lnd.send(from, message)).isZero();
+    }
+
+    /** The card repeats what is not acknowledged, and gives up long before this transport would. */
+    @Test
+    @Requirement("rsl-151")
+    void theLimitOfTheCardIsTheShorterOne() {
+        IbWorld usual =
+                new IbWorld(SoftSettings.DEFAULT, IbWorld.RAILS, DeviceAttributes.MLX5, MemoryModel.SCATTERED);
+        RecordingStack here = new RecordingStack();
+        O2ibLnd near = usual.start(0, here, Tunables.DEFAULT);
+        near.startup(ni);
+        usual.start(1, new RecordingStack(), Tunables.DEFAULT).startup(IbWorld.ni(1, 0));
+        for (int i = 1; i <= 2; i++) {
+            assertThat(near.send(ni, TestMessage.put(ni.nid(), IbWorld.nid(1, 0), 10)))
+                    .isZero();
+            int count = i;
+            assertThat(usual.time().runUntil(() -> here.outcomes().size() == count, LIMIT / 4))
+                    .isTrue();
+            usual.fabric()
+                    .addFault(FabricFaultRule.drop(
+                            EnumSet.of(TrafficKind.DATA), usual.port(0, 0), usual.port(1, 0)));
+        }
+        assertThat(here.outcomes().getLast().status()).as("told by the card").isEqualTo(Errno.EIO.status());
+        assertThat(here.outcomes().getLast().health()).isEqualTo(HealthStatus.NETWORK_TIMEOUT);
     }
 
     @Test
