@@ -180,8 +180,7 @@ class TimeoutTest {
     /** Lets nothing pass from the first machine to another one but acknowledgements. */
     private void dropData(int machine) {
         world.fabric()
-                .addFault(FabricFaultRule.drop(
-                        EnumSet.of(TrafficKind.DATA), world.port(0, 0), world.port(machine, 0)));
+                .addFault(FabricFaultRule.drop(EnumSet.of(TrafficKind.DATA), world.port(0, 0), world.port(machine, 0)));
     }
 
     /** An NI that lets as many transfers to a peer begin as there is memory for. */
@@ -191,8 +190,8 @@ class TimeoutTest {
     }
 
     private void sendLarge(TestNi from, int machine, long limit) {
-        TestMessage message = TestMessage.put(
-                from.nid(), IbWorld.nid(machine, 0), TestMessage.BITS, ByteBuffer.allocate(100_000));
+        TestMessage message =
+                TestMessage.put(from.nid(), IbWorld.nid(machine, 0), TestMessage.BITS, ByteBuffer.allocate(100_000));
         message.setTimeoutNanos(limit);
         assertThat(lnd.send(from, message)).isZero();
     }
@@ -201,8 +200,7 @@ class TimeoutTest {
     @Test
     @Requirement("rsl-151")
     void theLimitOfTheCardIsTheShorterOne() {
-        IbWorld usual =
-                new IbWorld(SoftSettings.DEFAULT, IbWorld.RAILS, DeviceAttributes.MLX5, MemoryModel.SCATTERED);
+        IbWorld usual = new IbWorld(SoftSettings.DEFAULT, IbWorld.RAILS, DeviceAttributes.MLX5, MemoryModel.SCATTERED);
         RecordingStack here = new RecordingStack();
         O2ibLnd near = usual.start(0, here, Tunables.DEFAULT);
         near.startup(ni);
@@ -214,8 +212,7 @@ class TimeoutTest {
             assertThat(usual.time().runUntil(() -> here.outcomes().size() == count, LIMIT / 4))
                     .isTrue();
             usual.fabric()
-                    .addFault(FabricFaultRule.drop(
-                            EnumSet.of(TrafficKind.DATA), usual.port(0, 0), usual.port(1, 0)));
+                    .addFault(FabricFaultRule.drop(EnumSet.of(TrafficKind.DATA), usual.port(0, 0), usual.port(1, 0)));
         }
         assertThat(here.outcomes().getLast().status()).as("told by the card").isEqualTo(Errno.EIO.status());
         assertThat(here.outcomes().getLast().health()).isEqualTo(HealthStatus.NETWORK_TIMEOUT);
