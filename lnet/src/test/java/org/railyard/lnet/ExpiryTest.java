@@ -35,7 +35,7 @@ class ExpiryTest extends TwoNodes {
     }
 
     @Test
-    @Requirement({"rsl-062", "rsl-127", "rsl-059", "rsl-080", "rsl-081", "rsl-042"})
+    @Requirement({"rsl-042", "rsl-062", "rsl-080", "rsl-081", "rsl-127"})
     void aMessageInTheTransportEndsForItsOwnerAndWhatBecomesOfItIsOfNoInterest() {
         sink(BITS, 8, new Recorder());
         hold();
@@ -88,7 +88,7 @@ class ExpiryTest extends TwoNodes {
     }
 
     @Test
-    @Requirement({"rsl-126", "rsl-127"})
+    @Requirement({"rsl-059", "rsl-126", "rsl-127"})
     void theOldestEndFirstAndTheLiveOnesStay() {
         hold();
         Recorder second = new Recorder();
@@ -150,6 +150,7 @@ class ExpiryTest extends TwoNodes {
     }
 
     @Test
+    @Requirement("rsl-088")
     void messagesThatWaitForDiscoveryEnd() {
         Nid stranger = Nid.parse("10.0.0.3@tcp");
         net.node(stranger.toString());

@@ -113,7 +113,10 @@ class HealthTest extends TwoNodes {
             assertThat(local()).isBetween(0, FULL);
             assertThat(remote()).isBetween(0, FULL);
         }
-        assertThat(a.settings().get(Tunable.HEALTH_SENSITIVITY)).isPositive();
+        failOnce(HealthStatus.NETWORK_TIMEOUT);
+        net.pass(10);
+        assertThat(local()).as("three or four pings of 333 each").isEqualTo(FULL);
+        assertThat(remote()).isEqualTo(FULL);
     }
 
     @Test
@@ -222,6 +225,7 @@ class HealthTest extends TwoNodes {
     }
 
     @Test
+    @Requirement("rsl-040")
     void whatFailsAfterItsDeadlineCostsNothing() {
         always(Tunable.EXPIRE_ACTIVE_MESSAGES, 0);
         net.hold(header -> header.portal() == PORTAL);
@@ -257,6 +261,20 @@ class HealthTest extends TwoNodes {
         assertThat(niOf(a).up()).isTrue();
         assertThat(niOf(a).state()).isEqualTo(NiState.ACTIVE);
         assertThat(peerNiOf(b).up()).isTrue();
+    }
+
+    /** It is well as soon as its device is. */
+    @Test
+    void whatADeviceThatIsDownLosesCostsNoHealth() {
+        net.hold(header -> header.portal() == PORTAL);
+        put(8, BITS, 0);
+        net.device(A.toString(), DeviceEvent.FATAL);
+        net.failNext(1, HealthStatus.LOCAL_ABORTED, header -> header.portal() == PORTAL);
+        net.releaseAll();
+        assertThat(niOf(a).failures().aborted()).as("counted it is").isEqualTo(1);
+        assertThat(local()).isEqualTo(FULL);
+        net.device(A.toString(), DeviceEvent.CLEAR);
+        assertThat(niOf(a).state()).isEqualTo(NiState.ACTIVE);
     }
 
     @Test
@@ -338,10 +356,19 @@ class HealthTest extends TwoNodes {
     @Test
     @Requirement("rsl-019")
     void aPeerOfWhichNothingIsWellIsNamedInTheLog() {
+        b.addNi(net.request("10.0.1.2@tcp"));
+        net.settle();
+        String said = "every interface of peer " + B;
         try (LogTap log = new LogTap("org.railyard.lnet")) {
             failOnce(HealthStatus.REMOTE_ERROR);
-            assertThat(log.lines()).anyMatch(line -> line.contains("every interface of peer " + B));
+            assertThat(log.lines()).as("one of two is well").noneMatch(line -> line.contains(said));
+            failOnce(HealthStatus.REMOTE_ERROR);
+            assertThat(log.lines()).anyMatch(line -> line.contains(said));
         }
+        assertThat(a.peers().getFirst().nis())
+                .as("each for itself")
+                .extracting(ni -> ni.health())
+                .containsExactly(FULL - 100, FULL - 100);
     }
 
     @ParameterizedTest

@@ -17,6 +17,8 @@ import org.railyard.lnet.api.Md;
 import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
+import org.railyard.lnet.api.NiHealth;
+import org.railyard.lnet.api.PeerNiHealth;
 import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.DeviceEvent;
@@ -57,8 +59,8 @@ class ResendTest extends TwoRails {
                 "REMOTE_DROPPED"
             })
     @Requirement({
-        "snd-050", "rsl-023", "rsl-024", "rsl-029", "rsl-030", "rsl-031", "rsl-053", "rsl-092", "rsl-100", "rsl-142",
-        "rsl-132"
+        "snd-050", "rsl-023", "rsl-024", "rsl-029", "rsl-030", "rsl-031", "rsl-040", "rsl-053", "rsl-092", "rsl-100",
+        "rsl-132", "rsl-142"
     })
     void whatCanNotHaveArrivedIsSentAgainAndNobodyNotices(HealthStatus status) {
         failing(1, status);
@@ -79,7 +81,7 @@ class ResendTest extends TwoRails {
     @EnumSource(
             value = HealthStatus.class,
             names = {"LOCAL_ERROR", "REMOTE_ERROR", "REMOTE_TIMEOUT", "NETWORK_TIMEOUT"})
-    @Requirement({"rsl-009", "rsl-002", "rsl-028"})
+    @Requirement({"rsl-009", "rsl-002", "rsl-095", "rsl-098", "rsl-135"})
     void whatMayHaveArrivedOrIsHopelessIsNot(HealthStatus status) {
         failing(1, status);
         put(source(8, from), true);
@@ -98,19 +100,26 @@ class ResendTest extends TwoRails {
         put(source(8, from), false);
         assertThat(from.lines()).containsExactly("SEND");
         assertThat(at.lines()).containsExactly("PUT");
-        long remote = a.peers().getFirst().nis().stream()
-                .mapToLong(ni ->
-                        ni.failures().resendsNetworkTimeout() + ni.failures().resendsRemoteTimeout())
-                .sum();
-        long local = a.nis().stream()
-                .mapToLong(ni -> ni.failures().resendsNetworkTimeout())
-                .sum();
-        assertThat(remote).isEqualTo(1);
-        assertThat(local).isEqualTo(status == HealthStatus.NETWORK_TIMEOUT ? 1 : 0);
+        String[] failed = tries.getFirst().split(" > ");
+        String[] next = tries.getLast().split(" > ");
+        assertThat(next[0]).as("another NI").isNotEqualTo(failed[0]);
+        assertThat(next[1]).as("another NI of the peer").isNotEqualTo(failed[1]);
+        long network = status == HealthStatus.NETWORK_TIMEOUT ? 1 : 0;
+        NiHealth here = ni(a, Nid.parse(failed[0])).failures();
+        assertThat(here.resendsNetworkTimeout()).isEqualTo(network);
+        assertThat(here.resendsLocalTimeout()).isZero();
+        PeerNiHealth there = peerNi(a, Nid.parse(failed[1])).failures();
+        assertThat(there.resendsNetworkTimeout()).isEqualTo(network);
+        assertThat(there.resendsRemoteTimeout()).isEqualTo(1 - network);
+        assertThat(ni(a, Nid.parse(next[0])).failures().resendsNetworkTimeout())
+                .as("the way that worked")
+                .isZero();
+        assertThat(peerNi(a, Nid.parse(next[1])).failures()).isEqualTo(PeerNiHealth.WELL);
     }
 
+    /** Its transport refuses it in the call. */
     @Test
-    @Requirement("rsl-030")
+    @Requirement({"rsl-027", "rsl-030"})
     void whatIsForAnNiThatWasJustRemovedTakesAnother() {
         sink(BITS, 8, at);
         List<Nid> refused = new ArrayList<>();
@@ -139,13 +148,17 @@ class ResendTest extends TwoRails {
 
     @ParameterizedTest
     @CsvSource({"0,5,1", "1,5,2", "2,5,3", "4,5,5", "9,5,6", "9,0,10"})
-    @Requirement({"rsl-035", "rsl-046", "rsl-047", "rsl-056", "rsl-045", "rsl-133"})
+    @Requirement({"rsl-035", "rsl-044", "rsl-045", "rsl-046", "rsl-047", "rsl-056", "rsl-133"})
     void attemptsEndAtTheRetryCountOfWhichFiveCount(int retries, int cap, int attempts) {
         a.set(Tunable.RETRY_COUNT_CAP, cap);
         a.set(Tunable.RETRY_COUNT, retries);
         failing(100, HealthStatus.LOCAL_DROPPED);
-        put(source(8, from), true);
+        Md md = source(8, from);
+        put(md, true);
         assertThat(from.lines()).as("the last error, at the end").containsExactly("SEND EIO");
+        assertThat(a.messagesInUse()).isZero();
+        md.unlink();
+        assertThat(from.lines()).as("nothing holds its memory").endsWith("UNLINK!");
         assertThat(tries).hasSize(attempts);
         assertThat(count(Statistic.RESEND_COUNT)).isEqualTo(attempts - 1);
         assertThat(count(Statistic.FAILED_RESENDS)).isEqualTo(retries == 0 ? 0 : 1);

@@ -253,7 +253,9 @@ class StatisticsTest extends TwoNodes {
             assertThat(traffic.putAck()).isEqualTo(new Latency(1, 3_000, 3_000, 3_000));
             assertThat(traffic.getRtt()).isEqualTo(new Latency(1, 5_000, 5_000, 5_000));
             assertThat(traffic.send()).as("PUT and GET").isEqualTo(new Latency(2, 0, 3_000, 3_000));
+            assertThat(traffic.send().average()).isEqualTo(1_500);
             assertThat(traffic.transaction()).isEqualTo(new Latency(2, 3_000, 5_000, 8_000));
+            assertThat(traffic.transaction().average()).isEqualTo(4_000);
         }
         Traffic back = niOf(b).traffic();
         assertThat(back.putEgress()).as("only PUTs, no ACKs").isEqualTo(Latency.NONE);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
+import org.railyard.lnet.api.NiInfo;
 import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
@@ -43,12 +44,15 @@ abstract class TwoRails extends TwoNodes {
         return left[0]-- > 0 ? new TestNetwork.Failure(Errno.EIO, health) : null;
     }
 
-    static int healthOf(LNet node, Nid nid) {
+    static NiInfo ni(LNet node, Nid nid) {
         return node.nis().stream()
                 .filter(ni -> ni.nid().equals(nid))
                 .findFirst()
-                .orElseThrow()
-                .health();
+                .orElseThrow();
+    }
+
+    static int healthOf(LNet node, Nid nid) {
+        return ni(node, nid).health();
     }
 
     static PeerInfo.PeerNiInfo peerNi(LNet node, Nid nid) {

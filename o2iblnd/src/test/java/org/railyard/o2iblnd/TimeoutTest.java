@@ -2,19 +2,26 @@ package org.railyard.o2iblnd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.conformance.TestMessage;
 import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.NetTunables;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.softverbs.net.FabricFaultRule;
+import org.railyard.softverbs.net.SoftSettings;
 import org.railyard.softverbs.net.TrafficKind;
 import org.railyard.testkit.Requirement;
+import org.railyard.verbs.DeviceAttributes;
+import org.railyard.verbs.card.memory.MemoryModel;
 
 /**
  * Limits that pass: what had not left, what had not arrived for sure, what had arrived and was not answered (spec 20
@@ -23,6 +30,9 @@ import org.railyard.testkit.Requirement;
 class TimeoutTest {
     private static final long PATIENCE = 7200 * IbWorld.SECOND;
     private static final long LIMIT = 50 * IbWorld.SECOND;
+
+    /** As many as a card has for transfers out of memory that it can not read itself. */
+    private static final int CHUNKS = 64;
 
     private final IbWorld world = new IbWorld(PATIENCE);
     private final RecordingStack stack = new RecordingStack();
@@ -60,7 +70,7 @@ class TimeoutTest {
     }
 
     @Test
-    @Requirement({"ibl-100", "rsl-080", "rsl-081", "rsl-090"})
+    @Requirement({"ibl-100", "rsl-080", "rsl-081", "rsl-090", "rsl-142", "rsl-144"})
     void whatWasNotPostedIsThisNodesFault() {
         connect();
         world.device(0, 0).haltSends(true);
@@ -76,7 +86,7 @@ class TimeoutTest {
     }
 
     @Test
-    @Requirement({"ibl-100", "rsl-080", "rsl-081", "rsl-093"})
+    @Requirement({"ibl-100", "rsl-080", "rsl-081", "rsl-093", "rsl-143", "rsl-144"})
     void whatWasNotAcknowledgedIsTheNetworksFault() {
         connect();
         world.fabric().addFault(FabricFaultRule.drop(EnumSet.of(TrafficKind.ACK), world.port(1, 0), world.port(0, 0)));
@@ -86,7 +96,7 @@ class TimeoutTest {
     }
 
     @Test
-    @Requirement({"ibl-100", "rsl-080", "rsl-081", "rsl-096"})
+    @Requirement({"ibl-100", "rsl-080", "rsl-081", "rsl-096", "rsl-144"})
     void whatWasNotAnsweredIsThePeersFault() {
         connect();
         world.node(1).freeze();
@@ -124,6 +134,88 @@ class TimeoutTest {
         assertThat(world.time().now() - start)
                 .as("begun anew once, noticed within a quarter more, ns")
                 .isBetween(share + share / 2, 2 * share);
+    }
+
+    /** Nor does it begin anew when the memory for it comes late, because transfers to another peer have all there is. */
+    @Test
+    @Requirement("rsl-140")
+    void theWaitForMemoryIsPartOfTheSecondHalf() {
+        TestNi from = deep(0);
+        lnd.startup(from);
+        farLnd.startup(IbWorld.ni(1, 0));
+        far.store();
+        RecordingStack other = new RecordingStack();
+        other.store();
+        world.start(2, other, Tunables.DEFAULT).startup(deep(2));
+        for (int machine : new int[] {1, 2}) {
+            sendLarge(from, machine, 50 * IbWorld.SECOND);
+        }
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == 2, IbWorld.SECOND))
+                .as("connected")
+                .isTrue();
+        stack.outcomes().clear();
+        world.node(2).freeze();
+        for (int i = 0; i < CHUNKS; i++) {
+            sendLarge(from, 2, 15 * IbWorld.SECOND);
+        }
+        world.time().run(IbWorld.SECOND);
+        dropData(2);
+        world.node(2).thaw();
+        world.time().run(IbWorld.SECOND);
+        assertThat(other.arrived()).as("all are being written").isEqualTo(1 + CHUNKS);
+        long share = 20 * IbWorld.SECOND;
+        long start = world.time().now();
+        sendLarge(from, 1, share);
+        world.time().run(IbWorld.SECOND);
+        assertThat(far.arrived()).isEqualTo(2);
+        dropData(1);
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == CHUNKS + 1, 2 * LIMIT))
+                .isTrue();
+        assertThat(stack.outcomes()).allMatch(outcome -> outcome.status() == Errno.ETIMEDOUT.status());
+        assertThat(world.time().now() - start)
+                .as("noticed within a quarter more, ns")
+                .isBetween(share, share + share / 4);
+    }
+
+    /** Lets nothing pass from the first machine to another one but acknowledgements. */
+    private void dropData(int machine) {
+        world.fabric()
+                .addFault(FabricFaultRule.drop(EnumSet.of(TrafficKind.DATA), world.port(0, 0), world.port(machine, 0)));
+    }
+
+    /** An NI that lets as many transfers to a peer begin as there is memory for. */
+    private static TestNi deep(int machine) {
+        Nid nid = IbWorld.nid(machine, 0);
+        return new TestNi(nid, nid.net(), "ib0", new NetTunables(180, 2 * CHUNKS - 1, 0, 256), Map.of());
+    }
+
+    private void sendLarge(TestNi from, int machine, long limit) {
+        TestMessage message =
+                TestMessage.put(from.nid(), IbWorld.nid(machine, 0), TestMessage.BITS, ByteBuffer.allocate(100_000));
+        message.setTimeoutNanos(limit);
+        assertThat(lnd.send(from, message)).isZero();
+    }
+
+    /** The card repeats what is not acknowledged, and gives up long before this transport would. */
+    @Test
+    @Requirement("rsl-151")
+    void theLimitOfTheCardIsTheShorterOne() {
+        IbWorld usual = new IbWorld(SoftSettings.DEFAULT, IbWorld.RAILS, DeviceAttributes.MLX5, MemoryModel.SCATTERED);
+        RecordingStack here = new RecordingStack();
+        O2ibLnd near = usual.start(0, here, Tunables.DEFAULT);
+        near.startup(ni);
+        usual.start(1, new RecordingStack(), Tunables.DEFAULT).startup(IbWorld.ni(1, 0));
+        for (int i = 1; i <= 2; i++) {
+            assertThat(near.send(ni, TestMessage.put(ni.nid(), IbWorld.nid(1, 0), 10)))
+                    .isZero();
+            int count = i;
+            assertThat(usual.time().runUntil(() -> here.outcomes().size() == count, LIMIT / 4))
+                    .isTrue();
+            usual.fabric()
+                    .addFault(FabricFaultRule.drop(EnumSet.of(TrafficKind.DATA), usual.port(0, 0), usual.port(1, 0)));
+        }
+        assertThat(here.outcomes().getLast().status()).as("told by the card").isEqualTo(Errno.EIO.status());
+        assertThat(here.outcomes().getLast().health()).isEqualTo(HealthStatus.NETWORK_TIMEOUT);
     }
 
     @Test

@@ -31,7 +31,7 @@ class LookCommandsTest {
     }
 
     @Test
-    @Requirement({"t2q-026", "t2q-027", "t2q-039"})
+    @Requirement({"t2q-026", "t2q-027"})
     void aPathIsExplainedHopByHop() {
         assertThat(tool.run("path @t.net --conf @t.conf --from H-1.1.0.0 --to H-3.3.0.1"))
                 .isZero();

@@ -118,6 +118,23 @@ class RouteCommandTest {
 
     @Test
     @Requirement({"t2q-039", "t2q-040"})
+    void theEngineIsChosenByItsNameAndReadsItsOwnFile() throws IOException {
+        assertThat(route("t", "torus")).isZero();
+        assertThat(out.toString()).contains("looking for a 4 x 3 x 3 torus");
+        assertThat(dir.resolve("torus/opensm-torus.dump")).isNotEmptyFile();
+        Files.writeString(
+                dir.resolve("mesh.conf"),
+                Files.readString(dir.resolve("t.conf")).replace("torus 4 3 3", "torus 4 3m 3"));
+        assertThat(engine("torus-2qos", "t", "mesh", "--conf", at("mesh.conf"))).isEqualTo(3);
+        assertThat(engine("up-down", "t", "trees")).isZero();
+        assertThat(dir.resolve("trees/opensm-torus.dump")).doesNotExist();
+        assertThat(dir.resolve("trees/opensm-lfts.dump"))
+                .content()
+                .isNotEqualTo(Files.readString(dir.resolve("torus/opensm-lfts.dump")));
+    }
+
+    @Test
+    @Requirement("t2q-039")
     void wrongWordsSayWhatWasExpected() {
         assertThat(run("fabric", "route", at("t.net"), "--out", at("x"))).isEqualTo(2);
         assertThat(err.toString()).contains("--conf FILE");

@@ -106,6 +106,44 @@ final class LnetctlTest extends ConfiguredNode {
         assertThat(backup()).isEqualTo(before);
     }
 
+    /** Rules fail every other message of a discovery, each in its own way, and it is sent again. */
+    @Test
+    @Requirement({"rsl-153", "rsl-154", "rsl-155", "rsl-161", "rsl-162"})
+    void resendsAndTimesAreShown() {
+        world.run("guest2", List.of("lnet", "configure"), "");
+        for (String node : List.of("guest1", "guest2")) {
+            assertThat(world.run(node, Words.of("net add --net tcp --if eth0,eth1"), "")
+                            .exit())
+                    .isZero();
+        }
+        world.run("set resend_on_remote_timeout 1");
+        world.run("set resend_on_network_timeout 1");
+        world.run("discover 127.99.0.12@tcp");
+        assertThat(sum("net show -v 4", "resends_\\w+")).isZero();
+        for (String error : List.of("local_timeout", "remote_timeout", "network_timeout")) {
+            world.run("fault drop add --source *@tcp --dest *@tcp --rate 2 --message GET --health_error " + error);
+            for (int i = 0; i < 2; i++) {
+                assertThat(world.run("discover --force 127.99.0.12@tcp").exit()).isZero();
+            }
+            world.run("fault drop del --all");
+        }
+        assertThat(sum("net show -v 4", "resends_local_timeout")).isPositive();
+        assertThat(sum("peer show -v 4", "resends_remote_timeout")).isPositive();
+        assertThat(sum("net show -v 4", "resends_network_timeout"))
+                .isPositive()
+                .isEqualTo(sum("peer show -v 4", "resends_network_timeout"));
+        assertThat(sum("peer show -v 4", "avg_send_nsec")).isPositive();
+        assertThat(sum("peer show -v 4", "avg_transaction_nsec")).isPositive();
+    }
+
+    private long sum(String command, String key) {
+        return Pattern.compile(key + ": (\\d+)")
+                .matcher(world.run(command).out())
+                .results()
+                .mapToLong(found -> Long.parseLong(found.group(1)))
+                .sum();
+    }
+
     @Test
     @Requirement({"rsl-056", "rsl-068", "rsl-138", "rsl-146"})
     void limitsOfResendsAreSetByTheAdministrator() {

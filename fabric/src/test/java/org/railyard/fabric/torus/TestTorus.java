@@ -31,6 +31,7 @@ public final class TestTorus {
     private int cables = 1;
     private int lmc;
     private int vlCap = 4;
+    private final Map<Integer, Integer> vlCaps = new HashMap<>();
     private final Set<Integer> missing = new HashSet<>();
     private final Map<Long, Integer> brokenCables = new HashMap<>();
     private final Map<Long, Integer> narrow = new HashMap<>();
@@ -61,6 +62,12 @@ public final class TestTorus {
 
     TestTorus vlCap(int vlCap) {
         this.vlCap = vlCap;
+        return this;
+    }
+
+    /** Lets all ports of one switch offer so many VLs, coded like VLCap. */
+    TestTorus vlCapOf(int position, int vlCap) {
+        vlCaps.put(position, vlCap);
         return this;
     }
 
@@ -133,7 +140,7 @@ public final class TestTorus {
             NodeBuilder node = builder.node(NodeType.SWITCH, guids[position], ports, "S" + shape.name(position));
             switches.add(node);
             for (int port = 1; port <= ports; port++) {
-                node.port(port).vlCap(vlCap);
+                node.port(port).vlCap(vlCaps.getOrDefault(position, vlCap));
             }
             if (missing.contains(position)) {
                 continue;

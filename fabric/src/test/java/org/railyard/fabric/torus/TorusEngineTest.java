@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +27,7 @@ import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.CheckReport;
 import org.railyard.fabric.proof.CreditLoopCheck;
 import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Refusal;
@@ -58,16 +60,21 @@ class TorusEngineTest {
             TestTorus failing = new TestTorus(SHAPE).without(hole).withoutCables(3, TorusGroup.plus(0), 1);
             Fabric failed = failing.fabric();
             Routing after = routing(failed, failing.conf());
-            Map<Long, Integer> oldLids = lids(whole);
-            Map<Long, Integer> newLids = lids(failed);
-            newLids.forEach((source, sourceLid) -> newLids.forEach((target, targetLid) -> {
-                for (int hint : new int[] {0, 8}) {
-                    assertThat(after.sls().sl(sourceLid, targetLid, hint))
-                            .isEqualTo(before.sls()
-                                    .sl(oldLids.getOrDefault(source, 0), oldLids.getOrDefault(target, 0), hint));
-                }
-            }));
+            assertSlsStay(whole, before, failed, after);
         }
+    }
+
+    private static void assertSlsStay(Fabric whole, Routing before, Fabric failed, Routing after) {
+        Map<Long, Integer> oldLids = lids(whole);
+        Map<Long, Integer> newLids = lids(failed);
+        assertThat(newLids).hasSizeGreaterThan(SHAPE.positions());
+        newLids.forEach((source, sourceLid) -> newLids.forEach((target, targetLid) -> {
+            for (int hint : new int[] {0, 8}) {
+                assertThat(after.sls().sl(sourceLid, targetLid, hint))
+                        .isEqualTo(before.sls()
+                                .sl(oldLids.getOrDefault(source, 0), oldLids.getOrDefault(target, 0), hint));
+            }
+        }));
     }
 
     /** Returns LIDs by port GUID, as far as a switch serves the port. */
@@ -98,10 +105,11 @@ class TorusEngineTest {
             Map<String, Integer> load = new HashMap<>();
             for (int lid = 1; lid <= fabric.maxLid(); lid++) {
                 int port = fabric.portOfLid(lid);
+                int exit = routing.forwarding().port(at, lid);
                 if (port == Fabric.NONE) {
+                    assertThat(exit).as("LID %d is nobody's", lid).isEqualTo(ForwardingTables.NO_PATH);
                     continue;
                 }
-                int exit = routing.forwarding().port(at, lid);
                 int position = plan.placement().positionOf(at);
                 int target = plan.placement().positionOf(fabric.switchOf(port));
                 int group = plan.order().nextGroup(position, target);
@@ -157,6 +165,42 @@ class TorusEngineTest {
         int first = torus.port(TorusGroup.plus(0), 0);
         assertThat(exits.getFirst()).containsExactly(first, first + 1, first, first + 1);
         assertThat(exits.getLast()).containsExactly(first, first, first + 1, first + 1);
+    }
+
+    /** As many as {@code portgroup_max_ports}, and no more. */
+    @Test
+    void portsOfASwitchAndCablesToANeighbourAreLimited() {
+        TorusShape shape = TorusShape.torus(3, 3, 1);
+        TestTorus hosts = new TestTorus(shape).hosts(4).cables(3);
+        assertThat(codes(hosts, 5, List.of())).as("four and port 0").isEmpty();
+        assertThat(codes(hosts, 4, List.of())).containsOnly("4E1E").hasSize(9);
+        TestTorus cables = new TestTorus(shape).hosts(1).cables(3);
+        assertThat(codes(cables, 3, List.of())).isEmpty();
+        assertThat(codes(cables, 2, List.of())).containsOnly("4E18").hasSize(4 * 9);
+    }
+
+    /** Of P ports and port 0 OpenSM takes the first P + 1 names. */
+    @Test
+    void aPortOrderNamesPortsThatAreThere() {
+        TestTorus torus = new TestTorus(TorusShape.torus(3, 3, 1)).hosts(2);
+        int last = torus.fabric().ports(0);
+        List<Integer> all = IntStream.rangeClosed(0, last).boxed().toList();
+        assertThat(codes(torus, 255, all.reversed())).isEmpty();
+        assertThat(codes(torus, 255, List.of(last + 1))).containsExactly("4E21");
+        List<Integer> order = new ArrayList<>(all);
+        order.set(last, last + 1);
+        assertThat(codes(torus, 255, order)).containsExactly("4E21");
+        order.addFirst(last);
+        assertThat(codes(torus, 255, order)).as("it comes too late to count").isEmpty();
+    }
+
+    private static List<String> codes(TestTorus torus, int maxPorts, List<Integer> portOrder) {
+        TorusConf plain = torus.conf();
+        TorusConf conf = new TorusConf(plain.shape(), plain.seeds(), maxPorts, portOrder, plain.maxChanges());
+        RoutingResult result = new TorusEngine(conf, TorusOptions.DEFAULT).route(torus.fabric(), EngineOptions.DEFAULT);
+        return result instanceof Refusal refusal
+                ? refusal.reasons().stream().map(Refusal.Reason::code).toList()
+                : List.of();
     }
 
     @Test
@@ -238,7 +282,7 @@ class TorusEngineTest {
     }
 
     @Test
-    @Requirement({"t2q-038", "t2q-108"})
+    @Requirement({"t2q-004", "t2q-038", "t2q-108"})
     void fewVlsAreRefusedOrWarnedAbout() {
         TestTorus torus = new TestTorus(SHAPE);
         Fabric fabric = torus.fabric();
@@ -254,6 +298,10 @@ class TorusEngineTest {
         Fabric four = new TestTorus(SHAPE).vlCap(3).fabric();
         assertThat(notes(four, torus, 5))
                 .anyMatch(note -> note.startsWith("data VLs: 4 between switches, 4 at end ports"));
+        Fabric mixed = new TestTorus(SHAPE).vlCapOf(7, 3).vlCapOf(22, 2).fabric();
+        assertThat(notes(mixed, torus, 5))
+                .as("the smallest number anywhere")
+                .anyMatch(note -> note.startsWith("data VLs: 2 between switches, 8 at end ports"));
     }
 
     private static List<String> notes(Fabric fabric, TestTorus torus, int maxOpVls) {
@@ -391,6 +439,11 @@ class TorusEngineTest {
         for (int position = 1; position < SHAPE.positions(); position++) {
             assertThat(fabric.guid(plan.placement().switchAt(position))).isEqualTo(torus.guid(position));
         }
+        assertSlsStay(
+                new TestTorus(SHAPE).fabric(),
+                routing(new TestTorus(SHAPE).fabric(), torus.conf()),
+                fabric,
+                plan.routing(List.of()));
     }
 
     @Test
@@ -526,9 +579,16 @@ class TorusEngineTest {
                 assertThat(sls.classOf(lid)).isEqualTo(classOfSwitch[sw]);
             }
         }
-        for (int hint = 0; hint < 16; hint++) {
-            assertThat(sls.sl(1, fabric.maxLid(), hint))
-                    .isEqualTo(sls.classSl(sls.classOf(1), sls.classOf(fabric.maxLid()), hint >> 3));
+        for (int from = 1; from <= fabric.maxLid(); from++) {
+            for (int to = 1; to <= fabric.maxLid(); to++) {
+                if (fabric.portOfLid(from) == Fabric.NONE || fabric.portOfLid(to) == Fabric.NONE) {
+                    continue;
+                }
+                for (int hint : new int[] {0, 7, 8, 15}) {
+                    assertThat(sls.sl(from, to, hint))
+                            .isEqualTo(sls.classSl(sls.classOf(from), sls.classOf(to), hint >> 3));
+                }
+            }
         }
     }
 }

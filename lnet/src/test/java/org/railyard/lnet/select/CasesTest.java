@@ -83,7 +83,23 @@ class CasesTest {
     }
 
     @Test
-    @Requirement({"rsl-079", "rsl-112"})
+    @Requirement("rsl-112")
+    void theHealthiestNiOfAllNetsThatThePeerIsOn() {
+        rails();
+        rails.local("10.2.0.1@tcp2");
+        rails.peer("10.0.0.2@tcp", "10.1.0.2@tcp1");
+        String[] ways = {"0.1>0.2", "1.1>0.2", "0.1@1>0.2@1"};
+        String[] nids = {"10.0.0.1@tcp", "10.0.1.1@tcp", "10.1.0.1@tcp1"};
+        for (int best = 0; best < nids.length; best++) {
+            for (int i = 0; i < nids.length; i++) {
+                rails.ni(nids[i]).health = i == best ? 800 : 799;
+            }
+            assertThat(rails.choose("10.0.0.2@tcp", 2)).containsOnly(ways[best]);
+        }
+    }
+
+    @Test
+    @Requirement("rsl-079")
     void anNiWithAFatalErrorIsTheLastResortOrNone() {
         rails.local("10.0.0.1@tcp").fatal = true;
         rails.local("10.0.1.1@tcp").health = 0;
@@ -179,6 +195,7 @@ class CasesTest {
     }
 
     @Test
+    @Requirement("rsl-131")
     void aRecoveryPingGoesToItsVeryTargetFromAnyNi() {
         rails();
         rails.peer("10.0.0.2@tcp", "10.0.1.2@tcp");

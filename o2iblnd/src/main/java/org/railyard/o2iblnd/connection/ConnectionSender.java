@@ -77,6 +77,15 @@ final class ConnectionSender {
     void queue(Tx tx) {
         long now = ni.now();
         tx.setDeadline(now + tx.limitNanos());
+        enqueue(tx, now);
+    }
+
+    /** Queues a transmit whose time began when it had to get memory. */
+    void queueBegun(Tx tx) {
+        enqueue(tx, ni.now());
+    }
+
+    private void enqueue(Tx tx, long now) {
         tx.setQueued(true);
         switch (tx.type()) {
             case PUT_REQ, GET_REQ -> unreserved.add(tx);

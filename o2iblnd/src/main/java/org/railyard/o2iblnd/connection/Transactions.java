@@ -149,7 +149,7 @@ final class Transactions {
     /** Gets memory for a payload, and queues the writes with the message that ends the transaction. */
     private void writePayload(Tx tx, LndMessage message, KibType last, int bytes) {
         tx.setWantsChunk(true);
-        tx.setDeadline(ni.now() + tx.limitNanos());
+        tx.beginNext(ni.now());
         MappedMemory mapped = card.regions().map(message, bytes, conn.maxFragments(), qp);
         if (mapped != null && !fits(mapped, tx, bytes)) {
             card.regions().withdraw(mapped);
@@ -181,7 +181,7 @@ final class Transactions {
         tx.setWantsChunk(false);
         memory.fill(message, bytes);
         tx.become(last);
-        sender.queue(tx);
+        sender.queueBegun(tx);
     }
 
     /** Ends a transaction with an error, which both the peer and the sender of the message are told. */
@@ -285,7 +285,7 @@ final class Transactions {
 
     /** Begins the answer to a PUT whose payload is wanted: memory, then PUT_ACK. */
     void fetch(Tx tx, int bytes) {
-        tx.setDeadline(ni.now() + tx.limitNanos());
+        tx.beginNext(ni.now());
         tx.setWantsChunk(true);
         sender.hold(tx);
         MappedMemory mapped = card.regions().map(Objects.requireNonNull(tx.message()), bytes, conn.maxFragments(), qp);
@@ -301,7 +301,7 @@ final class Transactions {
 
     private void beginFetch(Tx tx, int bytes, MemoryTransfer memory) {
         prepareSink(tx, bytes, memory);
-        sender.queue(tx);
+        sender.queueBegun(tx);
     }
 
     private static void prepareSink(Tx tx, int bytes, MemoryTransfer memory) {

@@ -276,6 +276,12 @@ public final class Tx {
         deadline = Math.min(nanos, latest);
     }
 
+    /** Its next message begins, which has all of the limit, whatever {@link #beginAgain} kept of the one before. */
+    public void beginNext(long now) {
+        latest = Long.MAX_VALUE;
+        deadline = now + limitNanos;
+    }
+
     /**
      * Leaves the connection that it was on for another one. Its next deadlines are not later than the present one,
      * until it becomes another message.

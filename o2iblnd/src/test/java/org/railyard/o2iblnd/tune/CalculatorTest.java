@@ -103,12 +103,14 @@ class CalculatorTest {
     }
 
     @Test
-    @Requirement({"mod-041", "mod-040"})
+    @Requirement({"mod-041", "mod-040", "cb-051"})
     void connectionsAndRoutesMultiply() {
         Calculation calculation = Calculator.calculate(Scene.DEFAULT
                 .withTunables(Tunables.DEFAULT.with(O2ibTunable.CONNS_PER_PEER, 4))
                 .withCounts(3, 2, 2));
-        assertThat(value(calculation, "peer.connections")).isEqualTo(8);
+        assertThat(value(calculation, "peer.connections")).as("2 routes of 4").isEqualTo(8);
+        assertThat(value(calculation, "node.connections")).as("to 3 peers").isEqualTo(24);
+        assertThat(value(calculation, "node.queue_pairs")).isEqualTo(24);
         assertThat(value(calculation, "peer.send_work_requests")).isEqualTo(8 * 2080);
         assertThat(value(calculation, "peer.lnet_messages"))
                 .as("depth does not grow")

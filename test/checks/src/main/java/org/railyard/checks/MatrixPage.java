@@ -19,6 +19,8 @@ final class MatrixPage {
         - A requirement with a test is shown by it. Tests that the build may leave out, such as those of `-Plong`, are named but show nothing by themselves.
         - *differs*: Railyard does it in another way, on purpose; the reason is beside it.
         - *open*: not built yet, or built and not shown by a test that says so.
+        - Where Lustre's documents and Lustre's nodes differ, tests follow the documents: `compat_profile: documents`. The default profile differs from it in some points, and \
+        [configuration.md](configuration.md#profiles) says in which, and why.
 
         | group | requirements | with a test | differs | open |
         |---|---|---|---|---|
