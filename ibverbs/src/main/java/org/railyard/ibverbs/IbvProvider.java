@@ -183,6 +183,11 @@ public final class IbvProvider implements VerbsProvider {
         }
     }
 
+    /** Lets loops give back what they hear a device by, once they have no queues on it any more. */
+    void releaseChannels(IbvDevice device) {
+        loops.forEach(loop -> loop.execute(() -> loop.releaseChannel(device)));
+    }
+
     void removed(@Nullable IbvDevice device) {
         if (device != null) {
             device.remove();
