@@ -108,6 +108,7 @@ final class IbvDevice implements VerbsDevice {
      */
     void remove() {
         if (removed.compareAndSet(false, true)) {
+            provider.lose(card);
             LOG.log(
                     System.Logger.Level.WARNING,
                     "{0} was taken away; when it is there again, restart this program to use it: until this program"

@@ -86,7 +86,8 @@ final class RxeCardsTest {
     @Requirement("ibv-031")
     void limitsAreTold() throws IOException, InterruptedException {
         try (CardGuest guest = new CardGuest(folder)) {
-            String unprivileged = "setpriv --bounding-set=-ipc_lock ";
+            // With its path: some shells prefer one of their own, which can not do this.
+            String unprivileged = "/usr/bin/setpriv --bounding-set=-ipc_lock ";
             assertGood(guest.script("ulimit -l 1024\n" + unprivileged + suites(RxeMemoryLimitSuite.class)), 1);
             assertGood(guest.script("ulimit -l 32768\n" + unprivileged + suites(RxeScarceMemorySuite.class)), 1);
             assertGood(guest.script(RxeQuota.ENTER + suites(RxeScarceCardSuite.class, RxeQuotaSuite.class)), 2);

@@ -22,7 +22,8 @@ final class RxeQuota {
         try {
             return Files.readAllLines(GROUP.resolve("rdma.current")).stream()
                     .filter(line -> line.startsWith(device + " "))
-                    .map(line -> line.substring(line.indexOf(OBJECTS) + OBJECTS.length()))
+                    .map(line -> line.substring(line.indexOf(OBJECTS) + OBJECTS.length())
+                            .strip())
                     .mapToInt(Integer::parseInt)
                     .findFirst()
                     .orElse(0);
