@@ -66,7 +66,8 @@ final class RailyardCommand {
 
     /** Picocli forgives unknown words beside {@code --help}; then a misspelt command would show the wrong help. */
     private static void refuseUnknownWords(ParseResult line) {
-        if (!line.unmatched().isEmpty()) {
+        boolean takesAny = !line.commandSpec().unmatchedArgsBindings().isEmpty();
+        if (!line.unmatched().isEmpty() && !takesAny) {
             throw new UnmatchedArgumentException(line.commandSpec().commandLine(), line.unmatched());
         }
         if (line.hasSubcommand()) {

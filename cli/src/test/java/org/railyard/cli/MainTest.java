@@ -14,6 +14,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Unmatched;
 
 final class MainTest {
     private final StringWriter out = new StringWriter();
@@ -22,6 +23,7 @@ final class MainTest {
     private int run(String... args) {
         List<CommandProvider> commands = new ArrayList<>(Commands.all());
         commands.add(Signal::new);
+        commands.add(Passing::new);
         return Main.run(commands, new PrintWriter(out), new PrintWriter(err), args);
     }
 
@@ -49,6 +51,11 @@ final class MainTest {
     void commandsGetAHelpOption() {
         assertThat(run("signal", "--help")).isZero();
         assertThat(out.toString()).contains("Usage: railyard signal", "--throw", "--help");
+    }
+
+    @Test
+    void aCommandThatPassesWordsOnGetsAllOfThem() {
+        assertThat(run("passing", "CardCall", "-i", "3")).isEqualTo(3);
     }
 
     @Test
@@ -171,6 +178,23 @@ final class MainTest {
                 case "defect" -> throw new IllegalStateException("a\nb\u001b[31m");
                 default -> exit;
             };
+        }
+    }
+
+    /** Takes whatever there is, for another program, and counts it. */
+    @Command(name = "passing", description = "Pass words on")
+    static final class Passing implements Callable<Integer>, CommandProvider {
+        @Unmatched
+        private List<String> words = new ArrayList<>();
+
+        @Override
+        public Object command() {
+            return this;
+        }
+
+        @Override
+        public Integer call() {
+            return words.size();
         }
     }
 }

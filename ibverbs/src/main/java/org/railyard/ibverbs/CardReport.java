@@ -101,6 +101,14 @@ public record CardReport(List<Card> cards, List<CardProblem> problems) {
         List<Card> all = new ArrayList<>();
         List<CardProblem> problems = new ArrayList<>();
         for (NativeCard card : cards.all()) {
+            if (cards.isGone(card)) {
+                problems.add(new CardProblem(
+                        CardProblem.Kind.SILENT,
+                        card.name(),
+                        "was taken away from this program",
+                        "when 'rdma link' shows it again, restart the program"));
+                continue;
+            }
             try {
                 all.add(card(verbs, card, interfaces));
             } catch (VerbsException e) {

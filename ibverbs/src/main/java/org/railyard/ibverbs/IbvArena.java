@@ -31,9 +31,12 @@ final class IbvArena implements ArenaRegion {
         this.address = provider.verbs().registerMemory(pd.address(), memory.address(), memory.byteSize(), rights);
         if (address == 0) {
             int errno = NativeVerbs.errno();
+            String limit = MemoryLimit.hint(errno, provider.pinnedBytes() + memory.byteSize());
             throw NativeVerbs.failed(
                     device + ": " + memory.byteSize() + " bytes can not be registered"
-                            + MemoryLimit.hint(errno, provider.pinnedBytes() + memory.byteSize()),
+                            + (limit.isEmpty()
+                                    ? "; it has " + device.attributes().maxMr() + " regions for all programs together"
+                                    : limit),
                     errno);
         }
         this.localKey = VerbsMemory.getInt(address + VerbsLayout.MR_LKEY);

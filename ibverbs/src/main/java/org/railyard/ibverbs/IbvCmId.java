@@ -222,7 +222,9 @@ final class IbvCmId implements CmId {
             require(
                     errno,
                     device + " does not make a queue pair of " + capabilities.sends() + " sends and "
-                            + capabilities.receives() + " receives" + MemoryLimit.hint(errno, 0));
+                            + capabilities.receives() + " receives; it has "
+                            + device.attributes().maxQp() + " for all programs together"
+                            + MemoryLimit.hint(errno, 0));
         }
         IbvQp made = new IbvQp(
                 this,

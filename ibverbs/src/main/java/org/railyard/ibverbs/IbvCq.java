@@ -72,8 +72,8 @@ final class IbvCq implements Cq {
         if (made == 0) {
             int errno = NativeVerbs.errno();
             throw NativeVerbs.failed(
-                    device + ": a completion queue of " + wanted + " entries can not be made"
-                            + MemoryLimit.hint(errno, 0),
+                    device + ": a completion queue of " + wanted + " entries can not be made; it has "
+                            + device.attributes().maxCq() + " for all programs together" + MemoryLimit.hint(errno, 0),
                     errno);
         }
         return made;
@@ -276,6 +276,10 @@ final class IbvCq implements Cq {
         }
         loop.cqs().remove(this);
         arena.close();
+        if (device.isRemoved()) {
+            // Later: notices may be taken off that channel just now.
+            loop.execute(() -> loop.releaseChannel(device));
+        }
     }
 
     @Override

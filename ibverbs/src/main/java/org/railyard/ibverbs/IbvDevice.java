@@ -102,14 +102,20 @@ final class IbvDevice implements VerbsDevice {
         return removed.get();
     }
 
-    /** The device was taken away; its listeners hear it once. */
+    /**
+     * The device was taken away; its listeners hear it once, and give back what they have of it. Its context belongs to
+     * librdmacm and stays open.
+     */
     void remove() {
         if (removed.compareAndSet(false, true)) {
+            provider.lose(card);
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0} was taken away; when it is there again, restart this program to use it",
+                    "{0} was taken away; when it is there again, restart this program to use it: until this program"
+                            + " ends, librdmacm keeps the device open, and the kernel may wait for that",
                     this);
             raise(AsyncEvent.ofDevice(AsyncEvent.Type.DEVICE_REMOVED));
+            provider.releaseChannels(this);
         }
     }
 

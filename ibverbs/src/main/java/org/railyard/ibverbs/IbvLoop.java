@@ -149,6 +149,23 @@ final class IbvLoop implements CardLoop, LoopTasks.Owner {
         return known.address;
     }
 
+    /** Gives back the channel of a device that was taken away, if there are no queues of it any more. */
+    void releaseChannel(IbvDevice device) {
+        NoticeChannel known = channels.get(device);
+        if (known != null && cqs.all().stream().noneMatch(cq -> cq.device() == device)) {
+            channels.remove(device);
+            watched.remove(known);
+            int errno = verbs.destroyCompChannel(known.address);
+            if (errno != 0) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "{0}: a channel for notices was not given back: errno {1}",
+                        device,
+                        errno);
+            }
+        }
+    }
+
     /** Gives notice of a queue in the next turn. */
     void notice(IbvCq cq) {
         noticed.add(cq);

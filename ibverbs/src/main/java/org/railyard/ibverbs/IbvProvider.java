@@ -183,6 +183,16 @@ public final class IbvProvider implements VerbsProvider {
         }
     }
 
+    /** A device was taken away: those who look at the machine are told, too. */
+    void lose(NativeCard card) {
+        cards.lose(card);
+    }
+
+    /** Lets loops give back what they hear a device by, once they have no queues on it any more. */
+    void releaseChannels(IbvDevice device) {
+        loops.forEach(loop -> loop.execute(() -> loop.releaseChannel(device)));
+    }
+
     void removed(@Nullable IbvDevice device) {
         if (device != null) {
             device.remove();

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.ibverbs.ffi.NativeVerbs;
@@ -35,6 +37,7 @@ final class NativeCards {
     private final NativeVerbs verbs;
     private final AsyncReader async;
     private final List<NativeCard> cards;
+    private final Set<NativeCard> gone = ConcurrentHashMap.newKeySet();
 
     /** Finds the devices; see {@link #system}. */
     NativeCards(NativeVerbs verbs) {
@@ -68,6 +71,16 @@ final class NativeCards {
 
     List<NativeCard> all() {
         return cards;
+    }
+
+    /** Notes that a device was taken away. It may still answer, as of before. */
+    void lose(NativeCard card) {
+        gone.add(card);
+    }
+
+    /** Tells whether a device was taken away since it was found. */
+    boolean isGone(NativeCard card) {
+        return gone.contains(card);
     }
 
     private static void requireKernel(NativeVerbs verbs) {

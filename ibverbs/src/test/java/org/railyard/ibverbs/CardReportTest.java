@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import org.railyard.host.RealHost;
 import org.railyard.ibverbs.ffi.NativeVerbs;
 import org.railyard.ibverbs.standin.StandIn;
 import org.railyard.ibverbs.standin.StandInNetwork;
@@ -85,6 +86,25 @@ final class CardReportTest {
                 assertThat(problem.kind()).isEqualTo(CardProblem.Kind.ABSENT);
                 assertThat(problem.line()).contains("no RDMA device");
             });
+        }
+    }
+
+    @Test
+    void aCardThatWasTakenAwayIsToldThoughItStillAnswers() {
+        try (StandInNetwork network = new StandInNetwork()) {
+            StandIn machine = network.add("mlx5_0", StandInWorld.FIRST_IP);
+            machine.addCard("mlx5_1", StandInWorld.FIRST_IP + 1);
+            NativeCards cards = new NativeCards(new NativeVerbs(machine.functions()));
+            try (IbvProvider provider = new IbvProvider(new RealHost(), cards, List.of())) {
+                provider.removed(provider.device(machine.context()));
+            }
+            CardReport report = CardReport.of(cards, List.of(), GOOD);
+            assertThat(report.cards()).extracting(CardReport.Card::name).containsExactly("mlx5_1");
+            assertThat(report.problems())
+                    .first()
+                    .asString()
+                    .isEqualTo("mlx5_0 was taken away from this program; when 'rdma link' shows it again, restart the"
+                            + " program");
         }
     }
 

@@ -28,6 +28,11 @@ final class LostCardTest {
                     (machine, card) -> machine.raise(card, DEVICE_FATAL, 0),
                     "tells of a fatal error: it carries nothing");
         }
+
+        @Override
+        protected boolean isGone() {
+            return false;
+        }
     }
 
     /** As cards do whose driver is unloaded: what they told something by only fails from now on. */

@@ -96,8 +96,8 @@ final class StandInBond implements BondedCards {
     }
 
     @Override
-    public NiRequest request(int node) {
-        return NiRequest.ofInterface(O2IB, isBonded(node) ? "ib0,ib1" : "ib1");
+    public List<NiRequest> requests(int node) {
+        return List.of(NiRequest.ofInterface(O2IB, isBonded(node) ? "ib0,ib1" : "ib1"));
     }
 
     @Override
@@ -141,6 +141,11 @@ final class StandInBond implements BondedCards {
     @Override
     public boolean isExplained() {
         return log.lines().stream().anyMatch(line -> line.contains("mlx5_1 " + explanation));
+    }
+
+    @Override
+    public boolean isGivenBack(int card) {
+        return machines.stream().allMatch(machine -> machine.leftovers(card).isEmpty());
     }
 
     @Override

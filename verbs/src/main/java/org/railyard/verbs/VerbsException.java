@@ -8,6 +8,8 @@ public final class VerbsException extends RuntimeException {
     public enum Code {
         /** Not enough memory, or the device can not give that much. */
         ENOMEM,
+        /** The system lets this process have no more of it; asking for less does not help. */
+        EAGAIN,
         /** The device was removed or is broken. */
         ENODEV,
         /** Not in the legal range, or not now. */

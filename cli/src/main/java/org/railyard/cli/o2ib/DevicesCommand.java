@@ -44,6 +44,11 @@ final class DevicesCommand implements Callable<Integer> {
         try {
             report = CardReport.ofSystem();
         } catch (VerbsException e) {
+            if (json.isWanted()) {
+                CardReport nothing = new CardReport(List.of(), CardReport.problemsOfSystem());
+                json.print(out, List::of, () -> document(nothing));
+                return 1;
+            }
             spec.commandLine().getErr().println("railyard: " + e.getMessage());
             return 1;
         }

@@ -36,8 +36,14 @@ final class NativeErrors {
         if (errno == Errno.EAGAIN.number()) {
             // The kernel says so of objects of cards when the rdma controller of cgroups counts one too many.
             return new VerbsException(
-                    Code.ENOMEM,
+                    Code.EAGAIN,
                     what + " (errno " + errno + "): the cgroup of this process may allow no more: see rdma.max");
+        }
+        if (errno == Errno.EMFILE.number() || errno == Errno.ENFILE.number()) {
+            return new VerbsException(
+                    Code.EIO,
+                    what + " (errno " + errno + "): no file descriptor is left; raise the limit (ulimit -n, or"
+                            + " LimitNOFILE of the service)");
         }
         Code code = CODES.get(errno);
         return code == null

@@ -5,9 +5,11 @@ import java.lang.foreign.SymbolLookup;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.railyard.ibverbs.ffi.VerbsLayout;
 import org.railyard.ibverbs.ffi.VerbsMemory;
 
@@ -34,6 +36,20 @@ public final class StandIn implements AutoCloseable {
     private static final int BACK = 320;
     private static final int PORT_ACTIVE_EVENT = 9;
     private static final int PORT_ERROR_EVENT = 10;
+
+    /** What a card may have no more of. */
+    public enum Scarce {
+        QUEUE_PAIRS,
+        COMPLETION_QUEUES,
+        REGIONS,
+        /** Receives of new queue pairs. */
+        RECEIVES,
+        /** The states that a queue pair goes through when it is accepted. */
+        ACCEPTANCES
+    }
+
+    /** From so many of a thing on, a card gives no more of it and says why. */
+    private record Limit(long context, Scarce what, int most, int errno) {}
 
     private record Async(int type, long element) {}
 
@@ -67,6 +83,7 @@ public final class StandIn implements AutoCloseable {
     private int lastQp = 16;
     private boolean onDemand;
     private boolean windows;
+    private @Nullable Limit limit;
 
     StandIn(StandInNetwork network, String device, int... ips) {
         this.network = network;
@@ -248,6 +265,69 @@ public final class StandIn implements AutoCloseable {
         }
     }
 
+    /** Lets a card give no more of something than there is of it now, with an errno for whoever asks. */
+    public void useUp(int card, Scarce what, int errno) {
+        synchronized (network) {
+            long context = nth(card).context;
+            limit = new Limit(context, what, (int) count(context, what), errno);
+        }
+    }
+
+    /** Ends what {@link #useUp} began. */
+    public void free() {
+        synchronized (network) {
+            limit = null;
+        }
+    }
+
+    private long count(long context, Scarce what) {
+        return switch (what) {
+            case QUEUE_PAIRS ->
+                queues.qps.values().stream()
+                        .filter(each -> each.cq.context == context)
+                        .count();
+            case COMPLETION_QUEUES ->
+                queues.cqs.values().stream()
+                        .filter(each -> each.context == context)
+                        .count();
+            case RECEIVES -> lastQp;
+            case ACCEPTANCES -> 0;
+            case REGIONS ->
+                memoryDomains.values().stream()
+                        .filter(each -> pds.getOrDefault(each, 0L) == context)
+                        .count();
+        };
+    }
+
+    /** Returns why a card gives no more of something; 0 if it does. */
+    private int refusal(long context, Scarce what) {
+        Limit known = limit;
+        if (known == null || known.context != context || known.what != what) {
+            return 0;
+        }
+        return count(context, what) < known.most ? 0 : known.errno;
+    }
+
+    /** Returns what was not given back of one card; empty if nothing is left. */
+    public List<String> leftovers(int card) {
+        synchronized (network) {
+            long context = nth(card).context;
+            List<String> left = new ArrayList<>();
+            note(left, ends.count(context), "ends");
+            for (Scarce each : List.of(Scarce.QUEUE_PAIRS, Scarce.COMPLETION_QUEUES, Scarce.REGIONS)) {
+                note(left, (int) count(context, each), each.toString());
+            }
+            note(left, Collections.frequency(pds.values(), context), "domains");
+            note(
+                    left,
+                    (int) compChannels.keySet().stream()
+                            .filter(each -> channelContexts.getOrDefault(each, 0L) == context)
+                            .count(),
+                    "completion channels");
+            return left;
+        }
+    }
+
     /** Returns what was not given back; empty if nothing is left. */
     public List<String> leftovers() {
         synchronized (network) {
@@ -286,7 +366,15 @@ public final class StandIn implements AutoCloseable {
                 return 0;
             }),
             define("post_send", 3, a -> queues.postSend(qp(a[0]), a[1], a[2])),
-            define("post_recv", 3, a -> queues.postReceive(qp(a[0]), a[1], a[2])),
+            define("post_recv", 3, a -> {
+                StandInQueues.Qp qp = qp(a[0]);
+                Limit known = limit;
+                if (known != null && qp.number > known.most && refusal(qp.cq.context, Scarce.RECEIVES) != 0) {
+                    VerbsMemory.putLong(a[2], a[1]);
+                    return known.errno;
+                }
+                return queues.postReceive(qp, a[1], a[2]);
+            }),
             define("alloc_mw", 2, a -> {
                 if (!windows || (int) a[1] != 2 || !pds.containsKey(a[0])) {
                     return FunctionTable.nothing(EINVAL);
@@ -391,6 +479,10 @@ public final class StandIn implements AutoCloseable {
             if (a[2] <= 0 && !wholeSpace || (a[3] & 3) == 2) {
                 return FunctionTable.nothing(EINVAL);
             }
+            int refusal = refusal(pds.getOrDefault(a[0], 0L), Scarce.REGIONS);
+            if (refusal != 0) {
+                return FunctionTable.nothing(refusal);
+            }
             int key = ++lastKey << 8 | 0x11;
             long region = arena.allocate(48, 8).address();
             VerbsMemory.putInt(region + VerbsLayout.MR_LKEY, key);
@@ -445,6 +537,10 @@ public final class StandIn implements AutoCloseable {
                 || gather > MAX_SGE) {
             return FunctionTable.minusOne(EINVAL);
         }
+        int refusal = refusal(context, Scarce.QUEUE_PAIRS);
+        if (refusal != 0) {
+            return FunctionTable.minusOne(refusal);
+        }
         long address = arena.allocate(160, 8).address();
         VerbsMemory.putInt(address + VerbsLayout.QP_NUM, ++lastQp);
         VerbsMemory.putLong(end.address + VerbsLayout.CM_ID_QP, address);
@@ -475,6 +571,10 @@ public final class StandIn implements AutoCloseable {
             EventQueue<StandInQueues.Cq> channel = compChannels.get(a[3]);
             if (channel == null || (int) a[1] > MAX_CQE) {
                 return FunctionTable.nothing(EINVAL);
+            }
+            int refusal = refusal(a[0], Scarce.COMPLETION_QUEUES);
+            if (refusal != 0) {
+                return FunctionTable.nothing(refusal);
             }
             long address = arena.allocate(128, 8).address();
             int entries = roundUp((int) a[1]) - 1;
@@ -562,7 +662,11 @@ public final class StandIn implements AutoCloseable {
         define("rdma_resolve_addr", 4, a -> outcome(ends.resolveAddress(ends.end(a[0]), a[2])));
         define("rdma_resolve_route", 2, a -> outcome(ends.resolveRoute(ends.end(a[0]))));
         define("rdma_connect", 2, a -> outcome(ends.connect(ends.end(a[0]), a[1])));
-        define("rdma_accept", 2, a -> outcome(ends.accept(ends.end(a[0]), a[1])));
+        define("rdma_accept", 2, a -> {
+            StandInEnds.End end = ends.end(a[0]);
+            int refusal = refusal(VerbsMemory.getLong(end.address + VerbsLayout.CM_ID_VERBS), Scarce.ACCEPTANCES);
+            return outcome(refusal == 0 ? ends.accept(end, a[1]) : refusal);
+        });
         define("rdma_reject", 3, a -> outcome(ends.reject(ends.end(a[0]), a[1], (int) a[2] & 0xFF)));
         define("rdma_disconnect", 1, a -> outcome(ends.disconnect(ends.end(a[0]))));
         define("rdma_notify", 2, a -> 0);

@@ -89,6 +89,13 @@ final class StandInEnds {
         return ends.size();
     }
 
+    /** Returns how many ends there are on a card. */
+    int count(long context) {
+        return (int) ends.keySet().stream()
+                .filter(each -> VerbsMemory.getLong(each + VerbsLayout.CM_ID_VERBS) == context)
+                .count();
+    }
+
     End create(EventQueue<Event> channel) {
         End made = new End(this, arena.allocate(CM_ID, 8).address(), channel);
         ends.put(made.address, made);

@@ -66,6 +66,12 @@ public final class DaemonCards implements AutoCloseable {
                         .orElseThrow(() -> new ErrnoException(
                                 Errno.EINVAL,
                                 "--verbs is '" + wanted[0] + "'; expected '" + NONE + "' or one of " + names));
+        if (interfaces.stream().anyMatch(String::isBlank)) {
+            throw new ErrnoException(
+                    Errno.EINVAL,
+                    "--verbs is '" + parameters.get(VERBS) + "'; expected names behind '" + wanted[0]
+                            + ":', separated by commas");
+        }
         Path file = Path.of(parameters.getOrDefault(FILE, TargetFile.DEFAULT_PATH));
         this.lnd = kind == null
                 ? new NoCards("there are no RDMA devices, because the daemon was started with --verbs none;"

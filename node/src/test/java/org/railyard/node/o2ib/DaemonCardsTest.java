@@ -79,6 +79,12 @@ class DaemonCardsTest {
     void kindsAreFoundByName() {
         assertThatThrownBy(() -> open(Map.of("verbs", "iwarp"), new Absent()))
                 .hasMessageContaining("--verbs is 'iwarp'; expected 'none' or one of absent");
+        for (String empty : List.of("absent:", "absent:eth0,,eth1", "absent: ")) {
+            assertThatThrownBy(() -> open(Map.of("verbs", empty), new Absent()))
+                    .isInstanceOfSatisfying(
+                            ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
+                    .hasMessageContaining("--verbs is '" + empty + "'; expected names behind 'absent:'");
+        }
         Absent absent = new Absent();
         DaemonCards cards = open(Map.of("verbs", "absent:eth0,eth1"), absent);
         assertThat(absent.asked).as("when they are needed").isEmpty();

@@ -135,10 +135,7 @@ public final class ActiveConnect {
             return;
         }
         switch (event.type()) {
-            case ADDRESS_RESOLVED -> {
-                become(State.ROUTE);
-                id.resolveRoute(ni.tunable(O2ibTunable.TOS), RESOLVE_NANOS);
-            }
+            case ADDRESS_RESOLVED -> resolveRoute();
             case ROUTE_RESOLVED -> request();
             case ADDRESS_ERROR, ROUTE_ERROR ->
                 fail(
@@ -153,6 +150,15 @@ public final class ActiveConnect {
             case CONNECT_REQUEST, TIMEWAIT_EXIT -> {
                 // Not about an attempt.
             }
+        }
+    }
+
+    private void resolveRoute() {
+        become(State.ROUTE);
+        try {
+            id.resolveRoute(ni.tunable(O2ibTunable.TOS), RESOLVE_NANOS);
+        } catch (VerbsException e) {
+            fail(Errno.ENETDOWN, e.getMessage());
         }
     }
 

@@ -62,6 +62,14 @@ final class PassiveConnect {
     }
 
     private void reject(CmId id, NiContext ni, RejectReason why, boolean known) {
+        try {
+            tell(id, ni, why, known);
+        } finally {
+            id.close();
+        }
+    }
+
+    private void tell(CmId id, NiContext ni, RejectReason why, boolean known) {
         ConnectionParameters own = Negotiation.Limits.of(ni.tunables(version)).parameters();
         RejectRecord record =
                 RejectRecord.of(version, why, known ? ni.stamp() : 0, known ? own : ConnectionParameters.of(0, 0));
@@ -73,8 +81,6 @@ final class PassiveConnect {
         } catch (VerbsException e) {
             // The caller has given up meanwhile: nobody hears it. The end goes all the same.
             ni.warn("gone", "a caller was not told that it is rejected: " + e.getMessage());
-        } finally {
-            id.close();
         }
     }
 
@@ -173,9 +179,15 @@ final class PassiveConnect {
         message.header().setCredits(0);
         message.header().setDestination(peer.nid4(), peer.stamp());
         message.header().setSource(ni.nid4(), ni.stamp());
-        id.accept(
-                new ConnectParameters(ni.tunable(O2ibTunable.RETRY_COUNT), ni.tunable(O2ibTunable.RNR_RETRY_COUNT)),
-                answer(member));
+        try {
+            id.accept(
+                    new ConnectParameters(ni.tunable(O2ibTunable.RETRY_COUNT), ni.tunable(O2ibTunable.RNR_RETRY_COUNT)),
+                    answer(member));
+        } catch (VerbsException e) {
+            ni.warn("accept", peer + ": no connection: " + e.getMessage());
+            tell(id, ni, RejectReason.NO_RESOURCES, true);
+            conn.close(CloseReason.PEER_CLOSED);
+        }
         return null;
     }
 

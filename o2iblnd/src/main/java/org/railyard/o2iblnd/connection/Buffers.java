@@ -8,6 +8,7 @@ import org.railyard.verbs.Access;
 import org.railyard.verbs.ArenaRegion;
 import org.railyard.verbs.Pd;
 import org.railyard.verbs.Qp;
+import org.railyard.verbs.VerbsException;
 
 /**
  * The message buffers of a connection, in one registered piece: those to receive into, and behind them those to send
@@ -81,7 +82,9 @@ final class Buffers {
 
     void postReceive(int slot) {
         if (slot >= receives || !qp.postReceive(RECEIVE | slot, address(slot), Kib.MESSAGE_BYTES, key())) {
-            throw new IllegalStateException("no room for receive " + slot + " of " + receives);
+            throw new VerbsException(
+                    VerbsException.Code.ENOMEM,
+                    "the device takes no receive " + slot + " of " + receives + " for " + qp);
         }
     }
 

@@ -95,10 +95,16 @@ public final class IbConn implements Connection {
         this.buffers = maker.buffers(card.pd(), tunables);
         this.sender = new ConnectionSender(this, peer, ni, card, buffers, sizing);
         this.deliveries = new Deliveries(this, peer, sender, ni, buffers);
-        for (int slot = 0; slot < sizing.receives(); slot++) {
-            buffers.postReceive(slot);
+        try {
+            for (int slot = 0; slot < sizing.receives(); slot++) {
+                buffers.postReceive(slot);
+            }
+            cq.arm();
+        } catch (VerbsException e) {
+            cq.close();
+            buffers.close();
+            throw e;
         }
-        cq.arm();
     }
 
     /** Returns the identifier of the connection manager. */

@@ -111,6 +111,11 @@ public final class InterfaceGroup {
         }
     }
 
+    /** Ends what there is on an interface whose device is gone. */
+    void end(Member member) {
+        owner.unusable(member);
+    }
+
     /** Tells the stack what the interfaces can do together. */
     private void report() {
         boolean nothing = members.stream().noneMatch(Member::isUsable);

@@ -183,6 +183,11 @@ public final class Member implements ListeningInterface {
             }
         }
         group.changed(this, before, wasUsable);
+        if (event == AsyncEvent.Type.DEVICE_REMOVED) {
+            // The kernel lets a device go when all of it was given back.
+            group.end(this);
+            release();
+        }
     }
 
     private void look() {
@@ -219,6 +224,10 @@ public final class Member implements ListeningInterface {
     /** Ends listening; its connections must be closed. */
     void detach() {
         itf.device().unlisten(asyncListener);
+        release();
+    }
+
+    private void release() {
         CmListenPoint left = listenPoint;
         if (left != null) {
             listenPoint = null;

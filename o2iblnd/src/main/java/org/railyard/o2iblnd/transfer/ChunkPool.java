@@ -26,6 +26,9 @@ public final class ChunkPool {
     private int made;
     private int inUse;
 
+    /** Whether it was told that there is no more memory; it is told again when there was some in between. */
+    private boolean told;
+
     private record Waiting(Tx tx, Consumer<Chunk> then) {}
 
     ChunkPool(Pd pd) {
@@ -65,9 +68,16 @@ public final class ChunkPool {
             Chunk chunk = new Chunk(
                     memory.asByteBuffer(), pd.registerArena(memory, Access.LOCAL_WRITE | Access.REMOTE_WRITE));
             made++;
+            told = false;
             return chunk;
         } catch (VerbsException e) {
-            LOG.log(System.Logger.Level.WARNING, "no memory for transfers: " + e.getMessage());
+            if (!told) {
+                told = true;
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "no memory for transfers beyond " + made + " pieces of " + Wire.MTU + " bytes: "
+                                + e.getMessage());
+            }
             return null;
         }
     }

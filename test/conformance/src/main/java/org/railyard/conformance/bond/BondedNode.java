@@ -30,7 +30,7 @@ final class BondedNode implements AutoCloseable {
     /** The largest message that there is. */
     private static final int BYTES = 1 << 20;
 
-    private final BondedCards cards;
+    private final NodeCards cards;
     private final int number;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment sink = arena.allocate(BYTES, 64);
@@ -40,15 +40,14 @@ final class BondedNode implements AutoCloseable {
     private final List<NodeEvent> news = new CopyOnWriteArrayList<>();
     private final LNet node;
 
-    BondedNode(BondedCards cards, int number) {
+    BondedNode(NodeCards cards, int number) {
         this.cards = cards;
         this.number = number;
         this.random = new Random(number);
-        this.node = LNet.start(LNetConfig.builder()
-                .lnd(cards.transport(number))
-                .ni(cards.request(number))
-                .listener(news::add)
-                .build());
+        LNetConfig.Builder config =
+                LNetConfig.builder().lnd(cards.transport(number)).listener(news::add);
+        cards.requests(number).forEach(config::ni);
+        this.node = LNet.start(config.build());
         fill(source);
         node.attach(MeConfig.of(PORTAL, SINK), MdConfig.of(sink).withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE));
         node.attach(
@@ -88,22 +87,27 @@ final class BondedNode implements AutoCloseable {
         return future;
     }
 
-    private CompletableFuture<Integer> put(BondedNode peer) {
-        return ended(node.put(ProcessId.of(peer.nid()), PORTAL, SINK, memory).thenApply(each -> each.mlength()));
+    private CompletableFuture<Integer> put(Nid peer) {
+        return ended(node.put(ProcessId.of(peer), PORTAL, SINK, memory).thenApply(each -> each.mlength()));
     }
 
     /** Tries to write to a peer; tells whether that failed. */
     boolean failsToReach(BondedNode peer) {
-        return put(peer).isCompletedExceptionally();
+        return put(peer.nid()).isCompletedExceptionally();
     }
 
     /** Writes 1 MiB to a peer and reads as much from it; both arrive as they were. */
     void exchange(BondedNode peer) {
+        exchange(peer, peer.nid());
+    }
+
+    /** The same with a NID of the peer. */
+    void exchange(BondedNode peer, Nid at) {
         fill(memory);
-        assertThat(put(peer).join()).isEqualTo(BYTES);
+        assertThat(put(at).join()).isEqualTo(BYTES);
         assertThat(peer.sink.mismatch(memory)).as("what was written differs at").isNegative();
         memory.fill((byte) 0);
-        assertThat(ended(node.get(ProcessId.of(peer.nid()), PORTAL, SOURCE, memory))
+        assertThat(ended(node.get(ProcessId.of(at), PORTAL, SOURCE, memory))
                         .join()
                         .mlength())
                 .isEqualTo(BYTES);

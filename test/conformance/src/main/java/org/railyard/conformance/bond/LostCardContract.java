@@ -7,7 +7,8 @@ import org.railyard.lnet.api.NodeEventKind;
 
 /**
  * A card is taken out of running nodes: an NI that has no other one fails and says why, its peers are not blamed, and
- * the other card of a group goes on. The card is not there again afterwards.
+ * the other card of a group goes on. What the nodes have of the card is given back while they run. The card is not
+ * there again afterwards.
  */
 public abstract class LostCardContract {
     private static final int ROUNDS = 4;
@@ -18,6 +19,11 @@ public abstract class LostCardContract {
 
     /** Returns cards of their own. */
     protected abstract BondedCards open();
+
+    /** Tells whether the card is gone for good, or only broken, so that it may recover. */
+    protected boolean isGone() {
+        return true;
+    }
 
     @Test
     void aCardIsTakenOut() {
@@ -54,6 +60,9 @@ public abstract class LostCardContract {
                     .anyMatch(event ->
                             event.kind() == NodeEventKind.NI_DOWN && event.nid().equals(alone.nid()));
             assertThat(cards.isExplained()).as("the log says why").isTrue();
+            assertThat(cards.await(() -> cards.isGivenBack(1) == isGone()))
+                    .as("nothing is kept of a card that is gone")
+                    .isTrue();
             for (BondedNode each : new BondedNode[] {one, other, alone, far}) {
                 assertThat(each.peers())
                         .allSatisfy(peer -> assertThat(peer.health())

@@ -76,8 +76,9 @@ final class RxeBond implements BondedCards {
     }
 
     @Override
-    public NiRequest request(int node) {
-        return NiRequest.ofInterface(O2IB, isBonded(node) ? name(node, 0) + "," + name(node, 1) : name(node, 1));
+    public List<NiRequest> requests(int node) {
+        return List.of(
+                NiRequest.ofInterface(O2IB, isBonded(node) ? name(node, 0) + "," + name(node, 1) : name(node, 1)));
     }
 
     @Override
@@ -140,6 +141,11 @@ final class RxeBond implements BondedCards {
     public boolean isExplained() {
         return log.lines().stream()
                 .anyMatch(line -> line.contains("rxe1 was taken away; when it is there again, restart"));
+    }
+
+    @Override
+    public boolean isGivenBack(int card) {
+        return RxeQuota.objects("rxe" + card) == 0;
     }
 
     @Override

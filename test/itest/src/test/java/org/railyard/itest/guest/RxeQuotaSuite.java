@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.railyard.host.RealHost;
 import org.railyard.ibverbs.IbvProvider;
@@ -19,7 +20,7 @@ import org.railyard.verbs.Pd;
 import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
 
-/** A card that gives this process few objects; run in the guest, in a cgroup that may have 24 of {@code rxe0}. */
+/** A card that gives this process few objects; run in the guest, in a cgroup that then may have 24 of {@code rxe0}. */
 class RxeQuotaSuite {
     private static final int QUOTA = 24;
     private static final int MANY = 10_000;
@@ -28,8 +29,14 @@ class RxeQuotaSuite {
     private final VerbsDevice device = provider.devices().getFirst();
     private final EventLoop loop = provider.createEventLoop("test");
 
+    @BeforeEach
+    void limit() {
+        RxeQuota.allow("rxe0", String.valueOf(QUOTA));
+    }
+
     @AfterEach
     void close() {
+        RxeQuota.allow("rxe0", "max");
         provider.close();
     }
 
@@ -48,7 +55,7 @@ class RxeQuotaSuite {
 
     private static void assertClear(String message, String what) {
         assertThat(message)
-                .startsWith("ENOMEM: rxe0")
+                .startsWith("EAGAIN: rxe0")
                 .contains(what)
                 .endsWith("the cgroup of this process may allow no more: see rdma.max");
     }
