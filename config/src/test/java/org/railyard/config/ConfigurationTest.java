@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -287,8 +288,32 @@ class ConfigurationTest {
     void aFileHasLimits() {
         assertThat(problem("[".repeat(100) + "]".repeat(100))).contains("levels of nesting");
         assertThat(problem("x".repeat((16 << 20) + 1))).contains("characters");
-        assertThat(problem("a: &a [x]\nb: [" + "*a, ".repeat(60) + "]")).contains("YAML");
+        assertThat(problem("a: &a [x]\nb: [" + "*a, ".repeat(60) + "]"))
+                .contains("c.yaml:2:205: found more than 50 aliases of mappings and lists");
         assertThat(problems("net:\n" + "  - 7\n".repeat(1000))).hasSize(50);
+    }
+
+    @Test
+    void aLongWordCostsMemoryByItsLengthOnly() throws ReflectiveOperationException {
+        // By reflection: the module under test does not read the management modules.
+        Object threads = Class.forName("java.lang.management.ManagementFactory")
+                .getMethod("getThreadMXBean")
+                .invoke(null);
+        Method bytes = Class.forName("com.sun.management.ThreadMXBean").getMethod("getCurrentThreadAllocatedBytes");
+        String text = "net: " + "x".repeat(1 << 20);
+        long before = (long) bytes.invoke(threads);
+        assertThat(problem(text)).contains("c.yaml:1:6").hasSizeLessThan(200);
+        assertThat((long) bytes.invoke(threads) - before).as("bytes allocated").isLessThan(200L * text.length());
+    }
+
+    @Test
+    void whatIsNoTextAndWhatIsEmptyHaveTheirPlace() {
+        assertThat(problem("net:\n  - é\u0001"))
+                .isEqualTo("c.yaml:2:6: found the character U+0001, expected text without control characters");
+        assertThat(problem("net:\n  - {net type: tcp, interfaces: {0: a}}\n  -\n"))
+                .contains("c.yaml:3:4: found an empty item");
+        assertThat(problem("o2ibs:\n  - nid: 10.1.1.5@o2ib\n    ips: [{ip: 10.1.1.5}, '']\n"))
+                .contains("c.yaml:3:27");
     }
 
     @Test

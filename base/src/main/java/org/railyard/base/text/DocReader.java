@@ -24,8 +24,11 @@ public final class DocReader {
     public static Map<String, Object> mapping(String text) {
         Object document;
         try {
+            // The scanner copies what it has of a long text whenever it reads on: so it reads the whole document at
+            // once.
             LoadSettings settings = LoadSettings.builder()
                     .setCodePointLimit(MAX_CHARACTERS)
+                    .setBufferSize(text.length() + 2)
                     .setAllowDuplicateKeys(false)
                     .build();
             document = new Load(settings).loadFromString(text);

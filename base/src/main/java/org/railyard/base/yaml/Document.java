@@ -1,11 +1,17 @@
 package org.railyard.base.yaml;
 
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.common.Anchor;
 import org.snakeyaml.engine.v2.composer.Composer;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
@@ -19,10 +25,8 @@ public final class Document {
     /** Deepest nesting. */
     static final int MAX_DEPTH = 64;
 
-    private static final LoadSettings SETTINGS = LoadSettings.builder()
-            .setAllowDuplicateKeys(true)
-            .setCodePointLimit(MAX_CHARACTERS)
-            .build();
+    /** Most aliases of mappings and lists, which are read again wherever they stand. */
+    static final int MAX_ALIASES = 50;
 
     private static final String GOOD = "one well-formed document";
 
@@ -35,14 +39,21 @@ public final class Document {
                     findings.place(Optional.empty()), text.length() + " characters", "at most " + MAX_CHARACTERS);
             return null;
         }
+        LoadSettings settings = settings(text);
         try {
-            if (!isShallow(text, findings)) {
+            if (!isBounded(parser(settings, text), findings)) {
                 return null;
             }
-            Node root = new Composer(SETTINGS, parser(text)).getSingleNode().orElse(null);
+            Node root = new Composer(settings, parser(settings, text))
+                    .getSingleNode()
+                    .orElse(null);
             return root == null ? null : new Item(root, findings);
         } catch (MarkedYamlEngineException e) {
             findings.error(findings.place(e.getProblemMark()), "broken YAML: " + oneLine(e.getProblem()), GOOD);
+        } catch (ReaderException e) {
+            Place place = findings.placeIn(text, e.getPosition());
+            findings.error(
+                    place, String.format("the character U+%04X", e.getCodePoint()), "text without control characters");
         } catch (YamlEngineException e) {
             findings.error(findings.place(Optional.empty()), "broken YAML: " + oneLine(e.getMessage()), GOOD);
         }
@@ -53,14 +64,25 @@ public final class Document {
         return String.valueOf(text).replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
     }
 
-    private static ParserImpl parser(String text) {
-        return new ParserImpl(SETTINGS, new StreamReader(SETTINGS, text));
+    /** The scanner copies what it has of a long word whenever it reads on: so it reads the whole text at once. */
+    private static LoadSettings settings(String text) {
+        return LoadSettings.builder()
+                .setAllowDuplicateKeys(true)
+                .setCodePointLimit(MAX_CHARACTERS)
+                .setMaxAliasesForCollections(MAX_ALIASES)
+                .setBufferSize(text.length() + 2)
+                .build();
     }
 
-    /** The composer calls itself for each level: what is nested too deep must not get there. */
-    private static boolean isShallow(String text, Findings findings) {
+    private static ParserImpl parser(LoadSettings settings, String text) {
+        return new ParserImpl(settings, new StreamReader(settings, text));
+    }
+
+    /** The composer calls itself for each level, and tells no place of aliases: what has too many must not get there. */
+    private static boolean isBounded(ParserImpl events, Findings findings) {
         int depth = 0;
-        ParserImpl events = parser(text);
+        int aliases = 0;
+        Set<Anchor> collections = new HashSet<>();
         while (events.hasNext()) {
             Event event = events.next();
             depth += switch (event.getEventId()) {
@@ -73,6 +95,17 @@ public final class Document {
                         findings.place(event.getStartMark()),
                         "more than " + MAX_DEPTH + " levels of nesting",
                         "at most " + MAX_DEPTH);
+                return false;
+            }
+            if (event instanceof CollectionStartEvent start) {
+                start.getAnchor().ifPresent(collections::add);
+            } else if (event instanceof AliasEvent alias
+                    && collections.contains(alias.getAlias())
+                    && ++aliases > MAX_ALIASES) {
+                findings.error(
+                        findings.place(event.getStartMark()),
+                        "more than " + MAX_ALIASES + " aliases of mappings and lists",
+                        "at most " + MAX_ALIASES + "; write out what they stand for");
                 return false;
             }
         }

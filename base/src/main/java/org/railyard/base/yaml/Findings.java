@@ -31,6 +31,15 @@ public final class Findings {
                 .orElse(new Place(file, 0, 0));
     }
 
+    /** Returns the place of a character, counted in code points from 0, of the file's text. */
+    Place placeIn(String text, int codePoint) {
+        int end = text.offsetByCodePoints(0, Math.clamp(codePoint, 0, text.codePointCount(0, text.length())));
+        String before = text.substring(0, end);
+        int lineStart = before.lastIndexOf('\n') + 1;
+        int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
+        return new Place(file, line, before.codePointCount(lineStart, end) + 1);
+    }
+
     /** Notes something that can not be used. */
     public void error(Place place, String found, String expected) {
         add(errors, new Problem(place, found, expected));

@@ -154,7 +154,14 @@ public final class Item {
         } else if (sequence.getValue().size() > MAX_ITEMS) {
             found("a list of " + sequence.getValue().size() + " items", "at most " + MAX_ITEMS);
         } else {
-            sequence.getValue().forEach(each -> items.add(new Item(each, findings, key)));
+            for (Node each : sequence.getValue()) {
+                Item item = new Item(each, findings, key);
+                if (item.isEmpty()) {
+                    item.found("an empty item of a list", "a value after '-'");
+                } else {
+                    items.add(item);
+                }
+            }
         }
         return items;
     }

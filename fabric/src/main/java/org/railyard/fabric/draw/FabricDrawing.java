@@ -1,10 +1,12 @@
 package org.railyard.fabric.draw;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.analysis.TablePath;
@@ -42,6 +44,11 @@ public abstract class FabricDrawing {
 
     /** Returns what stands in the circle of a switch. */
     abstract String name(int sw);
+
+    /** Returns how thick cables are drawn: 1 as usual, less where they are crowded. */
+    double thickness() {
+        return 1;
+    }
 
     /** Draws cables. */
     abstract void cables();
@@ -179,13 +186,17 @@ public abstract class FabricDrawing {
 
     private void heat(IntToDoubleFunction share) {
         under.add(() -> {
+            double thickness = thickness();
             svg.begin("load");
-            for (int port = 0; port < fabric.portCount(); port++) {
-                if (isBetweenSwitches(port)) {
-                    String look = Palette.load(share.applyAsDouble(port));
-                    pieces(port).forEach(piece -> svg.line(piece.aside(), look));
-                }
-            }
+            // The fullest last: it is what is looked for.
+            IntStream.range(0, fabric.portCount())
+                    .filter(this::isBetweenSwitches)
+                    .boxed()
+                    .sorted(Comparator.comparingDouble(share::applyAsDouble))
+                    .forEach(port -> {
+                        String look = Palette.load(share.applyAsDouble(port), thickness);
+                        pieces(port).forEach(piece -> svg.line(piece.aside(), look));
+                    });
             svg.end();
         });
         loaded = true;

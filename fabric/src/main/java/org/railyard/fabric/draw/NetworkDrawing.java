@@ -23,6 +23,11 @@ public final class NetworkDrawing extends FabricDrawing {
     /** How far parallel cables are apart. */
     private static final double APART = 3;
 
+    /** Share of the picture that cables may cover before they are drawn thinner, and how thin they become. */
+    private static final double COVERED = 0.12;
+
+    private static final double THINNEST = 0.12;
+
     private final NetworkPlaces places;
     /** Hosts by switch. */
     private final int[] hosts;
@@ -98,6 +103,24 @@ public final class NetworkDrawing extends FabricDrawing {
                 to.y() - dy * Geometry.RADIUS + sideY));
     }
 
+    /** Many long cables would be one grey area: they are drawn as thin as it takes to see between them. */
+    @Override
+    double thickness() {
+        double ink = 0;
+        for (int sw = 0; sw < hosts.length; sw++) {
+            for (int number = 1; number <= fabric.ports(sw); number++) {
+                int port = fabric.portIndex(sw, number);
+                int far = fabric.cable(port);
+                if (far > port && fabric.isSwitch(fabric.nodeOf(far))) {
+                    for (Geometry.Piece each : pieces(port)) {
+                        ink += Palette.CABLE * Math.hypot(each.x2() - each.x1(), each.y2() - each.y1());
+                    }
+                }
+            }
+        }
+        return Math.clamp(COVERED * width() * height() / Math.max(1, ink), THINNEST, 1);
+    }
+
     @Override
     double width() {
         return places.width();
@@ -112,7 +135,7 @@ public final class NetworkDrawing extends FabricDrawing {
     void cables() {
         int down = 0;
         for (String style : isLoaded() ? List.of("gone") : List.of("cable", "gone")) {
-            svg.begin(style);
+            svg.begin(style, thickness());
             for (int sw = 0; sw < hosts.length; sw++) {
                 for (int number = 1; number <= fabric.ports(sw); number++) {
                     int port = fabric.portIndex(sw, number);

@@ -16,7 +16,10 @@ import org.railyard.fabric.model.Fabric;
  */
 final class NetworkPlaces {
     private static final double CELL = 46;
+    /** Least distance of the rows of a tree, and how many times as wide as high it may be: flat, its cables are one area. */
     private static final double ROW = 120;
+
+    private static final double FLAT = 2.2;
     private static final double MARGIN = 60;
     private static final double HEADER = 40;
     /** Room for a switch on a circle. */
@@ -119,7 +122,8 @@ final class NetworkPlaces {
         Arrays.stream(level).forEach(at -> sizes[at]++);
         int widest = Arrays.stream(sizes).max().orElse(1);
         width = 2 * MARGIN + (widest - 1) * CELL;
-        height = HEADER + 2 * MARGIN + (levels - 1) * ROW;
+        double apart = Math.max(ROW, (width - 2 * MARGIN) / FLAT / Math.max(1, levels - 1));
+        height = HEADER + 2 * MARGIN + (levels - 1) * apart;
         double[] middle = new double[switches];
         Arrays.setAll(middle, sw -> sw);
         for (int row = 0; row < levels; row++) {
@@ -132,7 +136,7 @@ final class NetworkPlaces {
             double step = (width - 2 * MARGIN) / Math.max(1, sizes[row]);
             for (int i = 0; i < order.size(); i++) {
                 double x = MARGIN + step * (i + 0.5);
-                double y = HEADER + MARGIN + (levels - 1 - row) * ROW;
+                double y = HEADER + MARGIN + (levels - 1 - row) * apart;
                 spots[order.get(i)] = new Spot(x, y);
                 // Above the top, below the others: where fewer cables are.
                 names[order.get(i)] = new Spot(x, row == levels - 1 ? y - NAME + 6 : y + NAME);

@@ -7,11 +7,18 @@ final class Palette {
     static final String TREE = "#2e8b57";
     static final String FAILURE = "#d93025";
 
+    /** Width of a cable where there are few. */
+    static final double CABLE = 1.6;
+
+    private static final double GONE = 1.4;
+
     static final String STYLE = """
         text { font: 8.5px sans-serif; fill: #555555; text-anchor: middle; }
-        .cable path { stroke: #b5b5b5; stroke-width: 1.6; fill: none; }
+        .cable { stroke-width: %5$s; }
+        .cable path { stroke: #b5b5b5; fill: none; }
         .thin path { stroke: #b5b5b5; stroke-width: 0.8; stroke-dasharray: 6 2; }
-        .gone path { stroke: %1$s; stroke-width: 1.4; stroke-dasharray: 3 3; }
+        .gone { stroke-width: %6$s; }
+        .gone path { stroke: %1$s; stroke-dasharray: 3 3; }
         .hole circle { fill: #ffffff; stroke: %1$s; stroke-dasharray: 3 2; }
         .hole path { stroke: %1$s; stroke-width: 1.4; }
         .switch circle { fill: #f2f2f2; stroke: #444444; stroke-width: 1.2; }
@@ -29,16 +36,25 @@ final class Palette {
         .letter text { fill: %3$s; font-weight: bold; font-size: 14px; }
         .title text { font-size: 13px; font-weight: bold; fill: #222222; text-anchor: start; }
         .legend text { font-size: 11px; fill: #333333; text-anchor: start; }
-        """.formatted(FAILURE, TREE, PATH, LOOP);
+        """.formatted(FAILURE, TREE, PATH, LOOP, CABLE, GONE);
 
     private Palette() {}
 
-    /** Returns attributes for a share of the largest load: from thin and yellow to thick and dark red. */
-    static String load(double share) {
+    /** Returns how thick the lines of cables are, of those that are there or are gone. */
+    static double width(String style) {
+        return style.equals("gone") ? GONE : CABLE;
+    }
+
+    /**
+     * Returns attributes for a share of the largest load: from thin and yellow to thick and dark red.
+     *
+     * @param thickness 1 as usual, less where lines are crowded
+     */
+    static String load(double share, double thickness) {
         int red = (int) Math.round(250 - 110 * share);
         int green = (int) Math.round(205 * (1 - share));
         int blue = (int) Math.round(60 * (1 - share));
-        return " stroke=\"#%02x%02x%02x\" stroke-width=\"%d.%d\""
-                .formatted(red, green, blue, (int) (1 + 4 * share), (int) (10 * (4 * share) % 10));
+        return " stroke=\"#%02x%02x%02x\" stroke-width=\"%s\""
+                .formatted(red, green, blue, Svg.width((1 + 4 * share) * thickness));
     }
 }

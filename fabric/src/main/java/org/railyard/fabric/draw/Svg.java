@@ -6,6 +6,11 @@ import java.util.Locale;
 final class Svg {
     private final StringBuilder body = new StringBuilder();
 
+    /** Returns the width of a line as text. */
+    static String width(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+
     private static String number(double value) {
         String text = String.format(Locale.ROOT, "%.1f", value);
         return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
@@ -29,6 +34,19 @@ final class Svg {
     /** Begins a group whose elements share a class of the style sheet. */
     void begin(String style) {
         body.append("<g class=\"").append(style).append("\">\n");
+    }
+
+    /** Begins such a group whose lines are a part, at most 1, as thick as the style sheet says. */
+    void begin(String style, double thickness) {
+        if (thickness == 1) {
+            begin(style);
+            return;
+        }
+        body.append("<g class=\"")
+                .append(style)
+                .append("\" style=\"stroke-width:")
+                .append(width(Palette.width(style) * thickness))
+                .append("\">\n");
     }
 
     void end() {

@@ -20,7 +20,7 @@ import org.railyard.fabric.sample.SampleTorus;
 final class NetworkDrawingTest {
     /** Returns the elements of a group of the picture. */
     private static String group(String svg, String style) {
-        int start = svg.indexOf("<g class=\"" + style + "\">");
+        int start = svg.indexOf("<g class=\"" + style + "\"");
         assertThat(start).as(style).isPositive();
         return svg.substring(start, svg.indexOf("</g>", start));
     }
@@ -49,6 +49,19 @@ final class NetworkDrawingTest {
             rows.add(places.spot(sw).y());
         }
         assertThat(rows).hasSize(3);
+    }
+
+    @Test
+    void manyCablesAreThinAndTheirRowsFarApart() {
+        NetworkDrawing small = new NetworkDrawing(
+                SampleFatTree.full(List.of(2, 2, 2)).network().fabric());
+        assertThat(small.thickness()).isEqualTo(1);
+        assertThat(group(small.svg("small"), "cable")).startsWith("<g class=\"cable\">");
+        NetworkDrawing large = new NetworkDrawing(
+                SampleFatTree.full(List.of(8, 8, 8)).network().fabric());
+        assertThat(large.width()).isBetween(1.5 * large.height(), 2.5 * large.height());
+        assertThat(large.thickness()).isBetween(0.05, 0.5);
+        assertThat(group(large.svg("large"), "cable")).startsWith("<g class=\"cable\" style=\"stroke-width:0.");
     }
 
     @Test
