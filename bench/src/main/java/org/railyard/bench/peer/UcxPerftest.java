@@ -95,9 +95,11 @@ public final class UcxPerftest implements Contender {
                 "100",
                 "-v",
                 "-f");
-        try (ExternalTool server = ExternalTool.start(settings.placement().command(Side.RECEIVER, serve))) {
+        try (ExternalTool server =
+                ExternalTool.start(PROGRAM, settings.placement().command(Side.RECEIVER, serve))) {
             LoopbackPort.awaitListener(port, START_NANOS);
-            try (ExternalTool client = ExternalTool.start(settings.placement().command(Side.SENDER, send))) {
+            try (ExternalTool client =
+                    ExternalTool.start(PROGRAM, settings.placement().command(Side.SENDER, send))) {
                 return client.awaitEnd(3 * settings.nanos() + START_NANOS);
             } catch (IOException e) {
                 throw new IOException(e.getMessage() + "; the other side: " + server.output(), e);
