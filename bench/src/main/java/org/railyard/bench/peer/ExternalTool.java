@@ -142,7 +142,8 @@ public final class ExternalTool implements AutoCloseable {
                     throw new IOException(name + " ended: " + lastLine());
                 }
                 if (left <= 0) {
-                    throw new IOException(name + " did not say \"" + text + "\" in time");
+                    throw new IOException(
+                            name + " did not say \"" + text + "\" in time; the last it said: " + lastLine());
                 }
                 left = changed.awaitNanos(left);
             }
@@ -201,6 +202,16 @@ public final class ExternalTool implements AutoCloseable {
                 throw new IOException(name + " exited with code " + code + ": " + lastLine());
             }
             return output.toString();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what it has said up to a place that was waited for. */
+    String outputUntil(int place) {
+        lock.lock();
+        try {
+            return output.substring(0, place);
         } finally {
             lock.unlock();
         }
