@@ -7,8 +7,8 @@ import org.railyard.bench.compare.Measure;
 import org.railyard.bench.compare.Sample;
 
 /**
- * The comma-separated form of {@code ucx_perftest -v}: a line of names, then a report each second, of which some figures
- * are of the whole run so far.
+ * The comma-separated form of {@code ucx_perftest -v}: a line of names, then a report each second, of which some
+ * figures are of the whole run so far.
  */
 final class UcxPerftestOutput {
     /** What a report begins with; the number of iterations follows. */
