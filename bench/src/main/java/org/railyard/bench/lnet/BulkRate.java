@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -162,7 +163,8 @@ public final class BulkRate extends LNetContender {
         for (int slot = 0; slot < SLOTS; slot++) {
             start(nodes, slot, slots.get(slot));
         }
-        now.done.await();
+        new Progress(System::nanoTime, now.bytes::get, "bytes")
+                .awaitEnd(() -> now.done.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
         long nanos = System.nanoTime() - start;
         allocation().end(now.bytes.get() / Measure.BLOCK_BYTES);
         if (now.failure != null) {

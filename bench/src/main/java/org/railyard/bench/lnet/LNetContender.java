@@ -11,6 +11,9 @@ import org.railyard.bench.compare.Side;
 
 /** What the LNet contenders have in common: a pair of nodes that lives from the first round to the last. */
 public abstract class LNetContender implements Contender {
+    /** How long a round is waited for until it is looked whether it gets on. */
+    static final int LOOK_MILLIS = 100;
+
     private final String name;
     private final Measure measure;
     private final ProgramLayout layout;

@@ -2,6 +2,8 @@ package org.railyard.bench.lnet;
 
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import org.railyard.bench.compare.Measure;
@@ -33,6 +35,7 @@ public final class PutAckLatency extends LNetContender {
     private static final class Round {
         final Histogram histogram = new Histogram(LONGEST_NANOS, DIGITS);
         final CountDownLatch done = new CountDownLatch(1);
+        final AtomicLong answers = new AtomicLong();
         final long limit;
         final long nanos;
         int untimed = UNTIMED;
@@ -49,6 +52,7 @@ public final class PutAckLatency extends LNetContender {
 
         /** Notes an answer; returns whether to go on. */
         boolean answered() {
+            answers.lazySet(answers.getPlain() + 1);
             long now = System.nanoTime();
             if (untimed > 0) {
                 untimed--;
@@ -103,7 +107,8 @@ public final class PutAckLatency extends LNetContender {
         }
         allocation().begin();
         send(nodes, md);
-        now.done.await();
+        new Progress(System::nanoTime, now.answers::get, "answers")
+                .awaitEnd(() -> now.done.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
         allocation().end(now.histogram.getTotalCount() + UNTIMED);
         if (now.failure != null) {
             throw new IOException(now.failure);

@@ -2,7 +2,9 @@ package org.railyard.bench.lnet;
 
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.railyard.bench.compare.Measure;
 import org.railyard.bench.compare.RoundSettings;
@@ -18,6 +20,7 @@ import org.railyard.lnet.nid.Nid;
 /** 64-byte PUTs without ACK, a window of them under way: each SEND event sends the next. What arrives counts. */
 public final class PutRate extends LNetContender {
     private static final int WINDOW = 512;
+    private static final long REST_NANOS = 20_000;
 
     private final AtomicLong arrived = new AtomicLong();
     private @Nullable Md source;
@@ -107,6 +110,15 @@ public final class PutRate extends LNetContender {
         nodes.left.put(md, false, Nid.ANY, nodes.target, NodePair.PORTAL, 1, 0, 0);
     }
 
+    /** Tells whether everything came, or something failed; waits shortly before it says no, as the rest is near. */
+    private boolean isOver(Round now, long before) {
+        if (arrived.get() - before >= now.sent || now.failure != null) {
+            return true;
+        }
+        LockSupport.parkNanos(REST_NANOS);
+        return false;
+    }
+
     @Override
     public Sample run(RoundSettings settings) throws IOException, InterruptedException {
         NodePair nodes = pair(settings.placement());
@@ -124,12 +136,9 @@ public final class PutRate extends LNetContender {
         for (int i = 0; i < WINDOW; i++) {
             send(nodes, md);
         }
-        now.done.await();
-        while (arrived.get() - before < now.sent
-                && now.failure == null
-                && !Thread.currentThread().isInterrupted()) {
-            Thread.onSpinWait();
-        }
+        Progress progress = new Progress(System::nanoTime, () -> arrived.get() - before, "PUTs");
+        progress.awaitEnd(() -> now.done.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+        progress.awaitEnd(() -> isOver(now, before));
         long nanos = System.nanoTime() - start;
         allocation().end(arrived.get() - before);
         if (now.failure != null) {

@@ -66,11 +66,20 @@ public final class ExternalTool implements AutoCloseable {
 
     /** Starts a program; its errors go with its output, its input is empty. */
     public static ExternalTool start(List<String> command) throws IOException {
+        return start(command.getFirst(), command);
+    }
+
+    /**
+     * Starts a program; its errors go with its output, its input is empty.
+     *
+     * @param name of the program, for messages: the command may begin with others that run it
+     */
+    static ExternalTool start(String name, List<String> command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                 .start();
-        ExternalTool tool = new ExternalTool(command.getFirst(), process);
+        ExternalTool tool = new ExternalTool(name, process);
         Runtime.getRuntime().addShutdownHook(tool.killer);
         tool.reader.start();
         return tool;
@@ -133,7 +142,8 @@ public final class ExternalTool implements AutoCloseable {
                     throw new IOException(name + " ended: " + lastLine());
                 }
                 if (left <= 0) {
-                    throw new IOException(name + " did not say \"" + text + "\" in time");
+                    throw new IOException(
+                            name + " did not say \"" + text + "\" in time; the last it said: " + lastLine());
                 }
                 left = changed.awaitNanos(left);
             }
@@ -182,8 +192,8 @@ public final class ExternalTool implements AutoCloseable {
         try {
             while (!ended) {
                 if (left <= 0) {
-                    throw new IOException(
-                            name + " did not end within " + TimeUnit.NANOSECONDS.toSeconds(limitNanos) + " s");
+                    throw new IOException(name + " did not end within " + TimeUnit.NANOSECONDS.toMillis(limitNanos)
+                            + " ms: " + lastLine());
                 }
                 left = changed.awaitNanos(left);
             }
@@ -192,6 +202,16 @@ public final class ExternalTool implements AutoCloseable {
                 throw new IOException(name + " exited with code " + code + ": " + lastLine());
             }
             return output.toString();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what it has said up to a place that was waited for. */
+    String outputUntil(int place) {
+        lock.lock();
+        try {
+            return output.substring(0, place);
         } finally {
             lock.unlock();
         }

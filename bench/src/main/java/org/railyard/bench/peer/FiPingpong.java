@@ -58,11 +58,12 @@ public final class FiPingpong implements Contender {
         long count = Math.clamp(perSecond * settings.seconds(), FEWEST, MOST);
         int port = LoopbackPort.find();
         try (ExternalTool server =
-                ExternalTool.start(settings.placement().command(Side.RECEIVER, command("-B", port, count)))) {
+                ExternalTool.start(PROGRAM, settings.placement().command(Side.RECEIVER, command("-B", port, count)))) {
             LoopbackPort.awaitListener(port, START_NANOS);
             List<String> call = new ArrayList<>(command("-P", port, count));
             call.add(LoopbackPort.ADDRESS);
-            try (ExternalTool client = ExternalTool.start(settings.placement().command(Side.SENDER, call))) {
+            try (ExternalTool client =
+                    ExternalTool.start(PROGRAM, settings.placement().command(Side.SENDER, call))) {
                 Sample.Latency sample = parse(count, client.awaitEnd(3 * settings.nanos() + START_NANOS));
                 perSecond = (long) (1e6 / sample.p50());
                 return sample;

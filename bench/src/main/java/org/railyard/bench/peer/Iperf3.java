@@ -77,9 +77,9 @@ public final class Iperf3 implements Contender {
                 "0",
                 "-J");
         Placement placement = settings.placement();
-        try (ExternalTool server = ExternalTool.start(placement.command(Side.RECEIVER, serve))) {
+        try (ExternalTool server = ExternalTool.start(PROGRAM, placement.command(Side.RECEIVER, serve))) {
             server.awaitOutput("Server listening", START_NANOS);
-            try (ExternalTool client = ExternalTool.start(placement.command(Side.SENDER, send))) {
+            try (ExternalTool client = ExternalTool.start(PROGRAM, placement.command(Side.SENDER, send))) {
                 return Iperf3Output.parse(client.awaitEnd(2 * settings.nanos() + START_NANOS));
             }
         }

@@ -60,9 +60,9 @@ public final class Sockperf implements Contender {
                 Integer.toString(settings.seconds()),
                 "--full-rtt");
         Placement placement = settings.placement();
-        try (ExternalTool server = ExternalTool.start(placement.command(Side.RECEIVER, serve))) {
+        try (ExternalTool server = ExternalTool.start(PROGRAM, placement.command(Side.RECEIVER, serve))) {
             server.awaitOutput(READY, START_NANOS);
-            try (ExternalTool client = ExternalTool.start(placement.command(Side.SENDER, send))) {
+            try (ExternalTool client = ExternalTool.start(PROGRAM, placement.command(Side.SENDER, send))) {
                 return SockperfOutput.parse(client.awaitEnd(2 * settings.nanos() + START_NANOS));
             }
         }

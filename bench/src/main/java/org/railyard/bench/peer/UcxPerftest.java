@@ -6,22 +6,23 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.railyard.bench.compare.Contender;
 import org.railyard.bench.compare.Measure;
+import org.railyard.bench.compare.Placement;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
 import org.railyard.bench.compare.Side;
 
 /**
  * UCX over TCP, by its own {@code ucx_perftest} with tagged messages: the layer below MPI in C. It counts iterations
- * and not time: each round is as long as the rate of the one before says.
+ * and not time, and reports each second: a round ends with the report that ends its time.
  */
 public final class UcxPerftest implements Contender {
     private static final String PROGRAM = "ucx_perftest";
     private static final long START_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final long FEWEST = 1_000;
-    private static final long MOST = 1_000_000_000;
+
+    /** Untimed, which is not much where each takes some milliseconds, as both sides need a CPU all the time. */
+    private static final int WARMUPS = 100;
 
     private final Measure measure;
-    private long perSecond;
 
     private UcxPerftest(Measure measure) {
         this.measure = measure;
@@ -64,18 +65,6 @@ public final class UcxPerftest implements Contender {
 
     @Override
     public Sample run(RoundSettings settings) throws IOException, InterruptedException {
-        long count = Math.clamp(perSecond * settings.seconds(), FEWEST, MOST);
-        Sample sample = UcxPerftestOutput.parse(measure, count, measure(settings, count));
-        perSecond = switch (sample) {
-            // Half of a round trip would be its latency; this one is whole.
-            case Sample.Latency latency -> (long) (1e6 / latency.p50());
-            case Sample.Rate rate -> (long) rate.value();
-            case Sample.Bandwidth bandwidth -> (long) bandwidth.value();
-        };
-        return sample;
-    }
-
-    private String measure(RoundSettings settings, long count) throws IOException, InterruptedException {
         int port = LoopbackPort.find();
         List<String> serve = List.of("env", "UCX_TLS=tcp", PROGRAM, "-p", Integer.toString(port));
         List<String> send = List.of(
@@ -90,18 +79,32 @@ public final class UcxPerftest implements Contender {
                 "-s",
                 Integer.toString(measure == Measure.BANDWIDTH_1_RAIL ? Measure.BLOCK_BYTES : Measure.MESSAGE_BYTES),
                 "-n",
-                Long.toString(count),
+                Long.toString(UcxPerftestOutput.MOST),
                 "-w",
-                "100",
-                "-v",
-                "-f");
-        try (ExternalTool server = ExternalTool.start(settings.placement().command(Side.RECEIVER, serve))) {
-            LoopbackPort.awaitListener(port, START_NANOS);
-            try (ExternalTool client = ExternalTool.start(settings.placement().command(Side.SENDER, send))) {
-                return client.awaitEnd(3 * settings.nanos() + START_NANOS);
+                Integer.toString(WARMUPS),
+                "-v");
+        Placement placement = settings.placement();
+        try (ExternalTool server = ExternalTool.start(PROGRAM, placement.command(Side.RECEIVER, serve))) {
+            try {
+                LoopbackPort.awaitListener(port, START_NANOS);
+                try (ExternalTool client = ExternalTool.start(PROGRAM, placement.command(Side.SENDER, send))) {
+                    return UcxPerftestOutput.parse(measure, reports(client, settings));
+                }
             } catch (IOException e) {
                 throw new IOException(e.getMessage() + "; the other side: " + server.output(), e);
             }
         }
+    }
+
+    /** Waits for as many reports as the round has seconds; returns what was said until then. */
+    private static String reports(ExternalTool client, RoundSettings settings)
+            throws IOException, InterruptedException {
+        long limit = System.nanoTime() + 2 * settings.nanos() + START_NANOS;
+        int place = 0;
+        for (int i = 0; i < settings.seconds(); i++) {
+            place = client.awaitOutput(UcxPerftestOutput.REPORT, place, limit - System.nanoTime());
+            place = client.awaitOutput("\n", place, limit - System.nanoTime());
+        }
+        return client.outputUntil(place);
     }
 }

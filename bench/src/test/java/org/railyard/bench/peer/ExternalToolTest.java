@@ -56,9 +56,11 @@ class ExternalToolTest {
 
     @Test
     void silenceIsBounded() throws Exception {
-        try (ExternalTool tool = shell("exec tail -f /dev/null")) {
+        try (ExternalTool tool =
+                ExternalTool.start("waiter", List.of("sh", "-c", "echo begun; exec tail -f /dev/null"))) {
+            tool.awaitOutput("begun", LONG);
             assertThatThrownBy(() -> tool.awaitOutput("ready", SHORT)).hasMessageContaining("did not say \"ready\"");
-            assertThatThrownBy(() -> tool.awaitEnd(SHORT)).hasMessageContaining("did not end");
+            assertThatThrownBy(() -> tool.awaitEnd(SHORT)).hasMessage("waiter did not end within 20 ms: begun");
         }
     }
 

@@ -15,32 +15,36 @@ import org.railyard.bench.compare.Sample;
 class ToolsThatCountIterationsTest {
     private static final String NAMES =
             "iterations,50.0_percentile_lat,avg_lat,overall_lat,avg_bw,overall_bw,avg_mr,overall_mr\n";
-    private static final String UCX = NAMES + "5000,3.381,36.405,212.570,1.68,0.29,27469,4704\n";
+    private static final String UCX = NAMES
+            + "[thread 0]61407,1.283,16.721,16.721,3.65,3.65,59806,59806\n"
+            + "[thread 0]136864,0.942,13.385,14.882,4.56,4.10,74709,67196\n";
 
     @Test
     void ucxLatencyIsDoubled() throws Exception {
-        assertThat(UcxPerftestOutput.parse(Measure.ROUND_TRIP, 5000, UCX))
-                .isEqualTo(new Sample.Latency(5000, 6.762, Double.NaN, Double.NaN));
+        assertThat(UcxPerftestOutput.parse(Measure.ROUND_TRIP, UCX))
+                .isEqualTo(new Sample.Latency(136_864, 1.884, Double.NaN, Double.NaN));
     }
 
     @Test
     void ucxRateIsOfTheWholeRun() throws Exception {
-        assertThat(UcxPerftestOutput.parse(Measure.MESSAGE_RATE, 4704, UCX))
-                .isEqualTo(new Sample.Rate(4704, 1_000_000_000));
-        assertThat(UcxPerftestOutput.parse(Measure.BANDWIDTH_1_RAIL, 4704, UCX))
-                .isEqualTo(new Sample.Bandwidth(4704L << 20, 1_000_000_000));
+        long nanos = 2_036_787_904L;
+        assertThat(UcxPerftestOutput.parse(Measure.MESSAGE_RATE, UCX)).isEqualTo(new Sample.Rate(136_864, nanos));
+        assertThat(UcxPerftestOutput.parse(Measure.BANDWIDTH_1_RAIL, UCX))
+                .isEqualTo(new Sample.Bandwidth(136_864L << 20, nanos));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+        iterations,overall_mr | the output of ucx_perftest has no iterations
         nothing | the output of ucx_perftest has no line of names that begins with iterations
-        iterations,overall_mr\\n5 | the output of ucx_perftest has no overall_mr
-        iterations,overall_mr\\n5,x | ucx_perftest: overall_mr is not a number
-        iterations,overall_mr\\n5,0 | ucx_perftest: overall_mr is 0.0, expected more than 0
-        iterations,overall_mr\\n5,Infinity | ucx_perftest: overall_mr is Infinity, expected more than 0
+        iterations,overall_mr\\n[thread 0]5 | the output of ucx_perftest has no overall_mr
+        iterations,overall_mr\\n[thread 0]0.5,7 | ucx_perftest: iterations is 0.5, expected 1 to 1000000000000
+        iterations,overall_mr\\n[thread 0]5,x | ucx_perftest: overall_mr is not a number
+        iterations,overall_mr\\n[thread 0]5,0 | ucx_perftest: overall_mr is 0.0, expected more than 0
+        iterations,overall_mr\\n[thread 0]5,Infinity | ucx_perftest: overall_mr is Infinity, expected more than 0
         """)
     void ucxWithoutFiguresIsRefused(String text, String message) {
-        assertThatThrownBy(() -> UcxPerftestOutput.parse(Measure.MESSAGE_RATE, 1, text.replace("\\n", "\n")))
+        assertThatThrownBy(() -> UcxPerftestOutput.parse(Measure.MESSAGE_RATE, text.replace("\\n", "\n")))
                 .isInstanceOf(IOException.class)
                 .hasMessage(message);
     }

@@ -14,7 +14,7 @@ class UcxPerftestOutputFuzzTest {
     void ucx(byte[] output) {
         for (Measure measure : new Measure[] {Measure.ROUND_TRIP, Measure.MESSAGE_RATE, Measure.BANDWIDTH_1_RAIL}) {
             try {
-                Sample sample = UcxPerftestOutput.parse(measure, 1000, new String(output, StandardCharsets.UTF_8));
+                Sample sample = UcxPerftestOutput.parse(measure, new String(output, StandardCharsets.UTF_8));
                 assertThat(sample.value()).isNotNaN().isNotNegative();
             } catch (IOException e) {
                 assertThat(e).hasMessageContaining("ucx_perftest");
