@@ -164,7 +164,7 @@ public final class BulkRate extends LNetContender {
             start(nodes, slot, slots.get(slot));
         }
         new Progress(System::nanoTime, now.bytes::get, "bytes")
-                .awaitEnd(() -> now.done.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+                .awaitEnd(() -> now.done.await(LOOK_MILLIS, TimeUnit.MILLISECONDS) || now.failure != null);
         long nanos = System.nanoTime() - start;
         allocation().end(now.bytes.get() / Measure.BLOCK_BYTES);
         if (now.failure != null) {

@@ -60,8 +60,7 @@ public final class PutRate extends LNetContender {
         int underWay;
         boolean over;
 
-        @Nullable
-        String failure;
+        volatile @Nullable String failure;
 
         Round(RoundSettings settings) {
             end = System.nanoTime() + settings.nanos();
@@ -137,7 +136,7 @@ public final class PutRate extends LNetContender {
             send(nodes, md);
         }
         Progress progress = new Progress(System::nanoTime, () -> arrived.get() - before, "PUTs");
-        progress.awaitEnd(() -> now.done.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+        progress.awaitEnd(() -> now.done.await(LOOK_MILLIS, TimeUnit.MILLISECONDS) || now.failure != null);
         progress.awaitEnd(() -> isOver(now, before));
         long nanos = System.nanoTime() - start;
         allocation().end(arrived.get() - before);
