@@ -152,7 +152,7 @@ class BondStackTest {
                 .hasSize(1);
     }
 
-    /** Without help of the transport, and allowed for a node of one NI: by default the core has nothing to send again. */
+    /** Without help of the transport, and allowed for a node of one NI: by default there is nothing to send again. */
     @Test
     @Requirement("cb-146")
     void whatTheCoreSendsAgainTakesAnotherRouteOfTheSamePair() {

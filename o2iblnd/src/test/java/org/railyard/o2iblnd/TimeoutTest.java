@@ -136,7 +136,7 @@ class TimeoutTest {
                 .isBetween(share + share / 2, 2 * share);
     }
 
-    /** Nor does it begin anew when the memory for it comes late, because transfers to another peer have all there is. */
+    /** Nor does it begin anew when the memory for it comes late: transfers to another peer have all there is. */
     @Test
     @Requirement("rsl-140")
     void theWaitForMemoryIsPartOfTheSecondHalf() {
