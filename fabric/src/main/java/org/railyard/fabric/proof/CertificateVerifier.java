@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +39,6 @@ public final class CertificateVerifier implements SlClaims {
 
     /** Of a port that leads to no switch. */
     private static final int NO_SWITCH = -1;
-
-    /** Begins the random factors by which tables are compared. */
-    private static final long FACTORS = 1;
 
     /** Most sets of SLs; what is beyond is kept one by one. */
     private static final int MAX_SETS = 1 << 26;
@@ -185,7 +181,15 @@ public final class CertificateVerifier implements SlClaims {
         leavingBefore = new char[fabric.switchCount()];
         lookedAt = new int[fabric.switchCount()];
         sums = new long[fabric.maxLid() + 1];
-        factors = new SplittableRandom(FACTORS).longs(fabric.switchCount()).toArray();
+        factors = new long[fabric.switchCount()];
+        Arrays.setAll(factors, CertificateVerifier::factor);
+    }
+
+    /** Returns an odd factor that has nothing to do with those of other switches. */
+    private static long factor(int sw) {
+        long mixed = (sw + 1) * 0x9E3779B97F4A7C15L;
+        mixed = (mixed ^ mixed >>> 32) * 0xBF58476D1CE4E5B9L;
+        return mixed ^ mixed >>> 29 | 1;
     }
 
     private int[][] switchesOfClass() {

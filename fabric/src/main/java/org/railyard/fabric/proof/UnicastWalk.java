@@ -162,11 +162,7 @@ final class UnicastWalk {
         }
         firstPort = new int[switches + 1];
         firstSender = new int[switches + 1];
-        for (int sw = 0; sw < switches; sw++) {
-            firstPort[sw] = fabric.portIndex(sw, 0);
-            firstPort[sw + 1] = firstPort[sw] + fabric.ports(sw) + 1;
-            firstSender[sw + 1] = firstSender[sw] + sources.of(sw).length;
-        }
+        placePortsAndSenders();
         senderClass = new int[firstSender[switches]];
         senderInput = new int[firstSender[switches]];
         findSenders(comes);
@@ -192,6 +188,14 @@ final class UnicastWalk {
         newSls = new int[switches];
         again = new int[switches];
         isAgain = new int[switches];
+    }
+
+    private void placePortsAndSenders() {
+        for (int sw = 0; sw + 1 < firstPort.length; sw++) {
+            firstPort[sw] = fabric.portIndex(sw, 0);
+            firstPort[sw + 1] = firstPort[sw] + fabric.ports(sw) + 1;
+            firstSender[sw + 1] = firstSender[sw] + sources.of(sw).length;
+        }
     }
 
     private void findSenders(boolean[] comes) {
