@@ -33,7 +33,7 @@ public final class FabricWorker {
         long[] tables = new long[rounds];
         long[] accepted = new long[rounds];
         long[] proof = new long[rounds];
-        long[] verified = new long[1];
+        long[] verified = new long[rounds];
         // The same work as OpenSM's: its own tests, no proof.
         ProvenRouting likeOpenSm = ProvenRouting.by(new TorusEngine(torus.conf(), TorusOptions.LIKE_OPENSM));
         ProvenRouting routing = ProvenRouting.by(new TorusEngine(torus.conf(), TorusOptions.DEFAULT));
@@ -47,9 +47,7 @@ public final class FabricWorker {
             if (report[0].verdict() != CheckReport.Verdict.CLEAN) {
                 throw new IllegalStateException("not clean: " + report[0].loops() + report[0].faults());
             }
-            if (round == rounds - 1) {
-                verified[0] = time(() -> routing.verify(kept[0], report[0]));
-            }
+            verified[round] = time(() -> routing.prove(kept[0]));
         }
         say("lids", fabric.maxLid());
         say("tables_first", tables[0]);
@@ -57,7 +55,8 @@ public final class FabricWorker {
         say("accepted", median(accepted));
         say("proof_first", proof[0]);
         say("proof", median(proof));
-        say("certificate", verified[0]);
+        // Check and verifier go over the tables together.
+        say("certificate", Math.max(0, median(verified) - median(proof)));
         say("peak_kb", PeakMemory.ownKib());
     }
 

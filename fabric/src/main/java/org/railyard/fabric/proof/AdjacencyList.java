@@ -9,26 +9,33 @@ final class AdjacencyList {
     private final int[] successors;
 
     AdjacencyList(long[] sortedEdges) {
-        int[] ends = new int[2 * sortedEdges.length];
-        int next = 0;
+        int last = -1;
         for (long edge : sortedEdges) {
-            ends[next++] = (int) (edge >>> 32);
-            ends[next++] = (int) edge;
+            last = Math.max(last, Math.max((int) (edge >>> 32), (int) edge));
         }
-        channels = Arrays.stream(ends).sorted().distinct().toArray();
+        // First 1 for each channel that there is, then its number.
+        int[] numbers = new int[last + 1];
+        for (long edge : sortedEdges) {
+            numbers[(int) (edge >>> 32)] = 1;
+            numbers[(int) edge] = 1;
+        }
+        channels = new int[Arrays.stream(numbers).sum()];
+        int next = 0;
+        for (int channel = 0; channel <= last; channel++) {
+            if (numbers[channel] != 0) {
+                numbers[channel] = next;
+                channels[next++] = channel;
+            }
+        }
         first = new int[channels.length + 1];
         successors = new int[sortedEdges.length];
         for (int i = 0; i < sortedEdges.length; i++) {
-            first[number((int) (sortedEdges[i] >>> 32)) + 1]++;
-            successors[i] = number((int) sortedEdges[i]);
+            first[numbers[(int) (sortedEdges[i] >>> 32)] + 1]++;
+            successors[i] = numbers[(int) sortedEdges[i]];
         }
         for (int i = 0; i < channels.length; i++) {
             first[i + 1] += first[i];
         }
-    }
-
-    private int number(int channel) {
-        return Arrays.binarySearch(channels, channel);
     }
 
     int size() {

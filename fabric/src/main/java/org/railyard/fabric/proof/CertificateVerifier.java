@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.PathSls;
@@ -17,39 +18,40 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
 
 /**
- * Checks a certificate by walking paths and multicast packets hop by hop, and seeing the numbers rise. Knows nothing of
- * how the certificate was made and shares no code with the check.
+ * Checks a certificate. Knows nothing of how it was made, shares no code with the check, and believes nothing that the
+ * check says.
  *
- * <p>A path is walked until it comes to a port by which a packet of the same SL for the same destination came before:
- * from there on both go the same way. Numbers are looked up once for each SL, cable, and next cable, of packets that
- * came to the first by ports with the same SL to VL tables: the VLs follow from these. LIDs of one switch that every
- * other switch sends by the same port count as one destination, senders behind one switch with the same SLs and VLs as
- * one sender. For one thread, once.
+ * <p>For each destination it hears by which SLs packets leave each switch, and sees switch by switch that this is
+ * enough: what a switch's own senders send, and what comes to it by cables, leaves it by the port in its table unless
+ * its SL to VL table drops it. If that holds at all switches, all packets are among those that were named, without a
+ * single path being walked. Meanwhile it notes who may wait for what: an SL, a cable, and the next cable, of packets
+ * that came to the first by ports with the same SL to VL tables, because the VLs follow from these. When it gets the
+ * certificate, the numbers of both channels are looked up once for each.
+ *
+ * <p>A switch is looked at again for another destination only if something that counts there is another one: tables and
+ * SLs of two destinations are compared whole. LIDs of one switch that every other switch sends by the same port count
+ * as one destination, senders behind one switch with the same SLs and VLs as one sender. Multicast packets are followed
+ * hop by hop. For one thread, once.
  */
-public final class CertificateVerifier {
+public final class CertificateVerifier implements SlClaims {
     private static final int VLS = 16;
-    private static final int LID_BITS = 16;
     private static final int ALL_SLS = 0xFFFF;
-
-    /** Destinations whose tables are read together. */
-    private static final int BLOCK = 64;
 
     /** Of a port that leads to no switch. */
     private static final int NO_SWITCH = -1;
 
-    /** Most sets of SLs that were looked up; beyond, numbers are looked up each time. */
+    /** Most sets of SLs; what is beyond is kept one by one. */
     private static final int MAX_SETS = 1 << 26;
 
     private final Fabric fabric;
     private final Routing routing;
+    private final boolean switchPorts;
     /** By port index: VLs of the channels that the certificate has, and above them the index of the first. */
     private final long[] channels;
     /** By channel of the certificate. */
-    private final int[] numbers;
+    private int[] numbers = {};
     /** By channel of the certificate: the last multicast tree whose packets were followed from it on. */
-    private final int[] followed;
-    /** By port index of an input: the last destination whose packets came by it, and below it their SLs. */
-    private final int[] been;
+    private int[] followed = {};
     /**
      * By port index of an input: where its outputs begin in {@link #waits}, together with other inputs of the same
      * tables.
@@ -59,9 +61,11 @@ public final class CertificateVerifier {
     private final int[] waits;
     /**
      * For each output the SLs that are not dropped on the way to it; then for each cable of the switch behind it to
-     * another one the SLs of which the certificate was seen to allow the wait.
+     * another one the SLs of packets that may wait for that.
      */
     private final char[] seen;
+    /** Waits that have no place there: SLs by input, output and wanted output. */
+    private final Map<Wait, Integer> others = new LinkedHashMap<>();
     /** By port index: which of the cables of its switch to other switches is in it, from 1 on; 0 = none. */
     private final short[] rank;
     /** By switch: how many cables lead to other switches. */
@@ -76,29 +80,60 @@ public final class CertificateVerifier {
     private final long[][] slToVl;
     /** By LID: its switch. */
     private final int[] switchOfLid;
+
+    private final List<Sender> senders;
+    /** By switch: where its senders begin; one entry more than switches. */
+    private final int[] firstSender;
+    /** By SL class: the switches of its senders. */
+    private final int[][] switchesOfClass;
+
+    /** LIDs of which something was said. */
+    private final BitSet heard = new BitSet();
+
+    /** By LID of which something was said: the sum of its entries as they were said, each times that of its switch. */
+    private final long[] sums;
+
+    private final long[] factors;
+
+    private @Nullable String violation;
+    private @Nullable String lost;
+
+    // The destination at hand, and what was said of the one before it.
+    private int destination;
+    private int destinationPort = Fabric.NONE;
+    private int lastSwitch = Fabric.NONE;
+    private byte[] column = {};
+    private char[] leaving = {};
+    private int[] slsFrom;
+    private long sum;
+    private final byte[] columnBefore;
+    private final char[] leavingBefore;
+    private int[] slsBefore;
+
+    /** By switch: the last destination for which it was looked at. */
+    private final int[] lookedAt;
+
+    private int turn;
+
     /** Last packet that a multicast walk sent through the port. */
     private final int[] taken;
 
     private int packets;
     private int trees;
 
-    /** Whether routes that do not arrive are followed as far as they go, instead of being violations. */
-    private boolean partly;
+    /** Packets that came by a port to a switch, have an output, and want another one at the next switch. */
+    private record Wait(int input, int port, int wanted) {}
 
-    /** Makes a verifier of a certificate for these tables. */
-    public CertificateVerifier(Fabric fabric, Routing routing, Certificate certificate) {
+    /**
+     * Makes a verifier for these tables, that knows nothing yet.
+     *
+     * @param switchPorts whether port 0 of switches counts as end port
+     */
+    public CertificateVerifier(Fabric fabric, Routing routing, boolean switchPorts) {
         this.fabric = fabric;
         this.routing = routing;
+        this.switchPorts = switchPorts;
         channels = new long[fabric.portCount()];
-        numbers = new int[certificate.size()];
-        followed = new int[certificate.size()];
-        for (int i = 0; i < certificate.size(); i++) {
-            Channel channel = certificate.channel(i);
-            long old = channels[channel.port()];
-            channels[channel.port()] = (old == 0 ? (long) i << VLS : old) | 1L << channel.vl();
-            numbers[i] = certificate.number(channel.port(), channel.vl());
-        }
-        been = new int[fabric.portCount()];
         taken = new int[fabric.portCount()];
         firstPort = new int[fabric.switchCount() + 1];
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -133,6 +168,43 @@ public final class CertificateVerifier {
         waits = new int[placeOutputs()];
         seen = new char[placeWaits()];
         fillSeen();
+        senders = senders();
+        firstSender = new int[fabric.switchCount() + 1];
+        senders.forEach(sender -> firstSender[sender.sw + 1]++);
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            firstSender[sw + 1] += firstSender[sw];
+        }
+        slsFrom = new int[routing.sls().classes()];
+        slsBefore = new int[slsFrom.length];
+        switchesOfClass = switchesOfClass();
+        columnBefore = new byte[fabric.switchCount()];
+        leavingBefore = new char[fabric.switchCount()];
+        lookedAt = new int[fabric.switchCount()];
+        sums = new long[fabric.maxLid() + 1];
+        factors = new long[fabric.switchCount()];
+        Arrays.setAll(factors, CertificateVerifier::factor);
+    }
+
+    /** Returns an odd factor that has nothing to do with those of other switches. */
+    private static long factor(int sw) {
+        long mixed = (sw + 1) * 0x9E3779B97F4A7C15L;
+        mixed = (mixed ^ mixed >>> 32) * 0xBF58476D1CE4E5B9L;
+        return mixed ^ mixed >>> 29 | 1;
+    }
+
+    private int[][] switchesOfClass() {
+        List<List<Integer>> switches = new ArrayList<>();
+        for (int i = 0; i < slsFrom.length; i++) {
+            switches.add(new ArrayList<>(1));
+        }
+        for (Sender sender : senders) {
+            if (sender.slClass >= 0) {
+                switches.get(sender.slClass).add(sender.sw);
+            }
+        }
+        return switches.stream()
+                .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
+                .toArray(int[][]::new);
     }
 
     /** Returns how many outputs there are, counted again for inputs with other tables. */
@@ -213,34 +285,93 @@ public final class CertificateVerifier {
     }
 
     /**
-     * Walks.
+     * Sees whether the certificate holds for all packets, and all routes arrive.
      *
-     * @param switchPorts whether port 0 of switches counts as end port
-     * @return the first wait that the certificate does not allow, in words, or nothing if the certificate holds
+     * @param certificate of what was said of all destinations
+     * @return what does not hold, in words, or nothing if the certificate holds
      */
-    public Optional<String> firstViolation(boolean switchPorts) {
-        List<Sender> senders = senders(switchPorts);
-        int[] standsFor = destinations(switchPorts);
-        for (int lid = 1; lid < standsFor.length; lid++) {
-            Optional<String> bad = standsFor[lid] == 0 ? Optional.empty() : delivered(lid);
-            if (bad.isPresent()) {
-                return bad;
+    public Optional<String> firstViolation(Certificate certificate) {
+        int[] standsFor = destinations();
+        for (int lid = 1; lid < standsFor.length && lost == null; lid++) {
+            if (standsFor[lid] != 0) {
+                delivered(lid);
             }
         }
-        int[] lids = IntStream.range(1, standsFor.length)
-                .filter(lid -> standsFor[lid] == lid)
-                .toArray();
-        byte[][] columns = new byte[BLOCK][fabric.switchCount()];
-        int[] slsFrom = new int[routing.sls().classes()];
-        for (int first = 0; first < lids.length; first += BLOCK) {
-            routing.forwarding().copyColumns(lids, first, columns);
-            for (int i = first; i < Math.min(lids.length, first + BLOCK); i++) {
-                Optional<String> bad = toDestination(senders, slsFrom, lids[i], columns[i - first]);
-                if (bad.isPresent()) {
-                    return bad;
+        return lost != null ? Optional.of(lost) : firstViolation(certificate, standsFor);
+    }
+
+    /**
+     * The same for tables where some routes do not arrive, as where a switch is routed around: packets count as far as
+     * they go.
+     *
+     * @return what does not hold, in words, or nothing if the certificate holds
+     */
+    public Optional<String> firstViolationOfWhatIsRouted(Certificate certificate) {
+        return firstViolation(certificate, destinations());
+    }
+
+    private Optional<String> firstViolation(Certificate certificate, int[] standsFor) {
+        for (int lid = 1; lid < standsFor.length; lid++) {
+            if (standsFor[lid] == lid && !heard.get(lid)) {
+                violates("nothing was said of LID " + lid);
+            }
+        }
+        compareTables();
+        number(certificate);
+        for (int sw = 0; sw < fabric.switchCount() && violation == null; sw++) {
+            numbersRiseAt(sw);
+        }
+        others.forEach((wait, sls) -> numbersRise(sls, wait.input, wait.port, wait.wanted));
+        return violation != null ? Optional.of(violation) : multicastViolation();
+    }
+
+    /** What was said of entries has to be what the tables say: sums of other entries would not be the same. */
+    private void compareTables() {
+        int[] lids = heard.stream().toArray();
+        long[] found = new long[lids.length];
+        for (int sw = 0; sw < factors.length; sw++) {
+            for (int i = 0; i < lids.length; i++) {
+                found[i] += factors[sw] * routing.forwarding().port(sw, lids[i]);
+            }
+        }
+        for (int i = 0; i < lids.length; i++) {
+            if (found[i] != sums[lids[i]]) {
+                violates("entries for LID %d are not those of the tables".formatted(lids[i]));
+            }
+        }
+    }
+
+    private void number(Certificate certificate) {
+        numbers = new int[certificate.size()];
+        followed = new int[certificate.size()];
+        Arrays.fill(channels, 0);
+        for (int i = 0; i < certificate.size(); i++) {
+            Channel channel = certificate.channel(i);
+            long old = channels[channel.port()];
+            channels[channel.port()] = (old == 0 ? (long) i << VLS : old) | 1L << channel.vl();
+            numbers[i] = certificate.number(channel.port(), channel.vl());
+        }
+    }
+
+    private void numbersRiseAt(int sw) {
+        for (int in = firstPort[sw]; in < firstPort[sw + 1]; in++) {
+            for (int out = 0; out < slToVl[in].length; out++) {
+                int at = waits[outputs[in] + out];
+                int behind = farSwitch[firstPort[sw] + out];
+                for (int wanted = at == 0 ? Integer.MAX_VALUE : firstPort[behind];
+                        at != 0 && wanted < firstPort[behind + 1];
+                        wanted++) {
+                    if (rank[wanted] != 0 && seen[at + rank[wanted]] != 0) {
+                        numbersRise(seen[at + rank[wanted]], in, firstPort[sw] + out, wanted);
+                        // Inputs with the same tables share the set.
+                        seen[at + rank[wanted]] = 0;
+                    }
                 }
             }
         }
+    }
+
+    private Optional<String> multicastViolation() {
         for (int mlid : routing.multicast().mlids()) {
             MulticastTables.Tree tree = routing.multicast().tree(mlid);
             trees++;
@@ -290,36 +421,33 @@ public final class CertificateVerifier {
         return at;
     }
 
-    /**
-     * The same for tables where some routes do not arrive, as where a switch is routed around: packets are followed as
-     * far as they go.
-     *
-     * @return the first wait that the certificate does not allow, in words, or nothing if the certificate holds
-     */
-    public Optional<String> firstViolationOfWhatIsRouted(boolean switchPorts) {
-        partly = true;
-        return firstViolation(switchPorts);
+    /** Something that does not arrive; the first is kept. */
+    private void lost(Supplier<String> what) {
+        if (lost == null) {
+            lost = what.get();
+        }
     }
 
-    /** Something that does not arrive. */
-    private Optional<String> lost(Supplier<String> what) {
-        return partly ? Optional.empty() : Optional.of(what.get());
+    private void violates(String what) {
+        if (violation == null) {
+            violation = what;
+        }
     }
 
-    private boolean isEnd(int port, boolean switchPorts) {
+    private boolean isEnd(int port) {
         return port != Fabric.NONE
                 && fabric.switchOf(port) != Fabric.NONE
                 && (switchPorts || !fabric.isSwitch(fabric.nodeOf(port)));
     }
 
-    private List<Sender> senders(boolean switchPorts) {
+    private List<Sender> senders() {
         List<List<Sender>> bySwitch = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             bySwitch.add(new ArrayList<>());
         }
         for (int lid = 1; lid <= fabric.maxLid(); lid++) {
             int port = fabric.portOfLid(lid);
-            if (isEnd(port, switchPorts)) {
+            if (isEnd(port)) {
                 Sender one = new Sender(
                         fabric.switchOf(port),
                         fabric.switchPortOf(port),
@@ -357,12 +485,12 @@ public final class CertificateVerifier {
      * with the one before them at their switch, those that differ with the first of these, then with the first of those
      * that differ again, and so on; after some rounds each of the rest is a destination of its own.
      */
-    private int[] destinations(boolean switchPorts) {
+    private int[] destinations() {
         int[] standsFor = new int[fabric.maxLid() + 1];
         int[] before = new int[standsFor.length];
         int[] last = new int[fabric.switchCount()];
         for (int lid = 1; lid < standsFor.length; lid++) {
-            if (isEnd(fabric.portOfLid(lid), switchPorts)) {
+            if (isEnd(fabric.portOfLid(lid))) {
                 standsFor[lid] = lid;
                 before[lid] = last[switchOfLid[lid]];
                 last[switchOfLid[lid]] = lid;
@@ -413,92 +541,153 @@ public final class CertificateVerifier {
     }
 
     /** The last switch must send each LID to its port, also those that another one stands for. */
-    private Optional<String> delivered(int lid) {
+    private void delivered(int lid) {
         int port = fabric.portOfLid(lid);
         int sw = fabric.switchOf(port);
-        return routing.forwarding().port(sw, lid) == fabric.switchPortOf(port)
-                ? Optional.empty()
-                : lost(() -> "%s does not send LID %d to its port".formatted(fabric.description(sw), lid));
+        if (routing.forwarding().port(sw, lid) != fabric.switchPortOf(port)) {
+            lost(() -> "%s does not send LID %d to its port".formatted(fabric.description(sw), lid));
+        }
     }
 
-    private Optional<String> toDestination(List<Sender> senders, int[] slsFrom, int destination, byte[] column) {
-        int destinationPort = fabric.portOfLid(destination);
-        PathSls sls = routing.sls();
-        int slClass = sls.classOf(destination);
+    @Override
+    public void to(int lid, byte[] columnOfLid, char[] leavingOf) {
+        int port = fabric.portOfLid(lid);
+        if (!isEnd(port)) {
+            return;
+        }
+        destination = lid;
+        destinationPort = port;
+        column = columnOfLid;
+        leaving = leavingOf;
+        int[] other = slsBefore;
+        slsBefore = slsFrom;
+        slsFrom = other;
+        int slClass = routing.sls().classOf(lid);
         if (slClass < 0) {
             Arrays.fill(slsFrom, PathSls.NO_SL_BIT);
         } else {
-            sls.slSetsTo(slClass, slsFrom);
+            routing.sls().slSetsTo(slClass, slsFrom);
         }
-        for (Sender sender : senders) {
-            int from = sender.lidTo(destinationPort);
-            int all = sender.slClass < 0 ? PathSls.NO_SL_BIT : slsFrom[sender.slClass];
-            if (from != 0 && all > ALL_SLS && !partly) {
-                return lost(() -> "no SL from LID %d to LID %d".formatted(from, destination));
+        turn++;
+        if (heard.isEmpty()) {
+            for (int sw = 0; sw < column.length; sw++) {
+                sum += factors[sw] * (column[sw] & 0xFF);
+                look(sw);
             }
-            if (from != 0 && (all & ALL_SLS) != 0) {
-                Optional<String> bad = walk(sender, destination, destinationPort, all & ALL_SLS, column);
-                if (bad.isPresent()) {
-                    return bad;
-                }
-            }
+        } else {
+            lookAtChanges(fabric.switchOf(port));
         }
-        return Optional.empty();
+        heard.set(lid);
+        sums[lid] = sum;
+        lastSwitch = fabric.switchOf(port);
+        System.arraycopy(column, 0, columnBefore, 0, column.length);
+        System.arraycopy(leaving, 0, leavingBefore, 0, leaving.length);
     }
 
-    /** Walks with all SLs at once that a sender uses; {@code sls} has a bit for each. */
-    private Optional<String> walk(Sender from, int destination, int destinationPort, int sls, byte[] column) {
-        int sw = from.sw;
-        int input = firstPort[sw] + from.input;
-        int left = sls;
-        for (int hops = 0; hops <= column.length; hops++) {
-            int output = column[sw] & 0xFF;
-            int port = firstPort[sw] + output;
-            if (port >= firstPort[sw + 1]) {
-                String at = fabric.description(sw);
-                return lost(() -> "no route at %s to LID %d".formatted(at, destination));
-            }
-            if (farPort[port] == destinationPort) {
-                return Optional.empty();
-            }
-            int next = farSwitch[port];
-            if (next == NO_SWITCH) {
-                String at = fabric.description(sw);
-                return lost(() -> "wrong end at %s to LID %d".formatted(at, destination));
-            }
-            int at = waits[outputs[input] + output];
-            int passing = at == 0 ? passing(slToVl[input][output]) : seen[at];
-            if ((left & ~passing) != 0) {
-                int dropped = Integer.numberOfTrailingZeros(left & ~passing);
-                if (!partly) {
-                    return lost(() -> "SL %d is dropped at %s".formatted(dropped, fabric.portName(port)));
-                }
-                left &= passing;
-            }
-            int wanted = firstPort[next] + (column[next] & 0xFF);
-            if (wanted < firstPort[next + 1] && rank[wanted] != 0) {
-                int set = at + rank[wanted];
-                int unseen = at == 0 ? left : left & ~seen[set];
-                if (unseen != 0) {
-                    Optional<String> bad = numbersRise(from, destination, unseen, input, port, wanted);
-                    if (bad.isPresent()) {
-                        return bad;
-                    }
-                    if (at != 0) {
-                        seen[set] |= (char) unseen;
-                    }
-                }
-            }
-            input = farPort[port];
-            int before = been[input] >>> LID_BITS == destination ? been[input] & ALL_SLS : 0;
-            left &= ~before;
-            if (left == 0) {
-                return Optional.empty();
-            }
-            been[input] = destination << LID_BITS | before | left;
-            sw = next;
+    private void lookAtChanges(int switchOfDestination) {
+        int end = column.length;
+        for (int sw = Arrays.mismatch(columnBefore, column); sw >= 0; ) {
+            sum += factors[sw] * ((column[sw] & 0xFF) - (columnBefore[sw] & 0xFF));
+            look(sw, 2);
+            int further = Arrays.mismatch(columnBefore, sw + 1, end, column, sw + 1, end);
+            sw = further < 0 ? further : sw + 1 + further;
         }
-        return Optional.of("LID %d to LID %d goes round".formatted(from.lid, destination));
+        for (int sw = Arrays.mismatch(leavingBefore, leaving); sw >= 0; ) {
+            look(sw, 1);
+            int further = Arrays.mismatch(leavingBefore, sw + 1, end, leaving, sw + 1, end);
+            sw = further < 0 ? further : sw + 1 + further;
+        }
+        int classes = slsFrom.length;
+        for (int slClass = Arrays.mismatch(slsBefore, slsFrom); slClass >= 0; ) {
+            for (int sw : switchesOfClass[slClass]) {
+                look(sw);
+            }
+            int further = Arrays.mismatch(slsBefore, slClass + 1, classes, slsFrom, slClass + 1, classes);
+            slClass = further < 0 ? further : slClass + 1 + further;
+        }
+        // Where packets arrive, and where those before did.
+        look(switchOfDestination, 2);
+        look(lastSwitch, 2);
+    }
+
+    /** Looks at a switch, and at those that send to it, to some depth. */
+    private void look(int sw, int depth) {
+        look(sw);
+        for (int port = firstPort[sw] + 1; depth > 0 && port < firstPort[sw + 1]; port++) {
+            int from = farSwitch[port];
+            if (from != NO_SWITCH && firstPort[from] + (column[from] & 0xFF) == farPort[port]) {
+                look(from, depth - 1);
+            }
+        }
+    }
+
+    /** Looks at what starts at a switch, and at what leaves it for the next one. */
+    private void look(int sw) {
+        if (lookedAt[sw] == turn) {
+            return;
+        }
+        lookedAt[sw] = turn;
+        for (int i = firstSender[sw]; i < firstSender[sw + 1]; i++) {
+            Sender sender = senders.get(i);
+            int from = sender.lidTo(destinationPort);
+            int sls = sender.slClass < 0 ? PathSls.NO_SL_BIT : slsFrom[sender.slClass];
+            if (from != 0 && sls > ALL_SLS) {
+                int to = destination;
+                lost(() -> "no SL from LID %d to LID %d".formatted(from, to));
+            }
+            if (from != 0 && (sls & ALL_SLS) != 0) {
+                pass(sw, firstPort[sw] + sender.input, sls & ALL_SLS);
+            }
+        }
+        int port = firstPort[sw] + (column[sw] & 0xFF);
+        if (leaving[sw] != 0 && port < firstPort[sw + 1] && farSwitch[port] != NO_SWITCH) {
+            pass(farSwitch[port], farPort[port], leaving[sw]);
+        }
+    }
+
+    /**
+     * Packets come to a switch: what is said of it has to allow that they leave it.
+     *
+     * @param input port index of the port by which they come
+     * @param sls a bit for each SL, at least one
+     */
+    private void pass(int sw, int input, int sls) {
+        int output = column[sw] & 0xFF;
+        int port = firstPort[sw] + output;
+        if (port >= firstPort[sw + 1]) {
+            lost(() -> "no route at %s to LID %d".formatted(fabric.description(sw), destination));
+            return;
+        }
+        if (farPort[port] == destinationPort) {
+            return;
+        }
+        int next = farSwitch[port];
+        if (next == NO_SWITCH) {
+            lost(() -> "wrong end at %s to LID %d".formatted(fabric.description(sw), destination));
+            return;
+        }
+        int at = waits[outputs[input] + output];
+        int left = sls & (at == 0 ? passing(slToVl[input][output]) : seen[at]);
+        if (left != sls) {
+            int dropped = Integer.numberOfTrailingZeros(sls & ~left);
+            lost(() -> "SL %d is dropped at %s".formatted(dropped, fabric.portName(port)));
+        }
+        if ((left & ~leaving[sw]) != 0) {
+            violates("packets to LID %d leave %s by SLs of which nothing was said: %s of %s"
+                    .formatted(
+                            destination,
+                            fabric.portName(port),
+                            Integer.toHexString(left & ~leaving[sw]),
+                            Integer.toHexString(left)));
+        }
+        int wanted = firstPort[next] + (column[next] & 0xFF);
+        if (left != 0 && wanted < firstPort[next + 1] && rank[wanted] != 0) {
+            if (at != 0) {
+                seen[at + rank[wanted]] |= (char) left;
+            } else {
+                others.merge(new Wait(input, port, wanted), left, (some, more) -> some | more);
+            }
+        }
     }
 
     /**
@@ -510,7 +699,7 @@ public final class CertificateVerifier {
      * @param port port index of the output of that switch
      * @param wanted port index of the output of the next one
      */
-    private Optional<String> numbersRise(Sender from, int destination, int sls, int input, int port, int wanted) {
+    private void numbersRise(int sls, int input, int port, int wanted) {
         long first = slToVl[input][port - firstPort[fabric.nodeOf(port)]];
         long second = slToVl[farPort[port]][wanted - firstPort[fabric.nodeOf(wanted)]];
         for (int rest = sls; rest != 0; rest &= rest - 1) {
@@ -520,12 +709,11 @@ public final class CertificateVerifier {
                 int number = number(port, SlToVl.vl(first, sl));
                 int after = number(wanted, vl);
                 if (number == Certificate.NONE || after <= number) {
-                    return Optional.of("LID %d to LID %d, SL %d: number %d is followed by %d at %s"
-                            .formatted(from.lid, destination, sl, number, after, fabric.portName(wanted)));
+                    violates("SL %d: number %d is followed by %d at %s"
+                            .formatted(sl, number, after, fabric.portName(wanted)));
                 }
             }
         }
-        return Optional.empty();
     }
 
     private int number(int port, int vl) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CreditLoop.Wait;
+import org.railyard.fabric.proof.DestinationClasses.Destination;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
 
@@ -16,14 +17,16 @@ public final class CreditLoopCheck {
     private final Fabric fabric;
     private final List<Routing> routings;
     private final CheckOptions options;
+    private final SlClaims claims;
     private final DependencyGraph graph = new DependencyGraph();
     private final FaultLog faults = new FaultLog();
     private final List<FlowSearch> senders = new ArrayList<>();
 
-    private CreditLoopCheck(Fabric fabric, List<Routing> routings, CheckOptions options) {
+    private CreditLoopCheck(Fabric fabric, List<Routing> routings, CheckOptions options, SlClaims claims) {
         this.fabric = fabric;
         this.routings = routings;
         this.options = options;
+        this.claims = claims;
     }
 
     /**
@@ -38,6 +41,16 @@ public final class CreditLoopCheck {
     }
 
     /**
+     * Checks tables, and lets a verifier hear of each destination while its tables are at hand.
+     *
+     * @param claims hears of each destination at least once; the certificate has to be shown to it afterwards
+     * @throws IllegalArgumentException if the tables are of another fabric
+     */
+    public static CheckReport check(Fabric fabric, Routing routing, CheckOptions options, SlClaims claims) {
+        return check(fabric, List.of(routing), options, claims);
+    }
+
+    /**
      * Checks what may be in use at the same time, as while switches get new tables one after the other: the
      * dependencies of all of them in one graph (spec 32 §1). A loop that none of them has by itself is a risk for as
      * long as they mix.
@@ -48,17 +61,32 @@ public final class CreditLoopCheck {
      * @throws IllegalArgumentException if tables are of another fabric
      */
     public static CheckReport checkTogether(Fabric fabric, List<Routing> routings, CheckOptions options) {
+        return check(fabric, routings, options, SlClaims.NOBODY);
+    }
+
+    private static CheckReport check(Fabric fabric, List<Routing> routings, CheckOptions options, SlClaims claims) {
         for (Routing routing : routings) {
             if (routing.forwarding().switches() != fabric.switchCount()) {
                 throw new IllegalArgumentException("tables of %d switches, fabric of %d"
                         .formatted(routing.forwarding().switches(), fabric.switchCount()));
             }
         }
-        return new CreditLoopCheck(fabric, List.copyOf(routings), options).run();
+        // What is told of faults and loops does not depend on what goes quickest.
+        CheckReport quick = new CreditLoopCheck(fabric, List.copyOf(routings), options, claims).run(true);
+        return quick.verdict() == CheckReport.Verdict.CLEAN
+                ? quick
+                : new CreditLoopCheck(fabric, List.copyOf(routings), options, SlClaims.NOBODY).run(false);
     }
 
-    private CheckReport run() {
-        routings.forEach(this::addDependencies);
+    /**
+     * Runs.
+     *
+     * @param likeFirst whether destinations that are reached by like ways come one after the other, not by their LIDs
+     */
+    private CheckReport run(boolean likeFirst) {
+        for (Routing routing : routings) {
+            addDependencies(routing, likeFirst);
+        }
         Dependencies dependencies = new Dependencies(graph.sortedEdges(), options);
         AdjacencyList channels = new AdjacencyList(dependencies.edges());
         Components components = new Components(channels);
@@ -74,19 +102,28 @@ public final class CreditLoopCheck {
                 dependencies);
     }
 
-    private void addDependencies(Routing routing) {
-        SourceGroups sources = new SourceGroups(fabric, routing.sls(), routing.slToVl(), options);
-        UnicastWalk unicast = new UnicastWalk(fabric, routing, sources, options, graph, faults);
-        unicast.addAll(new DestinationClasses(fabric, routing, options).all());
-        senders.add(unicast.senders());
+    private void addDependencies(Routing routing, boolean likeFirst) {
+        SourceGroups sources = addUnicast(routing, likeFirst);
         if (options.multicast()) {
-            MulticastWalk multicast =
-                    new MulticastWalk(fabric, List.of(routing.slToVl()), sources, options, graph, faults);
-            for (int mlid : routing.multicast().mlids()) {
-                MulticastTables.Tree tree = routing.multicast().tree(mlid);
-                if (tree != null) {
-                    multicast.add(mlid, tree);
-                }
+            addMulticast(routing, sources);
+        }
+    }
+
+    private SourceGroups addUnicast(Routing routing, boolean likeFirst) {
+        SourceGroups sources = new SourceGroups(fabric, routing.sls(), routing.slToVl(), options);
+        UnicastWalk unicast = new UnicastWalk(fabric, routing, sources, options, graph, faults, claims);
+        List<Destination> destinations = new DestinationClasses(fabric, routing, options).all();
+        unicast.addAll(likeFirst ? LikeDestinations.sorted(fabric, routing, destinations) : destinations);
+        senders.add(unicast.senders());
+        return sources;
+    }
+
+    private void addMulticast(Routing routing, SourceGroups sources) {
+        MulticastWalk multicast = new MulticastWalk(fabric, List.of(routing.slToVl()), sources, options, graph, faults);
+        for (int mlid : routing.multicast().mlids()) {
+            MulticastTables.Tree tree = routing.multicast().tree(mlid);
+            if (tree != null) {
+                multicast.add(mlid, tree);
             }
         }
     }

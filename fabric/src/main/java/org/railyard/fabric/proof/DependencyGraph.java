@@ -25,6 +25,12 @@ final class DependencyGraph {
     private int edges;
     private long last;
 
+    // Edges that whoever adds them knows to be new: they need no place in the table.
+    private long[] fresh = new long[FIRST_SIZE];
+    private char[] freshDestinations = new char[FIRST_SIZE];
+    private byte[] freshSls = new byte[FIRST_SIZE];
+    private int freshCount;
+
     void add(int from, int to, int sourceLid, int destinationLid, int sl) {
         long edge = ((long) from << 32 | to) + 1;
         // Neighbouring destinations often take the same way.
@@ -44,6 +50,25 @@ final class DependencyGraph {
         }
     }
 
+    /** Adds an edge that was not added by this method before, made by one of many senders. */
+    void addFresh(int from, int to, int destinationLid, int sl) {
+        if (freshCount == fresh.length) {
+            bound(freshCount);
+            fresh = Arrays.copyOf(fresh, 2 * freshCount);
+            freshDestinations = Arrays.copyOf(freshDestinations, 2 * freshCount);
+            freshSls = Arrays.copyOf(freshSls, 2 * freshCount);
+        }
+        fresh[freshCount] = (long) from << 32 | to;
+        freshDestinations[freshCount] = (char) destinationLid;
+        freshSls[freshCount++] = (byte) sl;
+    }
+
+    private static void bound(int count) {
+        if (count >= MAX_EDGES) {
+            throw new IllegalStateException("more than " + MAX_EDGES + " dependencies");
+        }
+    }
+
     private int find(long edge) {
         int mask = slots.length - 1;
         // Twice: channels ascend so evenly that one product leaves them side by side, in long rows.
@@ -57,9 +82,7 @@ final class DependencyGraph {
     }
 
     private void grow() {
-        if (edges >= MAX_EDGES) {
-            throw new IllegalStateException("more than " + MAX_EDGES + " dependencies");
-        }
+        bound(edges);
         long[] oldSlots = slots;
         char[] oldSources = sources;
         char[] oldDestinations = destinations;
@@ -81,20 +104,32 @@ final class DependencyGraph {
 
     /** Returns the flow that made an edge that is in the graph; its sender may be {@link #SENDER_NOT_KEPT}. */
     Flow witness(int from, int to) {
-        int slot = find(((long) from << 32 | to) + 1);
+        long edge = (long) from << 32 | to;
+        for (int i = 0; i < freshCount; i++) {
+            if (fresh[i] == edge) {
+                return new Flow(SENDER_NOT_KEPT, freshDestinations[i], freshSls[i]);
+            }
+        }
+        int slot = find(edge + 1);
         return new Flow(sources[slot], destinations[slot], sls[slot]);
     }
 
     /** Returns the edges, from in the high half, ascending. */
     long[] sortedEdges() {
-        long[] sorted = new long[edges];
-        int next = 0;
+        long[] sorted = Arrays.copyOf(fresh, freshCount + edges);
+        int next = freshCount;
         for (long slot : slots) {
             if (slot != 0) {
                 sorted[next++] = slot - 1;
             }
         }
         Arrays.sort(sorted);
-        return sorted;
+        int count = 0;
+        for (int i = 0; i < sorted.length; i++) {
+            if (i == 0 || sorted[i] != sorted[i - 1]) {
+                sorted[count++] = sorted[i];
+            }
+        }
+        return count < sorted.length ? Arrays.copyOf(sorted, count) : sorted;
     }
 }

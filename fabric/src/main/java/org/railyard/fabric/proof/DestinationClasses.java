@@ -121,8 +121,15 @@ final class DestinationClasses {
 
     private int[] alikeByHash(@Nullable Destination[] candidates) {
         int[] standsFor = new int[candidates.length];
+        int[] ofSwitch = new int[fabric.switchCount()];
+        for (Destination one : candidates) {
+            if (one != null) {
+                ofSwitch[one.sw]++;
+            }
+        }
+        // What is alone at its switch is like no other.
         int[] lids = IntStream.range(1, candidates.length)
-                .filter(lid -> candidates[lid] != null)
+                .filter(lid -> isOneOfMany(candidates[lid], ofSwitch))
                 .toArray();
         long[] hashes = columnHashes(candidates, lids);
         Map<Long, List<Destination>> byHash = new TreeMap<>();
@@ -160,6 +167,10 @@ final class DestinationClasses {
             standsFor[lid] = differs[lid] ? lid : standsFor[lid];
         }
         return standsFor;
+    }
+
+    private static boolean isOneOfMany(@Nullable Destination one, int[] ofSwitch) {
+        return one != null && ofSwitch[one.sw] > 1;
     }
 
     /** One pass over the rows, as they lie in memory. */

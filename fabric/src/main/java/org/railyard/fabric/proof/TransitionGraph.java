@@ -158,8 +158,8 @@ final class TransitionGraph {
     private long[] unicast() {
         DependencyGraph graph = new DependencyGraph();
         SourceGroups sources = new SourceGroups(fabric, after.sls(), after.slToVl(), options);
-        UnicastWalk unicast = new UnicastWalk(fabric, after, sources, options, graph, new FaultLog());
-        unicast.addAll(new DestinationClasses(fabric, after, options).all());
+        UnicastWalk unicast = new UnicastWalk(fabric, after, sources, options, graph, new FaultLog(), SlClaims.NOBODY);
+        unicast.addAll(LikeDestinations.sorted(fabric, after, new DestinationClasses(fabric, after, options).all()));
         return graph.sortedEdges();
     }
 

@@ -14,6 +14,11 @@ import org.railyard.fabric.route.SlToVl;
  * Adds the dependencies of all unicast flows to the graph, one destination class after the other. Switches are visited
  * in the order in which packets pass them, so that what arrives at a switch is complete before it is passed on (spec 32
  * §2). What is passed on is a set of SLs: VLs follow from these and from the way, see {@link Ways}.
+ *
+ * <p>Where packets to a destination go the same ways as those to the one before it, with the same SLs, there is nothing
+ * to add. So only those switches are visited where an entry or an SL is another one, what lies behind them on the way,
+ * and the two before an entry. After a destination with faults, or with too many such switches, all are visited: each
+ * fault is told of each destination.
  */
 final class UnicastWalk {
     /** next: the table has no route. */
@@ -25,8 +30,11 @@ final class UnicastWalk {
     /** waitingFor: the switch has been visited. */
     private static final int DONE = -1;
 
-    /** Destinations whose tables are read together. */
-    private static final int BLOCK = 64;
+    /** Destinations whose tables are read together: as many as lie in most cache lines of a row. */
+    private static final int BLOCK = 512;
+
+    /** All switches are visited if at least one in so many is not as for the destination before. */
+    private static final int MOST_CHANGES = 2;
 
     private static final int ALL_SLS = PathSls.NO_SL_BIT - 1;
 
@@ -37,6 +45,7 @@ final class UnicastWalk {
     private final CheckOptions options;
     private final DependencyGraph graph;
     private final FaultLog faults;
+    private final SlClaims claims;
 
     // The cables between switches, by sending port: what the fabric says, close together in memory.
     private final int[] farSwitch;
@@ -61,8 +70,17 @@ final class UnicastWalk {
     /** By sender: where the ways of its packets begin. */
     private final int[] senderBase;
 
+    /** By SL class: where its senders begin in the next one; one entry more than classes. */
+    private final int[] firstOfClass;
+
+    /** Switches of senders, by their classes. */
+    private final int[] switchOfClass;
+
     /** For the class at hand, by SL class of the sender: the SLs that it uses. */
-    private final int[] slsFrom;
+    private int[] slsFrom;
+
+    /** The same for the class before. */
+    private int[] slsBefore;
 
     // For the class at hand, by switch: port index of the output (of port 0 if there is no route), switch behind it.
     private final int[] output;
@@ -76,8 +94,41 @@ final class UnicastWalk {
     /** For the class at hand, by switch: SLs of the packets that come by cables from other switches and go on. */
     private final int[] arriving;
 
+    /** For the class at hand, by switch: SLs of the packets that leave by a cable to another switch. */
+    private final char[] leaving;
+
+    /** Those of them that the switch behind the cable does not drop. */
+    private final char[] passed;
+
     /** For the class at hand, by switch: its table. */
-    private byte[] table = {};
+    private final byte[] table;
+
+    /** For a way at hand, by VL: VLs by which what has it goes on. */
+    private final char[] vlsBehind = new char[Channel.VLS];
+
+    /** How many switches have no route to the class at hand. */
+    private int ends;
+
+    /** The switch that delivers to the class at hand, negative if none does. */
+    private int delivering = Fabric.NONE;
+
+    /** Whether the ways to the class before are all known, and without faults. */
+    private boolean isKnown;
+
+    /** Whether a sender of the class at hand may have no SL. */
+    private boolean isOdd;
+
+    // Switches that are visited because something changed there: a number of the turn for each that is among them.
+    private final int[] changed;
+    private int changedCount;
+    private final int[] isChanged;
+    private final int[] wasNext;
+    private final int[] newSls;
+    private int newSlCount;
+    private final int[] again;
+    private int againCount;
+    private final int[] isAgain;
+    private int turn;
 
     UnicastWalk(
             Fabric fabric,
@@ -85,7 +136,8 @@ final class UnicastWalk {
             SourceGroups sources,
             CheckOptions options,
             DependencyGraph graph,
-            FaultLog faults) {
+            FaultLog faults,
+            SlClaims claims) {
         this.fabric = fabric;
         this.routing = routing;
         this.slToVl = routing.slToVl();
@@ -93,6 +145,7 @@ final class UnicastWalk {
         this.options = options;
         this.graph = graph;
         this.faults = faults;
+        this.claims = claims;
         int switches = fabric.switchCount();
         farSwitch = new int[fabric.portCount()];
         farPort = new int[fabric.portCount()];
@@ -109,14 +162,44 @@ final class UnicastWalk {
         }
         firstPort = new int[switches + 1];
         firstSender = new int[switches + 1];
-        for (int sw = 0; sw < switches; sw++) {
+        placePortsAndSenders();
+        senderClass = new int[firstSender[switches]];
+        senderInput = new int[firstSender[switches]];
+        findSenders(comes);
+        ways = new Ways(fabric, slToVl, farSwitch, comes, leaves);
+        senderBase = Arrays.stream(senderInput).map(ways::base).toArray();
+        farBase = Arrays.stream(farPort).map(ways::base).toArray();
+        slsFrom = new int[routing.sls().classes()];
+        slsBefore = new int[slsFrom.length];
+        firstOfClass = new int[slsFrom.length + 1];
+        switchOfClass = switchesByClass();
+        output = new int[switches];
+        next = new int[switches];
+        waitingFor = new int[switches];
+        outputRank = new int[switches];
+        nextBase = new int[switches];
+        arriving = new int[switches];
+        leaving = new char[switches];
+        passed = new char[switches];
+        table = new byte[switches];
+        changed = new int[switches];
+        isChanged = new int[switches];
+        wasNext = new int[switches];
+        newSls = new int[switches];
+        again = new int[switches];
+        isAgain = new int[switches];
+    }
+
+    private void placePortsAndSenders() {
+        for (int sw = 0; sw + 1 < firstPort.length; sw++) {
             firstPort[sw] = fabric.portIndex(sw, 0);
             firstPort[sw + 1] = firstPort[sw] + fabric.ports(sw) + 1;
             firstSender[sw + 1] = firstSender[sw] + sources.of(sw).length;
         }
-        senderClass = new int[firstSender[switches]];
-        senderInput = new int[firstSender[switches]];
-        for (int sw = 0; sw < switches; sw++) {
+    }
+
+    private void findSenders(boolean[] comes) {
+        for (int sw = 0; sw + 1 < firstPort.length; sw++) {
             int at = firstSender[sw];
             for (Source source : sources.of(sw)) {
                 senderClass[at] = source.slClass();
@@ -124,68 +207,93 @@ final class UnicastWalk {
                 comes[senderInput[at++]] = true;
             }
         }
-        ways = new Ways(fabric, slToVl, farSwitch, comes, leaves);
-        senderBase = Arrays.stream(senderInput).map(ways::base).toArray();
-        farBase = Arrays.stream(farPort).map(ways::base).toArray();
-        slsFrom = new int[routing.sls().classes()];
-        output = new int[switches];
-        next = new int[switches];
-        waitingFor = new int[switches];
-        outputRank = new int[switches];
-        nextBase = new int[switches];
-        arriving = new int[switches];
+    }
+
+    private int[] switchesByClass() {
+        for (int slClass : senderClass) {
+            if (slClass >= 0) {
+                firstOfClass[slClass + 1]++;
+            }
+        }
+        for (int i = 0; i < slsFrom.length; i++) {
+            firstOfClass[i + 1] += firstOfClass[i];
+        }
+        int[] filled = firstOfClass.clone();
+        int[] switches = new int[firstOfClass[slsFrom.length]];
+        for (int sw = 0; sw + 1 < firstSender.length; sw++) {
+            for (int sender = firstSender[sw]; sender < firstSender[sw + 1]; sender++) {
+                if (senderClass[sender] >= 0) {
+                    switches[filled[senderClass[sender]]++] = sw;
+                }
+            }
+        }
+        return switches;
     }
 
     /** Adds all flows to these destinations. */
     void addAll(List<Destination> destinations) {
         int[] lids = destinations.stream().mapToInt(Destination::lid).toArray();
-        byte[][] columns = new byte[BLOCK][next.length];
+        byte[][] columns = new byte[Math.min(BLOCK, lids.length)][next.length];
         for (int first = 0; first < lids.length; first += BLOCK) {
             routing.forwarding().copyColumns(lids, first, columns);
             for (int i = first; i < Math.min(lids.length, first + BLOCK); i++) {
-                table = columns[i - first];
-                add(destinations.get(i));
+                add(destinations.get(i), columns[i - first]);
             }
         }
     }
 
-    private void add(Destination destination) {
-        boolean ends = follow(destination);
+    private void add(Destination destination, byte[] column) {
+        long faultsBefore = faults.count();
+        int[] other = slsBefore;
+        slsBefore = slsFrom;
+        slsFrom = other;
         int destinationClass = routing.sls().classOf(destination.lid());
         if (destinationClass < 0) {
             Arrays.fill(slsFrom, PathSls.NO_SL_BIT);
         } else {
             routing.sls().slSetsTo(destinationClass, slsFrom);
         }
-        int visited = passAll(destination);
+        isOdd = false;
+        int visited = next.length;
+        if (!isKnown || !findChanges(destination, column) || !passChanges(destination, column)) {
+            follow(destination, column);
+            visited = passAll(destination);
+        }
         if (visited < next.length) {
             forwardingLoop(destination);
         }
-        if (ends || visited < next.length) {
+        if (ends > 0 || visited < next.length) {
             unreachable(destination);
+        }
+        isKnown = visited == next.length && faults.count() == faultsBefore && !isOdd && !options.hostChannels();
+        claims.to(destination.lid(), column, leaving);
+    }
+
+    /** Looks at all entries. */
+    private void follow(Destination destination, byte[] column) {
+        ends = 0;
+        System.arraycopy(column, 0, table, 0, table.length);
+        delivering = destination.delivers() ? destination.sw() : Fabric.NONE;
+        Arrays.fill(waitingFor, 0);
+        for (int sw = 0; sw < next.length; sw++) {
+            follow(sw);
+            if (next[sw] >= 0) {
+                waitingFor[next[sw]]++;
+            }
+            ends += next[sw] == NO_ROUTE ? 1 : 0;
         }
     }
 
-    /** Returns whether there are switches that know no way. */
-    private boolean follow(Destination destination) {
-        boolean ends = false;
-        Arrays.fill(waitingFor, 0);
-        for (int sw = 0; sw < next.length; sw++) {
-            int port = firstPort[sw] + (table[sw] & 0xFF);
-            int to = port < firstPort[sw + 1] ? farSwitch[port] : NO_ROUTE;
-            if (sw == destination.sw() && destination.delivers()) {
-                to = ARRIVED;
-            }
-            next[sw] = to;
-            output[sw] = to == NO_ROUTE ? firstPort[sw] : port;
-            outputRank[sw] = ways.rank(output[sw]);
-            nextBase[sw] = farBase[output[sw]];
-            if (to >= 0) {
-                waitingFor[to]++;
-            }
-            ends |= to == NO_ROUTE;
+    private void follow(int sw) {
+        int port = firstPort[sw] + (table[sw] & 0xFF);
+        int to = port < firstPort[sw + 1] ? farSwitch[port] : NO_ROUTE;
+        if (sw == delivering) {
+            to = ARRIVED;
         }
-        return ends;
+        next[sw] = to;
+        output[sw] = to == NO_ROUTE ? firstPort[sw] : port;
+        outputRank[sw] = ways.rank(output[sw]);
+        nextBase[sw] = farBase[output[sw]];
     }
 
     /**
@@ -196,6 +304,8 @@ final class UnicastWalk {
      */
     private int passAll(Destination destination) {
         Arrays.fill(arriving, 0);
+        Arrays.fill(leaving, (char) 0);
+        Arrays.fill(passed, (char) 0);
         int visited = 0;
         for (int start = 0; start < next.length; start++) {
             int sw = start;
@@ -204,17 +314,138 @@ final class UnicastWalk {
                 waitingFor[sw] = DONE;
                 visited++;
                 int to = next[sw];
-                int leaving = arriving[sw] | sent(destination, sw);
+                passOn(destination, sw, arriving[sw]);
                 if (to >= 0) {
-                    if (leaving != 0) {
-                        arriving[to] |= cross(destination, sw, nextBase[sw], to, leaving);
-                    }
+                    arriving[to] |= passed[sw];
                     waitingFor[to]--;
                 }
                 sw = to;
             }
         }
         return visited;
+    }
+
+    private void passOn(Destination destination, int sw, int comes) {
+        int leaves = comes | sent(destination, sw);
+        int to = next[sw];
+        leaving[sw] = (char) (to >= 0 ? leaves : 0);
+        passed[sw] = (char) (to >= 0 && leaves != 0 ? cross(destination, sw, nextBase[sw], to, leaves) : 0);
+    }
+
+    /** Finds the switches with another entry, or senders with other SLs, than before; false if they are too many. */
+    private boolean findChanges(Destination destination, byte[] column) {
+        turn++;
+        changedCount = 0;
+        int most = next.length / MOST_CHANGES;
+        for (int sw = mismatch(column, 0); sw < next.length; sw = mismatch(column, sw + 1)) {
+            if (changedCount >= most) {
+                return false;
+            }
+            change(sw);
+        }
+        change(destination.sw());
+        if (delivering != Fabric.NONE) {
+            change(delivering);
+        }
+        newSlCount = 0;
+        int at = Arrays.mismatch(slsBefore, slsFrom);
+        while (at >= 0) {
+            for (int i = firstOfClass[at]; i < firstOfClass[at + 1]; i++) {
+                if (newSlCount >= most) {
+                    return false;
+                }
+                newSls[newSlCount++] = switchOfClass[i];
+            }
+            int end = slsFrom.length;
+            int further = Arrays.mismatch(slsBefore, at + 1, end, slsFrom, at + 1, end);
+            at = further < 0 ? further : at + 1 + further;
+        }
+        return true;
+    }
+
+    private int mismatch(byte[] column, int from) {
+        int at = Arrays.mismatch(table, from, table.length, column, from, table.length);
+        return at < 0 ? table.length : from + at;
+    }
+
+    private void change(int sw) {
+        if (isChanged[sw] != turn) {
+            isChanged[sw] = turn;
+            changed[changedCount++] = sw;
+        }
+    }
+
+    /** Visits what changes have to do with; false if packets go round: then nothing is known. */
+    private boolean passChanges(Destination destination, byte[] column) {
+        System.arraycopy(column, 0, table, 0, table.length);
+        delivering = destination.delivers() ? destination.sw() : Fabric.NONE;
+        for (int i = 0; i < changedCount; i++) {
+            int sw = changed[i];
+            wasNext[i] = next[sw];
+            ends -= next[sw] == NO_ROUTE ? 1 : 0;
+            follow(sw);
+            ends += next[sw] == NO_ROUTE ? 1 : 0;
+        }
+        againCount = 0;
+        for (int i = 0; i < changedCount; i++) {
+            markBefore(changed[i], 2);
+            // What came from here does not come any more.
+            mark(wasNext[i]);
+        }
+        for (int i = 0; i < newSlCount; i++) {
+            mark(newSls[i]);
+        }
+        for (int i = 0; i < againCount; i++) {
+            if (next[again[i]] >= 0) {
+                waitingFor[next[again[i]]]++;
+            }
+        }
+        int visited = 0;
+        for (int i = 0; i < againCount; i++) {
+            int sw = again[i];
+            while (sw >= 0 && waitingFor[sw] == 0) {
+                waitingFor[sw] = DONE;
+                visited++;
+                passOn(destination, sw, coming(sw));
+                sw = next[sw];
+                if (sw >= 0) {
+                    waitingFor[sw]--;
+                }
+            }
+        }
+        return visited == againCount;
+    }
+
+    /** Marks a switch, and those before it whose packets want its output next, or the output behind the next. */
+    private void markBefore(int sw, int levels) {
+        mark(sw);
+        for (int port = firstPort[sw] + 1; levels > 0 && port < firstPort[sw + 1]; port++) {
+            int from = farSwitch[port];
+            if (from >= 0 && output[from] == farPort[port]) {
+                markBefore(from, levels - 1);
+            }
+        }
+    }
+
+    /** Marks a switch and all behind it, where what arrives may change. */
+    private void mark(int first) {
+        for (int sw = first; sw >= 0 && isAgain[sw] != turn; sw = next[sw]) {
+            isAgain[sw] = turn;
+            waitingFor[sw] = 0;
+            again[againCount++] = sw;
+        }
+    }
+
+    /** Returns the SLs of the packets that come to a switch from others and go on. */
+    private int coming(int sw) {
+        int sls = 0;
+        for (int port = firstPort[sw] + 1; port < firstPort[sw + 1]; port++) {
+            int from = farSwitch[port];
+            if (from >= 0 && output[from] == farPort[port]) {
+                sls |= passed[from];
+            }
+        }
+        return sls;
     }
 
     private void forwardingLoop(Destination destination) {
@@ -242,6 +473,7 @@ final class UnicastWalk {
         for (int sender = firstSender[sw]; sender < firstSender[sw + 1]; sender++) {
             int sls = senderClass[sender] < 0 ? PathSls.NO_SL_BIT : slsFrom[senderClass[sender]];
             if (sls > ALL_SLS || options.hostChannels()) {
+                isOdd = true;
                 sls = odd(destination, sw, sources.of(sw)[sender - firstSender[sw]], sls);
             }
             if (sls != 0) {
@@ -354,12 +586,22 @@ final class UnicastWalk {
         int rank = outputRank[to];
         long first = slToVl.table(sw, input - firstPort[sw], output[sw] - firstPort[sw]);
         long second = slToVl.table(to, behind - firstPort[to], output[to] - firstPort[to]);
+        Arrays.fill(vlsBehind, (char) 0);
         for (int rest = sls; rest != 0; rest &= rest - 1) {
             int sl = Integer.numberOfTrailingZeros(rest);
-            int from = Channel.number(output[sw], SlToVl.vl(first, sl));
+            int held = SlToVl.vl(first, sl);
             int vl = SlToVl.vl(second, sl);
-            if (vl != SlToVl.DROP && ways.isNew(from, rank, vl)) {
-                graph.add(from, Channel.number(output[to], vl), DependencyGraph.SENDER_NOT_KEPT, destination.lid(), sl);
+            int from = Channel.number(output[sw], held);
+            // Many SLs have the VLs of another one.
+            boolean isLike = (vlsBehind[held] >>> vl & 1) != 0;
+            vlsBehind[held] |= (char) (1 << vl);
+            if (!isLike && vl != SlToVl.DROP && ways.isNew(from, rank, vl)) {
+                int wanted = Channel.number(output[to], vl);
+                if (ways.isKept(from)) {
+                    graph.addFresh(from, wanted, destination.lid(), sl);
+                } else {
+                    graph.add(from, wanted, DependencyGraph.SENDER_NOT_KEPT, destination.lid(), sl);
+                }
             }
         }
     }

@@ -191,6 +191,11 @@ final class Ways {
         return isNew;
     }
 
+    /** Returns whether {@link #isNew} knows the edges of a channel that it was asked for. */
+    boolean isKept(int from) {
+        return edges[from] != NOT_KEPT;
+    }
+
     /** Returns the SLs that a table does not drop, a bit for each. */
     static int passing(long table) {
         int sls = 0;

@@ -21,8 +21,8 @@ import org.railyard.fabric.torus.failure.TorusFailures;
 import org.railyard.fabric.torus.qos.QosSettings;
 
 /**
- * Routes a fabric in stages: LIDs, tables, the check for credit loops (spec 32), and a verifier that walks the paths
- * and shares no code with the check. {@link #run} does all of them; each can be had by itself, to be measured, or where
+ * Routes a fabric in stages: LIDs, tables, the check for credit loops (spec 32), and a verifier that believes nothing
+ * that the check says. {@link #run} does all of them; each can be had by itself, to be measured, or where
  * tables that are not proved are wanted, as in simulations.
  *
  * <p>Sans-I/O and a function of settings and fabric: no file, no clock, no chance. Immutable; any thread.
@@ -51,7 +51,7 @@ public final class ProvenRouting {
     public RoutingOutcome run(Fabric cabled, List<MulticastGroup> groups) {
         return switch (tables(cabled, groups)) {
             case Refused refused -> refused;
-            case Tables tables -> verify(tables, check(tables));
+            case Tables tables -> prove(tables);
         };
     }
 
@@ -106,20 +106,22 @@ public final class ProvenRouting {
     }
 
     /**
-     * Verifies what the check says. Where it found loops there is nothing to verify: each has its flows as witnesses.
+     * Looks for credit loops, and verifies what the check says of each destination while it says it, then the
+     * certificate. Where loops were found there is nothing to verify: each has its flows as witnesses.
      *
-     * @throws IllegalStateException if the certificate does not hold
+     * @throws IllegalStateException if the certificate does not hold: check or verifier has a defect
      */
-    public RoutingOutcome verify(Tables tables, CheckReport report) {
+    public RoutingOutcome prove(Tables tables) {
+        CertificateVerifier verifier = new CertificateVerifier(
+                tables.fabric(), tables.routing(), settings.check().switchPorts());
+        CheckReport report = CreditLoopCheck.check(tables.fabric(), tables.routing(), settings.check(), verifier);
         if (report.certificate().isEmpty()) {
             return new CreditLoops(tables, report);
         }
         Certificate certificate = report.certificate().orElseThrow();
-        CertificateVerifier verifier = new CertificateVerifier(tables.fabric(), tables.routing(), certificate);
-        boolean switchPorts = settings.check().switchPorts();
         Optional<String> violation = report.verdict() == CheckReport.Verdict.CLEAN
-                ? verifier.firstViolation(switchPorts)
-                : verifier.firstViolationOfWhatIsRouted(switchPorts);
+                ? verifier.firstViolation(certificate)
+                : verifier.firstViolationOfWhatIsRouted(certificate);
         if (violation.isPresent()) {
             throw new IllegalStateException("the certificate does not hold: " + violation.orElseThrow());
         }

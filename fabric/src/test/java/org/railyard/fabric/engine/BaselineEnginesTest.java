@@ -13,11 +13,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.railyard.fabric.analysis.TablePath;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.proof.CertificateVerifier;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.CheckReport;
 import org.railyard.fabric.proof.CheckReport.Verdict;
 import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.proof.Verification;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.Refusal;
@@ -74,7 +74,11 @@ final class BaselineEnginesTest {
         Routing routing = route(UP_DOWN, fabric);
         CheckReport report = check(fabric, routing);
         assertThat(report.verdict()).isEqualTo(Verdict.CLEAN);
-        assertThat(new CertificateVerifier(fabric, routing, report.certificate().orElseThrow()).firstViolation(true))
+        assertThat(Verification.firstViolation(
+                        fabric,
+                        routing,
+                        CheckOptions.DEFAULT.withSwitchPorts(true),
+                        report.certificate().orElseThrow()))
                 .isEmpty();
     }
 

@@ -20,11 +20,11 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricBuilder;
 import org.railyard.fabric.model.FabricBuilder.NodeBuilder;
 import org.railyard.fabric.model.NodeType;
-import org.railyard.fabric.proof.CertificateVerifier;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.CheckReport;
 import org.railyard.fabric.proof.CheckReport.Verdict;
 import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.proof.Verification;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.Refusal;
@@ -64,7 +64,11 @@ final class FatTreeEngineTest {
         Routing routing = (Routing) result(engine, fabric);
         CheckReport report = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT);
         assertThat(report.verdict()).as(name + report.faults() + report.loops()).isEqualTo(Verdict.CLEAN);
-        assertThat(new CertificateVerifier(fabric, routing, report.certificate().orElseThrow()).firstViolation(false))
+        assertThat(Verification.firstViolation(
+                        fabric,
+                        routing,
+                        CheckOptions.DEFAULT,
+                        report.certificate().orElseThrow()))
                 .as(name)
                 .isEmpty();
         return routing;

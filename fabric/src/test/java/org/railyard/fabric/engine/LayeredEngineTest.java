@@ -12,10 +12,10 @@ import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.analysis.TablePath;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.proof.CertificateVerifier;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.CheckReport;
 import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.proof.Verification;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.PathSls;
@@ -50,7 +50,11 @@ final class LayeredEngineTest {
     private static void isProved(Fabric fabric, Routing routing, String name) {
         CheckReport report = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT);
         assertThat(report.verdict()).as(name + report.faults() + report.loops()).isEqualTo(CheckReport.Verdict.CLEAN);
-        assertThat(new CertificateVerifier(fabric, routing, report.certificate().orElseThrow()).firstViolation(false))
+        assertThat(Verification.firstViolation(
+                        fabric,
+                        routing,
+                        CheckOptions.DEFAULT,
+                        report.certificate().orElseThrow()))
                 .as(name)
                 .isEmpty();
         // Ways of ports 0 may have no SL, but those that have one close no cycle either.

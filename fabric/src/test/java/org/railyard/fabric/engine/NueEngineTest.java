@@ -16,11 +16,11 @@ import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.analysis.TablePath;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.proof.CertificateVerifier;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.CheckReport;
 import org.railyard.fabric.proof.CheckReport.Verdict;
 import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.proof.Verification;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.Refusal;
@@ -59,7 +59,11 @@ final class NueEngineTest {
     private static void isProved(Fabric fabric, Routing routing, String name) {
         CheckReport report = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT.withSwitchPorts(true));
         assertThat(report.verdict()).as(name + report.faults() + report.loops()).isEqualTo(Verdict.CLEAN);
-        assertThat(new CertificateVerifier(fabric, routing, report.certificate().orElseThrow()).firstViolation(true))
+        assertThat(Verification.firstViolation(
+                        fabric,
+                        routing,
+                        CheckOptions.DEFAULT.withSwitchPorts(true),
+                        report.certificate().orElseThrow()))
                 .as(name)
                 .isEmpty();
     }

@@ -118,11 +118,9 @@ final class EachFlowTest {
 
     /** The certificate holds, and no longer when two channels of an edge change their numbers. */
     private void verify(Fabric fabric, Routing routing, CheckOptions options, Certificate certificate) {
-        assertThat(new CertificateVerifier(fabric, routing, certificate)
-                        .firstViolationOfWhatIsRouted(options.switchPorts()))
+        assertThat(Verification.firstViolationOfWhatIsRouted(fabric, routing, options, certificate))
                 .isEmpty();
-        assertThat(new CertificateVerifier(fabric, routing, certificate)
-                        .firstViolation(options.switchPorts())
+        assertThat(Verification.firstViolation(fabric, routing, options, certificate)
                         .isEmpty())
                 .isEqualTo(arrive);
         SplittableRandom random = new SplittableRandom(edges.size());
@@ -132,8 +130,8 @@ final class EachFlowTest {
                 .toList();
         for (int i = 0; i < Math.min(3, all.size()); i++) {
             long edge = all.get(random.nextInt(all.size()));
-            assertThat(new CertificateVerifier(fabric, routing, swapped(certificate, (int) (edge >> 32), (int) edge))
-                            .firstViolationOfWhatIsRouted(options.switchPorts()))
+            assertThat(Verification.firstViolationOfWhatIsRouted(
+                            fabric, routing, options, swapped(certificate, (int) (edge >> 32), (int) edge)))
                     .isPresent();
         }
     }

@@ -71,9 +71,9 @@ final class GoldenProofTest {
         CheckReport report = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT);
         assertThat(report.certificate().isPresent()).isEqualTo(report.verdict() == Verdict.CLEAN);
         report.certificate().ifPresent(certificate -> {
-            assertThat(new CertificateVerifier(fabric, routing, certificate).firstViolation(false))
+            assertThat(Verification.firstViolation(fabric, routing, CheckOptions.DEFAULT, certificate))
                     .isEmpty();
-            assertThat(new CertificateVerifier(fabric, routing, upsideDown(certificate)).firstViolation(false))
+            assertThat(Verification.firstViolation(fabric, routing, CheckOptions.DEFAULT, upsideDown(certificate)))
                     .isPresent();
         });
     }

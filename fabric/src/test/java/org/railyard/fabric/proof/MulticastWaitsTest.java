@@ -110,7 +110,7 @@ class MulticastWaitsTest {
         DependencyGraph graph = new DependencyGraph();
         FaultLog faults = new FaultLog();
         SourceGroups sources = new SourceGroups(fabric, routing.sls(), routing.slToVl(), options);
-        new UnicastWalk(fabric, routing, sources, options, graph, faults)
+        new UnicastWalk(fabric, routing, sources, options, graph, faults, SlClaims.NOBODY)
                 .addAll(new DestinationClasses(fabric, routing, options).all());
         MulticastTables.Tree tree = routing.multicast().tree(GROUP);
         assertThat(tree).isNotNull();

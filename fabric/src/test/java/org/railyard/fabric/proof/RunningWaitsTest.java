@@ -98,7 +98,7 @@ class RunningWaitsTest {
         CheckOptions options = CheckOptions.DEFAULT.withHostChannels(true).withMulticast(false);
         DependencyGraph graph = new DependencyGraph();
         SourceGroups sources = new SourceGroups(fabric, routing.sls(), routing.slToVl(), options);
-        new UnicastWalk(fabric, routing, sources, options, graph, new FaultLog())
+        new UnicastWalk(fabric, routing, sources, options, graph, new FaultLog(), SlClaims.NOBODY)
                 .addAll(new DestinationClasses(fabric, routing, options).all());
         return graph.sortedEdges();
     }

@@ -91,9 +91,9 @@ final class SelfRoutesTest {
         int second = fabric.portIndex(node(fabric, "S-b"), 2);
         Certificate right = certificate(first, 0, second, 1);
         Certificate wrong = certificate(first, 1, second, 0);
-        assertThat(new CertificateVerifier(fabric, routing, right).firstViolationOfWhatIsRouted(false))
+        assertThat(Verification.firstViolationOfWhatIsRouted(fabric, routing, CheckOptions.DEFAULT, right))
                 .isEmpty();
-        assertThat(new CertificateVerifier(fabric, routing, wrong).firstViolationOfWhatIsRouted(false))
+        assertThat(Verification.firstViolationOfWhatIsRouted(fabric, routing, CheckOptions.DEFAULT, wrong))
                 .hasValueSatisfying(text -> assertThat(text).contains("number 1 is followed by 0"));
     }
 

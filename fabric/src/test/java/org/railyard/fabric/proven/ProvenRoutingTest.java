@@ -11,6 +11,8 @@ import org.railyard.fabric.format.Guid2Lid;
 import org.railyard.fabric.format.LidSettings;
 import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.CheckOptions;
+import org.railyard.fabric.proof.Verification;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.TorusEngine;
@@ -104,9 +106,12 @@ final class ProvenRoutingTest {
         ProvenRouting wrong = ProvenRouting.by(new DorEngine());
         Tables looping = wrong.tables(CABLED, List.of()).orThrow();
         var report = right.check(right.tables(CABLED, List.of()).orThrow());
-        assertThatThrownBy(() -> wrong.verify(looping, report))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("certificate does not hold");
+        assertThat(Verification.firstViolation(
+                        looping.fabric(),
+                        looping.routing(),
+                        CheckOptions.DEFAULT,
+                        report.certificate().orElseThrow()))
+                .hasValueSatisfying(text -> assertThat(text).contains("is followed by"));
     }
 
     @Test
