@@ -1,6 +1,6 @@
 package org.railyard.base.yaml;
 
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -78,11 +78,11 @@ public final class Document {
         return new ParserImpl(settings, new StreamReader(settings, text));
     }
 
-    /** The composer calls itself for each level, and tells no place of aliases: what has too many must not get there. */
+    /** The composer calls itself for each level, and tells no place of aliases: too many must not get there. */
     private static boolean isBounded(ParserImpl events, Findings findings) {
         int depth = 0;
         int aliases = 0;
-        Set<Anchor> collections = new HashSet<>();
+        Set<Anchor> collections = new LinkedHashSet<>();
         while (events.hasNext()) {
             Event event = events.next();
             depth += switch (event.getEventId()) {

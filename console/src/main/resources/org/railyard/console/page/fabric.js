@@ -42,7 +42,7 @@ function show(main, fabric) {
     ...['x', 'y', 'z'].map((each, d) => el('option', { value: d, disabled: fabric.radix[d] < 2 }, `plane ${each}`)));
   const plane = el('input', { id: 'plane', type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Place of the plane', hidden: true, on: { input: cut } });
   const planeText = el('output', { id: 'plane-text' });
-  const search = el('input', { id: 'find', type: 'search', placeholder: 'search switches and hosts  /', 'aria-label': 'Search', maxlength: 200,
+  const search = el('input', { id: 'find', type: 'search', placeholder: 'switch or host  /', 'aria-label': 'Search', maxlength: 200,
     on: { input: find, keydown: (event) => { if (event.key === 'Enter') { next(); } } } });
   const found = el('span', { id: 'found', class: 'faint' });
   const names = el('datalist', { id: 'hosts' }, ...fabric.hosts.slice(0, 1000).map(([, name]) => el('option', { value: name })));

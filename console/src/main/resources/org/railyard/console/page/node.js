@@ -83,7 +83,11 @@ export function nodePage(main, number_, nid) {
   const plot = new Plot('figures of the NIs over time');
   const measures = el('select', { id: 'measure', 'aria-label': 'Figure', on: { change: () => { measure = measures.value; draw(); } } },
     ...Object.keys(MEASURES).map((each) => el('option', {}, each)));
-  const peers = new Table({ label: 'Peers', columns: PEER_COLUMNS, key, choose: (row) => explainTo(row[NID]), empty: 'no peers are known' });
+  const peers = new Table({ label: 'Peers', columns: PEER_COLUMNS, key, choose: (row) => explainTo(row[NID]), empty: 'no peers are known',
+    arranged: (all, shown) => {
+      const more = nodes.get(chosen)?.more ?? 0;
+      say(count, `${shown < all ? `${shown} of ` : ''}${all}${more ? ` of ${all + more}` : ''} NIs of peers`);
+    } });
   const search = el('input', { id: 'search', type: 'search', placeholder: 'search peers  /', 'aria-label': 'Search peers', maxlength: 200,
     on: { input: () => peers.search(search.value) } });
   const count = el('span', { id: 'count', class: 'faint' });
@@ -175,7 +179,6 @@ export function nodePage(main, number_, nid) {
     const node = nodes.get(chosen);
     if (node) {
       peers.set([...node.peers.values()]);
-      say(count, `${node.peers.size}${node.more ? ` of ${node.peers.size + node.more}` : ''} NIs of peers`);
     }
   }
 

@@ -4,7 +4,7 @@ import uPlot from './lib/uplot/uPlot.esm.js';
 import { el, short } from './dom.js';
 
 const COLORS = ['--line-1', '--line-2', '--line-3', '--line-4', '--line-5', '--line-6'];
-const HEIGHT = 174;
+const HEIGHT = 154;
 const MOST = 16;
 const LEAST = 10;
 
@@ -58,7 +58,7 @@ export class Plot {
       // With one reading there is no span of time yet: days would be shown.
       scales: { x: { range: (_, low, high) => (high === null ? [0, LEAST] : [Math.min(low, high - LEAST), high]) }, y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.05 : 1] } },
       axes: [
-        { ...axis, values: (_, ticks) => ticks.map((each) => new Date(each * 1000).toLocaleTimeString([], { hour12: false })), space: 70, size: 28 },
+        { ...axis, values: (_, ticks) => ticks.map((each) => new Date(each * 1000).toLocaleTimeString([], { hour12: false })), space: 70, gap: 9, size: 32 },
         { ...axis, values: (_, ticks) => ticks.map((each) => short(each, unit)), size: 70 },
       ],
       series: [

@@ -10,14 +10,16 @@ let made = 0;
 
 export class Table {
   /**
-   * columns: [{name, title, text(row), value(row), number, bad(row)}]; key(row) tells rows apart.
+   * columns: [{name, title, text(row), value(row), number, bad(row)}]; key(row) tells rows apart. When rows were arranged,
+   * arranged(all, shown) hears how many there are, and how many of them hold the words.
    */
-  constructor({ label, columns, key, choose, empty, unfit = 'nothing fits the search' }) {
+  constructor({ label, columns, key, choose, empty, unfit = 'nothing fits the search', arranged = () => {} }) {
     this.columns = columns;
     this.key = key;
     this.choose = choose;
     this.empty = empty;
     this.unfit = unfit;
+    this.arranged = arranged;
     this.all = [];
     this.shown = [];
     this.words = [];
@@ -96,6 +98,7 @@ export class Table {
     };
     this.shown = (this.words.length ? this.all.filter(fits) : this.all.slice()).sort(compare);
     this.place = new Map(this.shown.map((row, index) => [this.key(row), index]));
+    this.arranged(this.all.length, this.shown.length);
   }
 
   draw() {

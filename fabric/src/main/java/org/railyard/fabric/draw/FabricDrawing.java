@@ -45,9 +45,16 @@ public abstract class FabricDrawing {
     /** Returns what stands in the circle of a switch. */
     abstract String name(int sw);
 
-    /** Returns how thick cables are drawn: 1 as usual, less where they are crowded. */
-    double thickness() {
+    /** Returns how thick lines are drawn that would cover an area: 1 as usual, less where they are crowded. */
+    double thickness(double ink) {
         return 1;
+    }
+
+    /** Returns how long the lines of a cable are. */
+    final double length(int port) {
+        return pieces(port).stream()
+                .mapToDouble(each -> Math.hypot(each.x2() - each.x1(), each.y2() - each.y1()))
+                .sum();
     }
 
     /** Draws cables. */
@@ -186,17 +193,20 @@ public abstract class FabricDrawing {
 
     private void heat(IntToDoubleFunction share) {
         under.add(() -> {
-            double thickness = thickness();
-            svg.begin("load");
             // The fullest last: it is what is looked for.
-            IntStream.range(0, fabric.portCount())
+            List<Integer> ports = IntStream.range(0, fabric.portCount())
                     .filter(this::isBetweenSwitches)
                     .boxed()
                     .sorted(Comparator.comparingDouble(share::applyAsDouble))
-                    .forEach(port -> {
-                        String look = Palette.load(share.applyAsDouble(port), thickness);
-                        pieces(port).forEach(piece -> svg.line(piece.aside(), look));
-                    });
+                    .toList();
+            double thickness = thickness(ports.stream()
+                    .mapToDouble(port -> Palette.width(share.applyAsDouble(port)) * length(port))
+                    .sum());
+            svg.begin("load");
+            ports.forEach(port -> {
+                String look = Palette.load(share.applyAsDouble(port), thickness);
+                pieces(port).forEach(piece -> svg.line(piece.aside(), look));
+            });
             svg.end();
         });
         loaded = true;

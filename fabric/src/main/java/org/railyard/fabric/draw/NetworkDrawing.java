@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
 
@@ -24,9 +25,9 @@ public final class NetworkDrawing extends FabricDrawing {
     private static final double APART = 3;
 
     /** Share of the picture that cables may cover before they are drawn thinner, and how thin they become. */
-    private static final double COVERED = 0.12;
+    private static final double COVERED = 0.15;
 
-    private static final double THINNEST = 0.12;
+    private static final double THINNEST = 0.1;
 
     private final NetworkPlaces places;
     /** Hosts by switch. */
@@ -105,20 +106,16 @@ public final class NetworkDrawing extends FabricDrawing {
 
     /** Many long cables would be one grey area: they are drawn as thin as it takes to see between them. */
     @Override
-    double thickness() {
-        double ink = 0;
-        for (int sw = 0; sw < hosts.length; sw++) {
-            for (int number = 1; number <= fabric.ports(sw); number++) {
-                int port = fabric.portIndex(sw, number);
-                int far = fabric.cable(port);
-                if (far > port && fabric.isSwitch(fabric.nodeOf(far))) {
-                    for (Geometry.Piece each : pieces(port)) {
-                        ink += Palette.CABLE * Math.hypot(each.x2() - each.x1(), each.y2() - each.y1());
-                    }
-                }
-            }
-        }
+    double thickness(double ink) {
         return Math.clamp(COVERED * width() * height() / Math.max(1, ink), THINNEST, 1);
+    }
+
+    /** Returns how thick cables are drawn where no load is shown, 1 where they are not crowded. */
+    double thickness() {
+        return thickness(IntStream.range(0, fabric.portCount())
+                .filter(port -> isBetweenSwitches(port) && port < fabric.peer(port))
+                .mapToDouble(port -> Palette.CABLE * length(port))
+                .sum());
     }
 
     @Override

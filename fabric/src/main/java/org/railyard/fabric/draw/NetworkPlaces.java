@@ -16,10 +16,12 @@ import org.railyard.fabric.model.Fabric;
  */
 final class NetworkPlaces {
     private static final double CELL = 46;
-    /** Least distance of the rows of a tree, and how many times as wide as high it may be: flat, its cables are one area. */
+    /** Least distance of the rows of a tree. */
     private static final double ROW = 120;
 
+    /** How many times as wide as high a tree may be: where it is flat, its cables are one area. */
     private static final double FLAT = 2.2;
+
     private static final double MARGIN = 60;
     private static final double HEADER = 40;
     /** Room for a switch on a circle. */

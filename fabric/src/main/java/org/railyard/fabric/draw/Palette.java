@@ -45,6 +45,11 @@ final class Palette {
         return style.equals("gone") ? GONE : CABLE;
     }
 
+    /** Returns how thick the line of a share of the largest load is. */
+    static double width(double share) {
+        return 1 + 4 * share;
+    }
+
     /**
      * Returns attributes for a share of the largest load: from thin and yellow to thick and dark red.
      *
@@ -55,6 +60,6 @@ final class Palette {
         int green = (int) Math.round(205 * (1 - share));
         int blue = (int) Math.round(60 * (1 - share));
         return " stroke=\"#%02x%02x%02x\" stroke-width=\"%s\""
-                .formatted(red, green, blue, Svg.width((1 + 4 * share) * thickness));
+                .formatted(red, green, blue, Svg.width(width(share) * thickness));
     }
 }

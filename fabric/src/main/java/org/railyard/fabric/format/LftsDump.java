@@ -16,7 +16,8 @@ public final class LftsDump {
      * Reads the tables of a fabric's switches. Tables of other switches are checked and left out; switches without
      * table have no paths. A LID whose line names a port GUID that has another LID now goes to that port's LID.
      *
-     * @throws FormatException if a line is malformed, a switch comes twice or a port is beyond the switch
+     * @throws FormatException if a line is malformed, a switch comes twice, a port is beyond the switch, there is text
+     *     and no table, or other tables say how many LIDs they have and the last does not: the file is cut off
      */
     public static ForwardingTables parse(CharSequence text, Fabric fabric) {
         return parse(Reader.of(text), fabric);
@@ -35,10 +36,13 @@ public final class LftsDump {
         LineScanner in = new LineScanner(text);
         int at = Fabric.NONE;
         boolean header = false;
+        boolean open = false;
+        boolean counted = false;
         while (in.nextLine()) {
             in.skipBlanks();
             if (in.accept("Unicast lids")) {
                 header = true;
+                open = true;
                 in.upTo(" guid ", "Unicast lids");
                 int start = in.position();
                 at = fabric.nodeOfGuid(in.hex("switch GUID"));
@@ -58,7 +62,15 @@ public final class LftsDump {
                     throw in.fail("\"Unicast lids … guid …\" before the first entry");
                 }
                 entry(in, fabric, at, at == Fabric.NONE ? new byte[0] : rows[at], guids);
+            } else if (in.current().contains("lids dumped")) {
+                counted = true;
+                open = false;
+            } else if (!header && !in.atEnd() && !in.restStartsWith("#")) {
+                throw in.fail("\"Unicast lids … guid …\", the head of a table");
             }
+        }
+        if (counted && open) {
+            throw in.fail("more entries and \"… lids dumped\", as after the other tables: this file is cut off");
         }
         return new ForwardingTables(rows);
     }

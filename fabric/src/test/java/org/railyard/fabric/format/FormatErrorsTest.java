@@ -105,6 +105,18 @@ final class FormatErrorsTest {
     }
 
     @Test
+    void tablesThatAreNoneOrCutOff() {
+        Consumer<String> reader = text -> LftsDump.parse(text, FABRIC);
+        refused("\n# nothing yet\n\u007fELF\u0001\n", reader, 3, 1, "Unicast lids");
+        String whole = LftsDump.text(FABRIC, new ForwardingTables(new byte[FABRIC.switchCount()][FABRIC.maxLid() + 1]));
+        reader.accept(whole);
+        String cut = whole.substring(0, whole.lastIndexOf("0x"));
+        refused(cut, reader, (int) cut.lines().count(), 11, "cut off");
+        // By hand, without counts.
+        reader.accept(cut.replaceAll(".* lids dumped\n", ""));
+    }
+
+    @Test
     void tables() {
         Consumer<String> lfts = text -> LftsDump.parse(text, FABRIC);
         String header = "Unicast lids [0-9] of switch Lid 2 guid 0x0000000000200000 ('a'):\n";

@@ -249,6 +249,7 @@ final class NodePageTest {
             assertThat(browser().run("return document.activeElement.id")).isEqualTo("search");
             browser().type("#search", "1.7.13@ tcp");
             browser().awaitText(PEERS, "10.1.7.13@tcp");
+            browser().awaitText("#count", "1 of ");
             browser().clear("#search");
             browser().type("#search", "nobody");
             browser().awaitText(PEERS, "nothing fits the search");
