@@ -65,8 +65,9 @@ final class RxeGuest implements AutoCloseable {
                         out.resolve("vmlinuz").toString(),
                         "-initrd",
                         out.resolve("initrd.gz").toString(),
+                        // On a busy machine, its kernel takes the timer for broken when that comes late.
                         "-append",
-                        "console=ttyS0 quiet panic=-1 rxe_mtu=" + mtu,
+                        "console=ttyS0 quiet panic=-1 no_timer_check rxe_mtu=" + mtu,
                         "-netdev",
                         "tap,id=cable,script=no,downscript=no,ifname=" + DEVICE,
                         "-device",
