@@ -20,10 +20,10 @@ import org.railyard.bench.compare.Comparison;
 import org.railyard.bench.compare.ComparisonPage;
 import org.railyard.bench.compare.ComparisonText;
 import org.railyard.bench.compare.Contender;
+import org.railyard.bench.compare.CpuPlacement;
 import org.railyard.bench.compare.JsonReport;
 import org.railyard.bench.compare.MachineFacts;
 import org.railyard.bench.compare.Measure;
-import org.railyard.bench.compare.Placement;
 import org.railyard.bench.compare.Plan;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Side;
@@ -114,9 +114,9 @@ final class LnetCommand implements Callable<Integer> {
                 lnet.tune(tunables);
             }
         }
-        if (pin && !Placement.isPossible()) {
+        if (pin && !CpuPlacement.isPossible()) {
             throw new CommandLine.ParameterException(
-                    commandLine, "--pin: there is no " + Placement.PROGRAM + " in the PATH; install util-linux");
+                    commandLine, "--pin: there is no " + CpuPlacement.PROGRAM + " in the PATH; install util-linux");
         }
         PrintWriter out = commandLine.getOut();
         long present = contenders.stream().filter(c -> c.absence().isEmpty()).count();
@@ -131,8 +131,8 @@ final class LnetCommand implements Callable<Integer> {
         out.printf(
                 "CPUs     %s%n%n",
                 pin
-                        ? "pinned: senders on " + Placement.cpus(Side.SENDER) + ", receivers on "
-                                + Placement.cpus(Side.RECEIVER)
+                        ? "pinned: senders on " + CpuPlacement.cpus(Side.SENDER) + ", receivers on "
+                                + CpuPlacement.cpus(Side.RECEIVER)
                         : "not pinned: the system's scheduler decides");
         out.flush();
 
@@ -174,7 +174,7 @@ final class LnetCommand implements Callable<Integer> {
 
     private Plan plan(CommandLine commandLine) {
         try {
-            Placement placement = pin ? Placement.PINNED : Placement.FREE;
+            CpuPlacement placement = pin ? CpuPlacement.PINNED : CpuPlacement.FREE;
             return new Plan(new RoundSettings(seconds, BYTE_LIMIT, placement), rounds, warmups);
         } catch (IllegalArgumentException e) {
             throw new CommandLine.ParameterException(commandLine, e.getMessage(), e);

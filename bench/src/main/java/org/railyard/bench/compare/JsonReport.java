@@ -25,7 +25,7 @@ public final class JsonReport {
         map.put("byte_limit_per_round", plan.settings().byteLimit());
         map.put("rounds", plan.rounds());
         map.put("warmup_rounds", plan.warmups());
-        map.put("pinned", plan.settings().placement() == Placement.PINNED);
+        map.put("pinned", plan.settings().placement() == CpuPlacement.PINNED);
         return map;
     }
 

@@ -9,7 +9,7 @@ package org.railyard.bench.compare;
  * limit ignore it
  * @param placement which CPUs the sides may use
  */
-public record RoundSettings(int seconds, long byteLimit, Placement placement) {
+public record RoundSettings(int seconds, long byteLimit, CpuPlacement placement) {
     /** Longest round, in seconds. */
     public static final int MAX_SECONDS = 60;
 
@@ -25,7 +25,7 @@ public record RoundSettings(int seconds, long byteLimit, Placement placement) {
 
     /** Sets a round whose sides may use all CPUs. */
     public RoundSettings(int seconds, long byteLimit) {
-        this(seconds, byteLimit, Placement.FREE);
+        this(seconds, byteLimit, CpuPlacement.FREE);
     }
 
     /** Returns the time to measure, in ns. */

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.bench.compare.Contender;
+import org.railyard.bench.compare.CpuPlacement;
 import org.railyard.bench.compare.Measure;
-import org.railyard.bench.compare.Placement;
 import org.railyard.bench.compare.Side;
 
 /** What the LNet contenders have in common: a pair of nodes that lives from the first round to the last. */
@@ -68,7 +68,7 @@ public abstract class LNetContender implements Contender {
     abstract void prepare(NodePair nodes);
 
     /** Returns the nodes; the calling thread is on the side that sends from now on. */
-    NodePair pair(Placement placement) throws IOException, InterruptedException {
+    NodePair pair(CpuPlacement placement) throws IOException, InterruptedException {
         NodePair known = pair;
         if (known == null) {
             known = new NodePair(layout, peerCredits, tunables, placement);

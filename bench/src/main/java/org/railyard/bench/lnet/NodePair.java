@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 import org.railyard.base.ErrnoException;
-import org.railyard.bench.compare.Placement;
+import org.railyard.bench.compare.CpuPlacement;
 import org.railyard.bench.compare.Side;
 import org.railyard.host.RealHost;
 import org.railyard.lnet.LNet;
@@ -66,7 +66,7 @@ final class NodePair implements AutoCloseable {
     private final List<RoceProvider> devices = new ArrayList<>();
 
     /** Starts the nodes; their threads are those of their side. A router is on that of the receiver. */
-    NodePair(ProgramLayout layout, int peerCredits, Map<String, String> tunables, Placement placement)
+    NodePair(ProgramLayout layout, int peerCredits, Map<String, String> tunables, CpuPlacement placement)
             throws IOException, InterruptedException {
         this.ofTcp = tunables;
         int port = freePort();

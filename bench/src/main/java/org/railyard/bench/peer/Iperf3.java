@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.railyard.bench.compare.Contender;
+import org.railyard.bench.compare.CpuPlacement;
 import org.railyard.bench.compare.Measure;
-import org.railyard.bench.compare.Placement;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
 import org.railyard.bench.compare.Side;
@@ -76,7 +76,7 @@ public final class Iperf3 implements Contender {
                 "-i",
                 "0",
                 "-J");
-        Placement placement = settings.placement();
+        CpuPlacement placement = settings.placement();
         try (ExternalTool server = ExternalTool.start(PROGRAM, placement.command(Side.RECEIVER, serve))) {
             server.awaitOutput("Server listening", START_NANOS);
             try (ExternalTool client = ExternalTool.start(PROGRAM, placement.command(Side.SENDER, send))) {

@@ -11,8 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.railyard.bench.compare.Contender;
+import org.railyard.bench.compare.CpuPlacement;
 import org.railyard.bench.compare.Measure;
-import org.railyard.bench.compare.Placement;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
 import org.railyard.bench.compare.Side;
@@ -79,7 +79,7 @@ public final class NioStream implements Contender {
 
     private Sample stream(ExecutorService threads, List<LoopbackPair> pairs, RoundSettings settings)
             throws IOException, InterruptedException {
-        Placement placement = settings.placement();
+        CpuPlacement placement = settings.placement();
         CountDownLatch placed = new CountDownLatch(2 * connections);
         List<Future<Long>> readers = pairs.stream()
                 .map(p -> threads.submit(() -> {

@@ -73,8 +73,8 @@ final class CompletionScript {
 
     private CompletionScript() {}
 
-    static Group group() {
-        return Group.of(new Command(
+    static CommandGroup group() {
+        return CommandGroup.of(new Command(
                 "completion",
                 "",
                 "SHELL",

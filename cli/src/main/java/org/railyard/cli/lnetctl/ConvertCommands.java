@@ -11,8 +11,8 @@ import org.railyard.control.DlcException;
 final class ConvertCommands {
     private ConvertCommands() {}
 
-    static Group group() {
-        return Group.of(new Command(
+    static CommandGroup group() {
+        return CommandGroup.of(new Command(
                 "convert",
                 "",
                 "",

@@ -34,8 +34,8 @@ final class DoctorCommands {
 
     private DoctorCommands() {}
 
-    static Group group() {
-        return Group.of(new Command(
+    static CommandGroup group() {
+        return CommandGroup.of(new Command(
                         "doctor",
                         "",
                         "",

@@ -8,8 +8,8 @@ import org.railyard.control.Operation;
 final class ExplainCommands {
     private ExplainCommands() {}
 
-    static Group group() {
-        return new Group(
+    static CommandGroup group() {
+        return new CommandGroup(
                 "explain",
                 "why a message goes its way, why an NI has its health",
                 OperationCommand.all(

@@ -15,8 +15,8 @@ final class FaultCommands {
 
     private FaultCommands() {}
 
-    static Group group() {
-        return new Group(
+    static CommandGroup group() {
+        return new CommandGroup(
                 "fault",
                 "rules that lose messages or hold them up, for tests",
                 Stream.of("drop", "delay").flatMap(FaultCommands::commands).toList());

@@ -23,7 +23,7 @@ final class ImportCommands {
 
     private ImportCommands() {}
 
-    static Group group() {
+    static CommandGroup group() {
         List<Opt> options = List.of(
                 Opt.flag("add", 'a', "add what it lists; the default"),
                 Opt.flag("del", 'd', "delete what it lists"),
@@ -40,7 +40,7 @@ final class ImportCommands {
                 "do what a YAML document says: all of it or nothing",
                 options,
                 ImportCommands::read);
-        return Group.of(read.withHelpExit(Exit.OK));
+        return CommandGroup.of(read.withHelpExit(Exit.OK));
     }
 
     private static int read(ParsedLine line, Session session) {

@@ -35,14 +35,14 @@ final class LnetctlCommands {
      * How each group is made, by its first word: those of Lustre's tool in the order in which it lists them, then ours.
      * To read the annotations of all operations takes longer than to do one, and most runs need one group.
      */
-    private static final Map<String, Supplier<Group>> MAKERS = makers();
+    private static final Map<String, Supplier<CommandGroup>> MAKERS = makers();
 
-    private static final Map<String, Group> MADE = new ConcurrentHashMap<>();
+    private static final Map<String, CommandGroup> MADE = new ConcurrentHashMap<>();
 
     private LnetctlCommands() {}
 
-    private static Map<String, Supplier<Group>> makers() {
-        Map<String, Supplier<Group>> all = new LinkedHashMap<>();
+    private static Map<String, Supplier<CommandGroup>> makers() {
+        Map<String, Supplier<CommandGroup>> all = new LinkedHashMap<>();
         all.put("lnet", LnetctlCommands::lnet);
         all.put("route", RouteCommands::group);
         all.put("net", NetCommands::group);
@@ -76,23 +76,23 @@ final class LnetctlCommands {
         return all;
     }
 
-    private static Group lnet() {
-        return new Group(
+    private static CommandGroup lnet() {
+        return new CommandGroup(
                 "lnet",
                 "start and stop LNet",
                 OperationCommand.all(
                         Session::run, List.of(LnetOperation.Configure.class, LnetOperation.Unconfigure.class)));
     }
 
-    private static Group routing() {
-        return new Group(
+    private static CommandGroup routing() {
+        return new CommandGroup(
                 "routing",
                 "what a router has",
                 OperationCommand.all(Session::classic, List.of(RoutingOperation.Show.class)));
     }
 
-    private static Group global() {
-        return new Group(
+    private static CommandGroup global() {
+        return new CommandGroup(
                 "global",
                 "tunables as they are",
                 new Command(
@@ -104,8 +104,8 @@ final class LnetctlCommands {
                         (line, session) -> session.classic(new GlobalOperation.Show(line.level() > 0))));
     }
 
-    private static Group bond() {
-        return new Group(
+    private static CommandGroup bond() {
+        return new CommandGroup(
                 "bond",
                 "NIDs that belong together",
                 OperationCommand.all(
@@ -117,8 +117,8 @@ final class LnetctlCommands {
                                 BondOperation.Show.class)));
     }
 
-    private static Group single(Class<? extends Operation> type) {
-        return Group.of(OperationCommand.of(type, Session::run).command());
+    private static CommandGroup single(Class<? extends Operation> type) {
+        return CommandGroup.of(OperationCommand.of(type, Session::run).command());
     }
 
     /** Returns all commands about the node. */
@@ -127,18 +127,18 @@ final class LnetctlCommands {
     }
 
     /** Returns the commands by their first words, in the order in which they have always been listed; ours last. */
-    static List<Group> groups() {
+    static List<CommandGroup> groups() {
         return MAKERS.keySet().stream().map(LnetctlCommands::made).toList();
     }
 
     /** Returns the group with a name, null if there is none. */
-    static @Nullable Group group(String name) {
+    static @Nullable CommandGroup group(String name) {
         return MAKERS.containsKey(name) ? made(name) : null;
     }
 
-    private static Group made(String name) {
+    private static CommandGroup made(String name) {
         return MADE.computeIfAbsent(name, word -> {
-            Group group = Objects.requireNonNull(MAKERS.get(word)).get();
+            CommandGroup group = Objects.requireNonNull(MAKERS.get(word)).get();
             if (!group.name().equals(word)) {
                 throw new IllegalStateException(
                         "found the group '" + group.name() + "' where '" + word + "' was expected");
@@ -148,7 +148,7 @@ final class LnetctlCommands {
     }
 
     private static List<Command> withFirstWord(List<String> words) {
-        Group group = words.isEmpty() ? null : group(words.getFirst());
+        CommandGroup group = words.isEmpty() ? null : group(words.getFirst());
         return group == null ? List.of() : group.commands();
     }
 

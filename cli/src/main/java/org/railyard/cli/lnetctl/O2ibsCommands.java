@@ -11,10 +11,10 @@ import org.railyard.control.Operation;
 final class O2ibsCommands {
     private O2ibsCommands() {}
 
-    static Group group() {
+    static CommandGroup group() {
         Command add =
                 OperationCommand.of(O2ibsOperation.Add.class, Session::run).command();
-        return new Group(
+        return new CommandGroup(
                 "o2ibs",
                 "addresses of peers for channel bonding",
                 new Command(add.group(), add.action(), "[IP …]", add.summary(), add.options(), O2ibsCommands::add),

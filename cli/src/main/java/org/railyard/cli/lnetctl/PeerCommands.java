@@ -13,8 +13,8 @@ import org.railyard.lnet.nid.NidList;
 final class PeerCommands {
     private PeerCommands() {}
 
-    static Group group() {
-        return new Group(
+    static CommandGroup group() {
+        return new CommandGroup(
                 "peer",
                 "peers and their NIDs",
                 OperationCommand.of(PeerOperation.Add.class, PeerCommands::run).command(),

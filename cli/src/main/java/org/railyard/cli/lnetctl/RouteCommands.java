@@ -6,8 +6,8 @@ import org.railyard.control.RouteOperation;
 final class RouteCommands {
     private RouteCommands() {}
 
-    static Group group() {
-        return new Group(
+    static CommandGroup group() {
+        return new CommandGroup(
                 "route",
                 "routes to nets that are not local",
                 OperationCommand.of(RouteOperation.Add.class, Session::run)

@@ -30,8 +30,8 @@ final class SetCommands {
 
     private SetCommands() {}
 
-    static Group group() {
-        return new Group(
+    static CommandGroup group() {
+        return new CommandGroup(
                 "set",
                 "tunables of this node; 'lnetctl set --help' lists them",
                 Stream.concat(

@@ -8,8 +8,8 @@ import org.railyard.control.StatsOperation;
 final class StatsCommands {
     private StatsCommands() {}
 
-    static Group group() {
-        return new Group(
+    static CommandGroup group() {
+        return new CommandGroup(
                 "stats",
                 "what the node counted",
                 new Command(

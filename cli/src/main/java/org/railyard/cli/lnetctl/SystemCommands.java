@@ -8,8 +8,8 @@ import org.railyard.o2iblnd.wire.Kib;
 final class SystemCommands {
     private SystemCommands() {}
 
-    static Group serviceId() {
-        return Group.of(new Command(
+    static CommandGroup serviceId() {
+        return CommandGroup.of(new Command(
                 "service-id",
                 "",
                 "",
@@ -29,8 +29,8 @@ final class SystemCommands {
     }
 
     /** Real nodes change settings of the system. */
-    static Group withoutEffect(String name) {
-        return Group.of(new Command(
+    static CommandGroup withoutEffect(String name) {
+        return CommandGroup.of(new Command(
                 name,
                 "",
                 "",

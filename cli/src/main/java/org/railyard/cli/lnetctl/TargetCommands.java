@@ -10,17 +10,17 @@ import org.railyard.control.TargetOperation;
 final class TargetCommands {
     private TargetCommands() {}
 
-    static Group ping() {
+    static CommandGroup ping() {
         Command ping = OperationCommand.of(TargetOperation.Ping.class, TargetCommands::ask)
                 .command();
-        return Group.of(ping.withHelpExit(Exit.OK));
+        return CommandGroup.of(ping.withHelpExit(Exit.OK));
     }
 
-    static Group discover() {
+    static CommandGroup discover() {
         Command discover = OperationCommand.of(TargetOperation.Discover.class, TargetCommands::ask)
                 .refusing(Exit.BAD)
                 .command();
-        return Group.of(discover.withHelpExit(Exit.OK));
+        return CommandGroup.of(discover.withHelpExit(Exit.OK));
     }
 
     /** Asks; answers and failures of targets are one document. */

@@ -26,8 +26,8 @@ final class TopCommands {
 
     private TopCommands() {}
 
-    static Group group() {
-        return Group.of(new Command(
+    static CommandGroup group() {
+        return CommandGroup.of(new Command(
                         "top",
                         "",
                         "",

@@ -7,8 +7,8 @@ import org.railyard.control.UdspOperation;
 final class UdspCommands {
     private UdspCommands() {}
 
-    static Group group() {
-        return new Group(
+    static CommandGroup group() {
+        return new CommandGroup(
                 "udsp",
                 "selection rules",
                 OperationCommand.of(UdspOperation.Add.class, Session::classic)

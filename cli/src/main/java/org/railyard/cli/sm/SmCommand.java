@@ -171,10 +171,10 @@ public final class SmCommand implements Callable<Integer> {
     }
 
     private int simulate(SmPrinter printer) {
-        Configuration read = options.configuration();
+        SmConfiguration read = options.configuration();
         LidStore store = options.store();
         SmFabric topology = options.topology();
-        Configuration own = read.at(topology.fabric().portGuid(topology.smPort()));
+        SmConfiguration own = read.at(topology.fabric().portGuid(topology.smPort()));
         List<Integer> cables = unlink.stream().map(topology::cable).toList();
         SimulatedSubnet subnet = options.subnet(topology);
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
@@ -235,11 +235,11 @@ public final class SmCommand implements Callable<Integer> {
 
     /** Runs simulated agents until the process is told to end. */
     private int simulateLive(SmPrinter printer) throws InterruptedException {
-        Configuration read = options.configuration();
+        SmConfiguration read = options.configuration();
         LidStore store = options.store();
         SmFabric topology = options.topology();
         long guid = topology.fabric().portGuid(topology.smPort());
-        Configuration own = read.at(guid);
+        SmConfiguration own = read.at(guid);
         SimulatedSubnet subnet = options.subnet(topology);
         SweepLog log = new SweepLog(new TracedSweeps(printer, new RealHost().tracer()), InstantSource.system());
         RealTimeRun run = new RealTimeRun(subnet.loop(), new RealHost().clock()::nanoTime);
@@ -288,13 +288,13 @@ public final class SmCommand implements Callable<Integer> {
 
     /** Runs until the process is told to end. */
     private int manage(SmPrinter printer) throws InterruptedException {
-        Configuration read = options.configuration();
+        SmConfiguration read = options.configuration();
         LidStore store = options.store();
         PrintWriter out = spec.commandLine().getOut();
         SweepLog log = new SweepLog(new TracedSweeps(printer, new RealHost().tracer()), InstantSource.system());
         try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
             long guid = transport.port().portGuid();
-            Configuration own = read.at(guid);
+            SmConfiguration own = read.at(guid);
             RmppSettings rmpp = UmadSettings.isSimulated() ? RmppSettings.DEFAULT.towardsTools() : RmppSettings.DEFAULT;
             Master master = new Master(transport, rmpp, own.sm(), own.sa(), store, log);
             keepState(master, log);

@@ -43,7 +43,7 @@ final class SmControl implements Extension {
     private final Reload reload;
     private final Runnable stop;
     private final Optional<Cables> cables;
-    private volatile Configuration configuration;
+    private volatile SmConfiguration configuration;
 
     /** Reads the configuration again. */
     @FunctionalInterface
@@ -53,7 +53,7 @@ final class SmControl implements Extension {
          *
          * @throws FabricInputException if a file can not be used
          */
-        Configuration read();
+        SmConfiguration read();
     }
 
     /** Cables of a simulated subnet. */
@@ -80,7 +80,7 @@ final class SmControl implements Extension {
             Master master,
             Executor loop,
             SweepLog log,
-            Configuration configuration,
+            SmConfiguration configuration,
             Reload reload,
             Runnable stop,
             Optional<Cables> cables) {
@@ -335,8 +335,8 @@ final class SmControl implements Extension {
      * @param why what the next sweep is made for
      */
     Map<String, Object> reload(String why) {
-        Configuration read = reload.read();
-        Configuration old = configuration;
+        SmConfiguration read = reload.read();
+        SmConfiguration old = configuration;
         if (read.sa().subnetPrefix() != old.sa().subnetPrefix()) {
             throw new ErrnoException(
                     Errno.EOPNOTSUPP,

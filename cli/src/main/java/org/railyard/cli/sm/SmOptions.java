@@ -202,7 +202,7 @@ final class SmOptions {
      * Reads all files, again if they were read before; P_Keys are for whoever knows the port.
      * @throws FabricInputException if a file can not be used
      */
-    Configuration configuration() {
+    SmConfiguration configuration() {
         administration.forget();
         SmSettings read = settings();
         SaSettings sa = administration();
@@ -211,7 +211,7 @@ final class SmOptions {
         Stream.concat(routing.files().stream(), administration.files().stream())
                 .filter(Files::isRegularFile)
                 .forEach(file -> files.put(file, SaOptions.checksum(file)));
-        return new Configuration(read, sa, files);
+        return new SmConfiguration(read, sa, files);
     }
 
     /**

@@ -31,7 +31,7 @@ public final class LftsDump {
      */
     public static ForwardingTables parse(Reader text, Fabric fabric) {
         byte[][] rows = new byte[fabric.switchCount()][0];
-        PortGuids guids = new PortGuids(fabric);
+        EndPortsByGuid guids = new EndPortsByGuid(fabric);
         boolean[] seen = new boolean[rows.length];
         LineScanner in = new LineScanner(text);
         int at = Fabric.NONE;
@@ -75,7 +75,7 @@ public final class LftsDump {
         return new ForwardingTables(rows);
     }
 
-    private static void entry(LineScanner in, Fabric fabric, int sw, byte[] row, PortGuids guids) {
+    private static void entry(LineScanner in, Fabric fabric, int sw, byte[] row, EndPortsByGuid guids) {
         int lid = in.hex(Lids.MAX_UNICAST, "LID");
         in.expectBlanks();
         int most = sw == Fabric.NONE ? Fabric.MAX_PORTS : fabric.ports(sw);

@@ -41,7 +41,7 @@ public final class PathSlFile {
             throw in.fail("a fabric of at most %d end ports".formatted(PairSls.MAX_END_PORTS));
         }
         PairSls.Builder table = new PairSls.Builder(fabric);
-        PortGuids guids = new PortGuids(fabric);
+        EndPortsByGuid guids = new EndPortsByGuid(fabric);
         int header = Fabric.NONE;
         while (in.nextLine()) {
             if (in.onlyBlanksLeft() || in.restStartsWith("#")) {

@@ -19,7 +19,7 @@ public final class Sl2VlDump {
      */
     public static SlToVl parse(CharSequence text, Fabric fabric) {
         SlToVlTables.Builder tables = new SlToVlTables.Builder(fabric, SlToVl.ALL_ZERO);
-        PortGuids guids = new PortGuids(fabric);
+        EndPortsByGuid guids = new EndPortsByGuid(fabric);
         LineScanner in = new LineScanner(text);
         int port = Fabric.NONE;
         boolean header = false;

@@ -36,7 +36,7 @@ public final class Calculator {
     private final EffectiveTunables own;
     private final EffectiveTunables peer;
     private final boolean global;
-    private final Figures figures = new Figures();
+    private final CalculatedFigures figures = new CalculatedFigures();
     private final List<Remark> remarks = new ArrayList<>();
 
     private Calculator(Scene scene) {

@@ -241,7 +241,7 @@ public record LiveNi(Nid nid, Tunables tunables, List<Interface> interfaces, Lis
 
     /** Returns what there is: sums over the connections that are up. */
     public List<Figure> figures() {
-        Figures figures = new Figures();
+        CalculatedFigures figures = new CalculatedFigures();
         long count = 0;
         long sends = 0;
         long receives = 0;

@@ -18,14 +18,14 @@ import org.railyard.sm.sa.SaSettings;
  * @param sa of subnet administration
  * @param files checksums of the files that it was read from
  */
-record Configuration(SmSettings sm, SaSettings sa, SortedMap<Path, Long> files) {
+record SmConfiguration(SmSettings sm, SaSettings sa, SortedMap<Path, Long> files) {
     /** Returns the same for a subnet manager at the port with a GUID. */
-    Configuration at(long smGuid) {
-        return new Configuration(sm.withKeys(sa.partitions().keys(smGuid)), sa, files);
+    SmConfiguration at(long smGuid) {
+        return new SmConfiguration(sm.withKeys(sa.partitions().keys(smGuid)), sa, files);
     }
 
     /** Returns what is different from an earlier one, one line each. */
-    List<String> changes(Configuration before) {
+    List<String> changes(SmConfiguration before) {
         List<String> changes = new ArrayList<>();
         files.forEach((file, sum) -> {
             Long known = before.files.get(file);

@@ -10,21 +10,21 @@ import java.util.List;
  * @param summary what they are about, in one short line
  * @param commands the commands, in the order in which they are listed
  */
-record Group(String name, String summary, List<Command> commands) {
+record CommandGroup(String name, String summary, List<Command> commands) {
     /** More actions than that are not listed in a line. */
     private static final int MOST_IN_A_LINE = 12;
 
-    Group(String name, String summary, Command... commands) {
+    CommandGroup(String name, String summary, Command... commands) {
         this(name, summary, Arrays.asList(commands));
     }
 
     /** Returns the group of a command whose first word is its only one. */
-    static Group of(Command command) {
-        return new Group(command.group(), command.summary(), command);
+    static CommandGroup of(Command command) {
+        return new CommandGroup(command.group(), command.summary(), command);
     }
 
     /** Copies the list. */
-    Group {
+    CommandGroup {
         commands = List.copyOf(commands);
     }
 

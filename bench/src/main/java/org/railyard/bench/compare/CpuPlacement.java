@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Which CPUs the two sides of a contender may use. Thread-safe. */
-public enum Placement {
+public enum CpuPlacement {
     /** All; the system decides. */
     FREE {
         @Override

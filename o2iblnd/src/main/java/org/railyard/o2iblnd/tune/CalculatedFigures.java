@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Results in their order, found by scope and name. */
-final class Figures {
+final class CalculatedFigures {
     private final Map<String, Figure> figures = new LinkedHashMap<>();
 
     void add(Figure.Scope scope, String name, long value, String unit) {

@@ -5,11 +5,11 @@ import java.util.TreeMap;
 import org.railyard.fabric.model.Fabric;
 
 /** Finds end ports by their GUID. */
-final class PortGuids {
+final class EndPortsByGuid {
     private final Fabric fabric;
     private final Map<Long, Integer> portOf = new TreeMap<>();
 
-    PortGuids(Fabric fabric) {
+    EndPortsByGuid(Fabric fabric) {
         this.fabric = fabric;
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndPort(port) && fabric.portGuid(port) != 0) {
