@@ -114,7 +114,7 @@ public final class CreditLoopCheck {
         UnicastWalk unicast = new UnicastWalk(fabric, routing, sources, options, graph, faults, claims);
         List<Destination> destinations = new DestinationClasses(fabric, routing, options).all();
         unicast.addAll(likeFirst ? LikeDestinations.sorted(fabric, routing, destinations) : destinations);
-        senders.add(unicast.senders());
+        senders.add(unicast.flowSearch());
         return sources;
     }
 

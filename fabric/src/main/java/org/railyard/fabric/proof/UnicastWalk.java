@@ -2,6 +2,7 @@ package org.railyard.fabric.proof;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckReport.FaultKind;
 import org.railyard.fabric.proof.DestinationClasses.Destination;
@@ -58,23 +59,10 @@ final class UnicastWalk {
     /** By sending port: where the ways of what it sends begin at the next switch. */
     private final int[] farBase;
 
-    /** By switch: where its senders begin in the next two; one entry more than switches. */
-    private final int[] firstSender;
-
-    /** By sender: its SL class, −1 = none. */
-    private final int[] senderClass;
-
-    /** By sender: port index of the port of its switch by which its packets come. */
-    private final int[] senderInput;
+    private final SenderTable senders;
 
     /** By sender: where the ways of its packets begin. */
     private final int[] senderBase;
-
-    /** By SL class: where its senders begin in the next one; one entry more than classes. */
-    private final int[] firstOfClass;
-
-    /** Switches of senders, by their classes. */
-    private final int[] switchOfClass;
 
     /** For the class at hand, by SL class of the sender: the SLs that it uses. */
     private int[] slsFrom;
@@ -161,18 +149,19 @@ final class UnicastWalk {
                     || options.hostChannels() && peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(port));
         }
         firstPort = new int[switches + 1];
-        firstSender = new int[switches + 1];
-        placePortsAndSenders();
-        senderClass = new int[firstSender[switches]];
-        senderInput = new int[firstSender[switches]];
-        findSenders(comes);
+        for (int sw = 0; sw < switches; sw++) {
+            firstPort[sw] = fabric.portIndex(sw, 0);
+            firstPort[sw + 1] = firstPort[sw] + fabric.ports(sw) + 1;
+        }
+        senders = new SenderTable(fabric, sources, routing.sls().classes());
+        IntStream.range(0, senders.count()).forEach(sender -> comes[senders.input(sender)] = true);
         ways = new Ways(fabric, slToVl, farSwitch, comes, leaves);
-        senderBase = Arrays.stream(senderInput).map(ways::base).toArray();
+        senderBase = IntStream.range(0, senders.count())
+                .map(sender -> ways.base(senders.input(sender)))
+                .toArray();
         farBase = Arrays.stream(farPort).map(ways::base).toArray();
         slsFrom = new int[routing.sls().classes()];
         slsBefore = new int[slsFrom.length];
-        firstOfClass = new int[slsFrom.length + 1];
-        switchOfClass = switchesByClass();
         output = new int[switches];
         next = new int[switches];
         waitingFor = new int[switches];
@@ -188,46 +177,6 @@ final class UnicastWalk {
         newSls = new int[switches];
         again = new int[switches];
         isAgain = new int[switches];
-    }
-
-    private void placePortsAndSenders() {
-        for (int sw = 0; sw + 1 < firstPort.length; sw++) {
-            firstPort[sw] = fabric.portIndex(sw, 0);
-            firstPort[sw + 1] = firstPort[sw] + fabric.ports(sw) + 1;
-            firstSender[sw + 1] = firstSender[sw] + sources.of(sw).length;
-        }
-    }
-
-    private void findSenders(boolean[] comes) {
-        for (int sw = 0; sw + 1 < firstPort.length; sw++) {
-            int at = firstSender[sw];
-            for (Source source : sources.of(sw)) {
-                senderClass[at] = source.slClass();
-                senderInput[at] = firstPort[sw] + source.input();
-                comes[senderInput[at++]] = true;
-            }
-        }
-    }
-
-    private int[] switchesByClass() {
-        for (int slClass : senderClass) {
-            if (slClass >= 0) {
-                firstOfClass[slClass + 1]++;
-            }
-        }
-        for (int i = 0; i < slsFrom.length; i++) {
-            firstOfClass[i + 1] += firstOfClass[i];
-        }
-        int[] filled = firstOfClass.clone();
-        int[] switches = new int[firstOfClass[slsFrom.length]];
-        for (int sw = 0; sw + 1 < firstSender.length; sw++) {
-            for (int sender = firstSender[sw]; sender < firstSender[sw + 1]; sender++) {
-                if (senderClass[sender] >= 0) {
-                    switches[filled[senderClass[sender]]++] = sw;
-                }
-            }
-        }
-        return switches;
     }
 
     /** Adds all flows to these destinations. */
@@ -350,11 +299,11 @@ final class UnicastWalk {
         newSlCount = 0;
         int at = Arrays.mismatch(slsBefore, slsFrom);
         while (at >= 0) {
-            for (int i = firstOfClass[at]; i < firstOfClass[at + 1]; i++) {
+            for (int i = senders.firstOfClass(at); i < senders.firstOfClass(at + 1); i++) {
                 if (newSlCount >= most) {
                     return false;
                 }
-                newSls[newSlCount++] = switchOfClass[i];
+                newSls[newSlCount++] = senders.switchOfClass(i);
             }
             int end = slsFrom.length;
             int further = Arrays.mismatch(slsBefore, at + 1, end, slsFrom, at + 1, end);
@@ -470,11 +419,12 @@ final class UnicastWalk {
             return 0;
         }
         int sent = 0;
-        for (int sender = firstSender[sw]; sender < firstSender[sw + 1]; sender++) {
-            int sls = senderClass[sender] < 0 ? PathSls.NO_SL_BIT : slsFrom[senderClass[sender]];
+        for (int sender = senders.first(sw); sender < senders.first(sw + 1); sender++) {
+            int slClass = senders.slClass(sender);
+            int sls = slClass < 0 ? PathSls.NO_SL_BIT : slsFrom[slClass];
             if (sls > ALL_SLS || options.hostChannels()) {
                 isOdd = true;
-                sls = odd(destination, sw, sources.of(sw)[sender - firstSender[sw]], sls);
+                sls = odd(destination, sw, sources.of(sw)[sender - senders.first(sw)], sls);
             }
             if (sls != 0) {
                 sent |= cross(destination, -1 - sender, senderBase[sender], sw, sls);
@@ -561,7 +511,7 @@ final class UnicastWalk {
 
     /** Returns the port index by which packets come, see {@link #cross}. */
     private int input(int from) {
-        return from < 0 ? senderInput[-1 - from] : farPort[output[from]];
+        return from < 0 ? senders.input(-1 - from) : farPort[output[from]];
     }
 
     /** The same where nothing is kept, as at the last switch. */
@@ -615,7 +565,7 @@ final class UnicastWalk {
                     () -> "%s drops %s (VL 15 towards port %d)"
                             .formatted(
                                     fabric.description(sw),
-                                    senders()
+                                    flowSearch()
                                             .across(input, sw, destination.lid(), sl)
                                             .orElseThrow()
                                             .text(fabric),
@@ -624,7 +574,7 @@ final class UnicastWalk {
     }
 
     /** Returns who makes dependencies. */
-    FlowSearch senders() {
+    FlowSearch flowSearch() {
         return new FlowSearch(fabric, routing, sources);
     }
 
