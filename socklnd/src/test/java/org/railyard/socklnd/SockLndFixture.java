@@ -22,8 +22,8 @@ import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.tune.SourcePorts;
 
 /**
- * Nodes on loopback addresses over TCP. Rail r of node n is 127.0.3r.(n+1); paths go through relays where they are to stall
- * or break.
+ * Nodes on loopback addresses over TCP. Rail r of node n is 127.0.3r.(n+1); paths go through relays where they are to
+ * stall or break.
  */
 final class SockLndFixture extends RealTimeFixture {
     private static final int FIRST_IP = 0x7F00_1E01;
