@@ -163,7 +163,7 @@ public final class BulkRate extends LNetContender {
         for (int slot = 0; slot < SLOTS; slot++) {
             start(nodes, slot, slots.get(slot));
         }
-        new Progress(System::nanoTime, now.bytes::get, "bytes")
+        new RoundProgress(System::nanoTime, now.bytes::get, "bytes")
                 .awaitEnd(() -> now.done.await(LOOK_MILLIS, TimeUnit.MILLISECONDS) || now.failure != null);
         long nanos = System.nanoTime() - start;
         allocation().end(now.bytes.get() / Measure.BLOCK_BYTES);

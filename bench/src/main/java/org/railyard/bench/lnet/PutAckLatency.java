@@ -107,7 +107,7 @@ public final class PutAckLatency extends LNetContender {
         }
         allocation().begin();
         send(nodes, md);
-        new Progress(System::nanoTime, now.answers::get, "answers")
+        new RoundProgress(System::nanoTime, now.answers::get, "answers")
                 .awaitEnd(() -> now.done.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
         allocation().end(now.histogram.getTotalCount() + UNTIMED);
         if (now.failure != null) {

@@ -135,7 +135,7 @@ public final class PutRate extends LNetContender {
         for (int i = 0; i < WINDOW; i++) {
             send(nodes, md);
         }
-        Progress progress = new Progress(System::nanoTime, () -> arrived.get() - before, "PUTs");
+        RoundProgress progress = new RoundProgress(System::nanoTime, () -> arrived.get() - before, "PUTs");
         progress.awaitEnd(() -> now.done.await(LOOK_MILLIS, TimeUnit.MILLISECONDS) || now.failure != null);
         progress.awaitEnd(() -> isOver(now, before));
         long nanos = System.nanoTime() - start;

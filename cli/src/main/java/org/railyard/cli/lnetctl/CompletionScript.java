@@ -73,8 +73,8 @@ final class CompletionScript {
 
     private CompletionScript() {}
 
-    static CommandGroup group() {
-        return CommandGroup.of(new Command(
+    static LnetctlGroup group() {
+        return LnetctlGroup.of(new Command(
                 "completion",
                 "",
                 "SHELL",

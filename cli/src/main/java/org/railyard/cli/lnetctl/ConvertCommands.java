@@ -11,8 +11,8 @@ import org.railyard.control.DlcException;
 final class ConvertCommands {
     private ConvertCommands() {}
 
-    static CommandGroup group() {
-        return CommandGroup.of(new Command(
+    static LnetctlGroup group() {
+        return LnetctlGroup.of(new Command(
                 "convert",
                 "",
                 "",

@@ -9,11 +9,11 @@ import org.railyard.lnet.nid.NidList;
 final class DebugCommands {
     private DebugCommands() {}
 
-    static CommandGroup group() {
+    static LnetctlGroup group() {
         Command peer = OperationCommand.of(DebugOperation.Peer.class, Session::run)
                 .taking(Opt.number("index", (char) 0, "N", "show the peer that became known as the Nth, from 0"))
                 .command();
-        return new CommandGroup(
+        return new LnetctlGroup(
                 "debug",
                 "recovery, single NIs and peers, connections, use of late",
                 OperationCommand.of(DebugOperation.Recovery.class, Session::run)

@@ -34,8 +34,8 @@ final class DoctorCommands {
 
     private DoctorCommands() {}
 
-    static CommandGroup group() {
-        return CommandGroup.of(new Command(
+    static LnetctlGroup group() {
+        return LnetctlGroup.of(new Command(
                         "doctor",
                         "",
                         "",

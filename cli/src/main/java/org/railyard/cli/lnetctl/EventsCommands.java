@@ -15,7 +15,7 @@ final class EventsCommands {
 
     private EventsCommands() {}
 
-    static CommandGroup group() {
+    static LnetctlGroup group() {
         Command shown = OperationCommand.of(EventsOperation.Show.class, Session::run)
                 .taking(Opt.flag("follow", 'f', "go on with what happens from now on, a line for each, until Ctrl-C"))
                 .command();
@@ -23,7 +23,7 @@ final class EventsCommands {
                         EventsOperation.Show.class,
                         (session, operation) -> follow(session, (EventsOperation.Show) operation))
                 .command();
-        return CommandGroup.of(new Command(
+        return LnetctlGroup.of(new Command(
                 shown.group(),
                 shown.action(),
                 "",

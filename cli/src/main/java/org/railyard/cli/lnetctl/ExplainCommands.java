@@ -8,8 +8,8 @@ import org.railyard.control.Operation;
 final class ExplainCommands {
     private ExplainCommands() {}
 
-    static CommandGroup group() {
-        return new CommandGroup(
+    static LnetctlGroup group() {
+        return new LnetctlGroup(
                 "explain",
                 "why a message goes its way, why an NI has its health",
                 OperationCommand.all(

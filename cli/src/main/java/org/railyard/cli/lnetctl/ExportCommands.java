@@ -14,11 +14,11 @@ import org.railyard.control.Failure;
 final class ExportCommands {
     private ExportCommands() {}
 
-    static CommandGroup group() {
+    static LnetctlGroup group() {
         List<Opt> options = List.of(Opt.flag("backup", 'b', "only what can be configured, for import"));
         Command export =
                 new Command("export", "", "[FILE]", "write all there is as YAML", options, ExportCommands::export);
-        return CommandGroup.of(export.withHelpExit(Exit.OK));
+        return LnetctlGroup.of(export.withHelpExit(Exit.OK));
     }
 
     private static int export(ParsedLine line, Session session) {

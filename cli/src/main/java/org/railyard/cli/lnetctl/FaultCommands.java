@@ -15,8 +15,8 @@ final class FaultCommands {
 
     private FaultCommands() {}
 
-    static CommandGroup group() {
-        return new CommandGroup(
+    static LnetctlGroup group() {
+        return new LnetctlGroup(
                 "fault",
                 "rules that lose messages or hold them up, for tests",
                 Stream.of("drop", "delay").flatMap(FaultCommands::commands).toList());

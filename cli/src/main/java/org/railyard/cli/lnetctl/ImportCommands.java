@@ -23,7 +23,7 @@ final class ImportCommands {
 
     private ImportCommands() {}
 
-    static CommandGroup group() {
+    static LnetctlGroup group() {
         List<Opt> options = List.of(
                 Opt.flag("add", 'a', "add what it lists; the default"),
                 Opt.flag("del", 'd', "delete what it lists"),
@@ -40,7 +40,7 @@ final class ImportCommands {
                 "do what a YAML document says: all of it or nothing",
                 options,
                 ImportCommands::read);
-        return CommandGroup.of(read.withHelpExit(Exit.OK));
+        return LnetctlGroup.of(read.withHelpExit(Exit.OK));
     }
 
     private static int read(ParsedLine line, Session session) {

@@ -248,10 +248,10 @@ public final class Lnetctl {
 
     /** No command is called so: a group alone, or a wrong word. */
     private int notFound(String name, List<String> rest) {
-        CommandGroup group = LnetctlCommands.group(name);
+        LnetctlGroup group = LnetctlCommands.group(name);
         if (group == null) {
             List<String> names =
-                    LnetctlCommands.groups().stream().map(CommandGroup::name).toList();
+                    LnetctlCommands.groups().stream().map(LnetctlGroup::name).toList();
             return session.complain(
                     Exit.BAD,
                     "there is no command '" + name + "'" + Spelling.hint(name, names)
@@ -274,7 +274,7 @@ public final class Lnetctl {
                         + "; 'lnetctl --list-commands' lists commands, 'lnetctl " + name + "' its actions");
     }
 
-    private void usage(CommandGroup group, String start) {
+    private void usage(LnetctlGroup group, String start) {
         PrintWriter to = session.out();
         to.println("usage:");
         if (group.isLong()) {
@@ -294,13 +294,13 @@ public final class Lnetctl {
     private int help(List<String> about) {
         if (about.isEmpty()) {
             session.out().println("usage: lnetctl COMMAND, or lnetctl alone to be asked for commands");
-            for (CommandGroup group : LnetctlCommands.groups()) {
+            for (LnetctlGroup group : LnetctlCommands.groups()) {
                 session.out().printf("  %-17s%s%n", group.name(), group.summary());
             }
             session.out().println("'lnetctl COMMAND --help' tells more; 'lnetctl --json COMMAND' answers in JSON.");
             return Exit.OK;
         }
-        CommandGroup group = LnetctlCommands.group(about.getFirst());
+        LnetctlGroup group = LnetctlCommands.group(about.getFirst());
         if (group == null) {
             return notFound(about.getFirst(), List.of());
         }

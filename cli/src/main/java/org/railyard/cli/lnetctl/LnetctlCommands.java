@@ -35,14 +35,14 @@ final class LnetctlCommands {
      * How each group is made, by its first word: those of Lustre's tool in the order in which it lists them, then ours.
      * To read the annotations of all operations takes longer than to do one, and most runs need one group.
      */
-    private static final Map<String, Supplier<CommandGroup>> MAKERS = makers();
+    private static final Map<String, Supplier<LnetctlGroup>> MAKERS = makers();
 
-    private static final Map<String, CommandGroup> MADE = new ConcurrentHashMap<>();
+    private static final Map<String, LnetctlGroup> MADE = new ConcurrentHashMap<>();
 
     private LnetctlCommands() {}
 
-    private static Map<String, Supplier<CommandGroup>> makers() {
-        Map<String, Supplier<CommandGroup>> all = new LinkedHashMap<>();
+    private static Map<String, Supplier<LnetctlGroup>> makers() {
+        Map<String, Supplier<LnetctlGroup>> all = new LinkedHashMap<>();
         all.put("lnet", LnetctlCommands::lnet);
         all.put("route", RouteCommands::group);
         all.put("net", NetCommands::group);
@@ -76,23 +76,23 @@ final class LnetctlCommands {
         return all;
     }
 
-    private static CommandGroup lnet() {
-        return new CommandGroup(
+    private static LnetctlGroup lnet() {
+        return new LnetctlGroup(
                 "lnet",
                 "start and stop LNet",
                 OperationCommand.all(
                         Session::run, List.of(LnetOperation.Configure.class, LnetOperation.Unconfigure.class)));
     }
 
-    private static CommandGroup routing() {
-        return new CommandGroup(
+    private static LnetctlGroup routing() {
+        return new LnetctlGroup(
                 "routing",
                 "what a router has",
                 OperationCommand.all(Session::classic, List.of(RoutingOperation.Show.class)));
     }
 
-    private static CommandGroup global() {
-        return new CommandGroup(
+    private static LnetctlGroup global() {
+        return new LnetctlGroup(
                 "global",
                 "tunables as they are",
                 new Command(
@@ -104,8 +104,8 @@ final class LnetctlCommands {
                         (line, session) -> session.classic(new GlobalOperation.Show(line.level() > 0))));
     }
 
-    private static CommandGroup bond() {
-        return new CommandGroup(
+    private static LnetctlGroup bond() {
+        return new LnetctlGroup(
                 "bond",
                 "NIDs that belong together",
                 OperationCommand.all(
@@ -117,8 +117,8 @@ final class LnetctlCommands {
                                 BondOperation.Show.class)));
     }
 
-    private static CommandGroup single(Class<? extends Operation> type) {
-        return CommandGroup.of(OperationCommand.of(type, Session::run).command());
+    private static LnetctlGroup single(Class<? extends Operation> type) {
+        return LnetctlGroup.of(OperationCommand.of(type, Session::run).command());
     }
 
     /** Returns all commands about the node. */
@@ -127,18 +127,18 @@ final class LnetctlCommands {
     }
 
     /** Returns the commands by their first words, in the order in which they have always been listed; ours last. */
-    static List<CommandGroup> groups() {
+    static List<LnetctlGroup> groups() {
         return MAKERS.keySet().stream().map(LnetctlCommands::made).toList();
     }
 
     /** Returns the group with a name, null if there is none. */
-    static @Nullable CommandGroup group(String name) {
+    static @Nullable LnetctlGroup group(String name) {
         return MAKERS.containsKey(name) ? made(name) : null;
     }
 
-    private static CommandGroup made(String name) {
+    private static LnetctlGroup made(String name) {
         return MADE.computeIfAbsent(name, word -> {
-            CommandGroup group = Objects.requireNonNull(MAKERS.get(word)).get();
+            LnetctlGroup group = Objects.requireNonNull(MAKERS.get(word)).get();
             if (!group.name().equals(word)) {
                 throw new IllegalStateException(
                         "found the group '" + group.name() + "' where '" + word + "' was expected");
@@ -148,7 +148,7 @@ final class LnetctlCommands {
     }
 
     private static List<Command> withFirstWord(List<String> words) {
-        CommandGroup group = words.isEmpty() ? null : group(words.getFirst());
+        LnetctlGroup group = words.isEmpty() ? null : group(words.getFirst());
         return group == null ? List.of() : group.commands();
     }
 

@@ -7,8 +7,8 @@ import org.railyard.control.NetOperation;
 final class NetCommands {
     private NetCommands() {}
 
-    static CommandGroup group() {
-        return new CommandGroup(
+    static LnetctlGroup group() {
+        return new LnetctlGroup(
                 "net",
                 "nets of this node and their NIs",
                 OperationCommand.of(NetOperation.Add.class, Session::run)

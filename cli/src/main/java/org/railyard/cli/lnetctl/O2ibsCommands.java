@@ -11,10 +11,10 @@ import org.railyard.control.Operation;
 final class O2ibsCommands {
     private O2ibsCommands() {}
 
-    static CommandGroup group() {
+    static LnetctlGroup group() {
         Command add =
                 OperationCommand.of(O2ibsOperation.Add.class, Session::run).command();
-        return new CommandGroup(
+        return new LnetctlGroup(
                 "o2ibs",
                 "addresses of peers for channel bonding",
                 new Command(add.group(), add.action(), "[IP …]", add.summary(), add.options(), O2ibsCommands::add),

@@ -13,8 +13,8 @@ import org.railyard.lnet.nid.NidList;
 final class PeerCommands {
     private PeerCommands() {}
 
-    static CommandGroup group() {
-        return new CommandGroup(
+    static LnetctlGroup group() {
+        return new LnetctlGroup(
                 "peer",
                 "peers and their NIDs",
                 OperationCommand.of(PeerOperation.Add.class, PeerCommands::run).command(),

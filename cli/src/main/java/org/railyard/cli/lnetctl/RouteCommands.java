@@ -6,8 +6,8 @@ import org.railyard.control.RouteOperation;
 final class RouteCommands {
     private RouteCommands() {}
 
-    static CommandGroup group() {
-        return new CommandGroup(
+    static LnetctlGroup group() {
+        return new LnetctlGroup(
                 "route",
                 "routes to nets that are not local",
                 OperationCommand.of(RouteOperation.Add.class, Session::run)

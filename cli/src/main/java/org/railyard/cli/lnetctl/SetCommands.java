@@ -30,8 +30,8 @@ final class SetCommands {
 
     private SetCommands() {}
 
-    static CommandGroup group() {
-        return new CommandGroup(
+    static LnetctlGroup group() {
+        return new LnetctlGroup(
                 "set",
                 "tunables of this node; 'lnetctl set --help' lists them",
                 Stream.concat(

@@ -8,8 +8,8 @@ import org.railyard.control.StatsOperation;
 final class StatsCommands {
     private StatsCommands() {}
 
-    static CommandGroup group() {
-        return new CommandGroup(
+    static LnetctlGroup group() {
+        return new LnetctlGroup(
                 "stats",
                 "what the node counted",
                 new Command(

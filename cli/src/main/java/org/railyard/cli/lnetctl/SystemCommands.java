@@ -8,8 +8,8 @@ import org.railyard.o2iblnd.wire.Kib;
 final class SystemCommands {
     private SystemCommands() {}
 
-    static CommandGroup serviceId() {
-        return CommandGroup.of(new Command(
+    static LnetctlGroup serviceId() {
+        return LnetctlGroup.of(new Command(
                 "service-id",
                 "",
                 "",
@@ -29,8 +29,8 @@ final class SystemCommands {
     }
 
     /** Real nodes change settings of the system. */
-    static CommandGroup withoutEffect(String name) {
-        return CommandGroup.of(new Command(
+    static LnetctlGroup withoutEffect(String name) {
+        return LnetctlGroup.of(new Command(
                 name,
                 "",
                 "",

@@ -10,17 +10,17 @@ import org.railyard.control.TargetOperation;
 final class TargetCommands {
     private TargetCommands() {}
 
-    static CommandGroup ping() {
+    static LnetctlGroup ping() {
         Command ping = OperationCommand.of(TargetOperation.Ping.class, TargetCommands::ask)
                 .command();
-        return CommandGroup.of(ping.withHelpExit(Exit.OK));
+        return LnetctlGroup.of(ping.withHelpExit(Exit.OK));
     }
 
-    static CommandGroup discover() {
+    static LnetctlGroup discover() {
         Command discover = OperationCommand.of(TargetOperation.Discover.class, TargetCommands::ask)
                 .refusing(Exit.BAD)
                 .command();
-        return CommandGroup.of(discover.withHelpExit(Exit.OK));
+        return LnetctlGroup.of(discover.withHelpExit(Exit.OK));
     }
 
     /** Asks; answers and failures of targets are one document. */

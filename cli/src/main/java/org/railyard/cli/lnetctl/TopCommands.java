@@ -26,8 +26,8 @@ final class TopCommands {
 
     private TopCommands() {}
 
-    static CommandGroup group() {
-        return CommandGroup.of(new Command(
+    static LnetctlGroup group() {
+        return LnetctlGroup.of(new Command(
                         "top",
                         "",
                         "",

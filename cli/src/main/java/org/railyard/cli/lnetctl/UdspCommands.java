@@ -7,8 +7,8 @@ import org.railyard.control.UdspOperation;
 final class UdspCommands {
     private UdspCommands() {}
 
-    static CommandGroup group() {
-        return new CommandGroup(
+    static LnetctlGroup group() {
+        return new LnetctlGroup(
                 "udsp",
                 "selection rules",
                 OperationCommand.of(UdspOperation.Add.class, Session::classic)

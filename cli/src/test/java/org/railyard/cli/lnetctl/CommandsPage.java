@@ -11,7 +11,7 @@ final class CommandsPage {
             Made from the list of commands in the code, as `lnetctl COMMAND --help` and `lnetctl --man-page` are. Options may be shortened as long as they are unique. How the tool is
             used: [lnetctl.md](lnetctl.md).
             """);
-        for (CommandGroup group : LnetctlCommands.groups()) {
+        for (LnetctlGroup group : LnetctlCommands.groups()) {
             page.append("\n## " + group.name() + "\n\n" + sentence(group.summary()) + "\n");
             if (group.name().equals("set")) {
                 page.append(

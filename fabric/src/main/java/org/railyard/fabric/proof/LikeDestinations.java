@@ -17,7 +17,7 @@ final class LikeDestinations {
 
     private final Fabric fabric;
     private final List<List<Destination>> bySwitch = new ArrayList<>();
-    /** By switch with destinations: entries towards the first of them, then SLs; null for others. */
+    /** By switch with destinations: entries towards the first of them, then SLs; empty for others. */
     private final char[][] said;
 
     private LikeDestinations(Fabric fabric, Routing routing, List<Destination> destinations) {

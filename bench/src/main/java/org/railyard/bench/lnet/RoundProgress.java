@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * Waits for the end of a round as long as messages come. One that was lost with its connection does not come any more,
  * and nobody tells: a PUT without ACK is sent when the network has taken it. Used by the thread of the round.
  */
-final class Progress {
+final class RoundProgress {
     /** So long after the last message the rest is taken for lost, ns. */
     static final long LIMIT_NANOS = 5_000_000_000L;
 
@@ -30,7 +30,7 @@ final class Progress {
      * @param count how many have come so far; read from another thread than the one that counts
      * @param what is counted, in the plural
      */
-    Progress(LongSupplier nanoTime, LongSupplier count, String what) {
+    RoundProgress(LongSupplier nanoTime, LongSupplier count, String what) {
         this.nanoTime = nanoTime;
         this.count = count;
         this.what = what;

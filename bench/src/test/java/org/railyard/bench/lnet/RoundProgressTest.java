@@ -7,13 +7,13 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** The clock goes on by a second with each look. */
-class ProgressTest {
+class RoundProgressTest {
     private static final long SECOND = 1_000_000_000L;
 
     private long now;
     private long count;
     private int looks;
-    private final Progress progress = new Progress(() -> now, () -> count, "PUTs");
+    private final RoundProgress progress = new RoundProgress(() -> now, () -> count, "PUTs");
 
     private boolean look(int end) {
         now += SECOND;

@@ -10,21 +10,21 @@ import java.util.List;
  * @param summary what they are about, in one short line
  * @param commands the commands, in the order in which they are listed
  */
-record CommandGroup(String name, String summary, List<Command> commands) {
+record LnetctlGroup(String name, String summary, List<Command> commands) {
     /** More actions than that are not listed in a line. */
     private static final int MOST_IN_A_LINE = 12;
 
-    CommandGroup(String name, String summary, Command... commands) {
+    LnetctlGroup(String name, String summary, Command... commands) {
         this(name, summary, Arrays.asList(commands));
     }
 
     /** Returns the group of a command whose first word is its only one. */
-    static CommandGroup of(Command command) {
-        return new CommandGroup(command.group(), command.summary(), command);
+    static LnetctlGroup of(Command command) {
+        return new LnetctlGroup(command.group(), command.summary(), command);
     }
 
     /** Copies the list. */
-    CommandGroup {
+    LnetctlGroup {
         commands = List.copyOf(commands);
     }
 
