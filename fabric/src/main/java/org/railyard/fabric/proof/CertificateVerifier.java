@@ -585,29 +585,39 @@ public final class CertificateVerifier implements SlClaims {
     }
 
     private void lookAtChanges(int switchOfDestination) {
-        int end = column.length;
-        for (int sw = Arrays.mismatch(columnBefore, column); sw >= 0; ) {
+        for (int sw = unlikeEntry(0); sw >= 0; sw = unlikeEntry(sw + 1)) {
             sum += factors[sw] * ((column[sw] & 0xFF) - (columnBefore[sw] & 0xFF));
             look(sw, 2);
-            int further = Arrays.mismatch(columnBefore, sw + 1, end, column, sw + 1, end);
-            sw = further < 0 ? further : sw + 1 + further;
         }
-        for (int sw = Arrays.mismatch(leavingBefore, leaving); sw >= 0; ) {
+        for (int sw = unlikeLeaving(0); sw >= 0; sw = unlikeLeaving(sw + 1)) {
             look(sw, 1);
-            int further = Arrays.mismatch(leavingBefore, sw + 1, end, leaving, sw + 1, end);
-            sw = further < 0 ? further : sw + 1 + further;
         }
-        int classes = slsFrom.length;
-        for (int slClass = Arrays.mismatch(slsBefore, slsFrom); slClass >= 0; ) {
+        for (int slClass = unlikeSls(0); slClass >= 0; slClass = unlikeSls(slClass + 1)) {
             for (int sw : switchesOfClass[slClass]) {
                 look(sw);
             }
-            int further = Arrays.mismatch(slsBefore, slClass + 1, classes, slsFrom, slClass + 1, classes);
-            slClass = further < 0 ? further : slClass + 1 + further;
         }
         // Where packets arrive, and where those before did.
         look(switchOfDestination, 2);
         look(lastSwitch, 2);
+    }
+
+    /** Returns the next switch, from one on, with another entry than for the destination before; negative if none. */
+    private int unlikeEntry(int from) {
+        int at = Arrays.mismatch(columnBefore, from, column.length, column, from, column.length);
+        return at < 0 ? at : from + at;
+    }
+
+    /** The same for what is said to leave a switch. */
+    private int unlikeLeaving(int from) {
+        int at = Arrays.mismatch(leavingBefore, from, leaving.length, leaving, from, leaving.length);
+        return at < 0 ? at : from + at;
+    }
+
+    /** The same for classes of senders that use other SLs. */
+    private int unlikeSls(int from) {
+        int at = Arrays.mismatch(slsBefore, from, slsFrom.length, slsFrom, from, slsFrom.length);
+        return at < 0 ? at : from + at;
     }
 
     /** Looks at a switch, and at those that send to it, to some depth. */

@@ -286,7 +286,7 @@ final class UnicastWalk {
         turn++;
         changedCount = 0;
         int most = next.length / MOST_CHANGES;
-        for (int sw = mismatch(column, 0); sw < next.length; sw = mismatch(column, sw + 1)) {
+        for (int sw = otherEntry(column, 0); sw >= 0; sw = otherEntry(column, sw + 1)) {
             if (changedCount >= most) {
                 return false;
             }
@@ -297,24 +297,27 @@ final class UnicastWalk {
             change(delivering);
         }
         newSlCount = 0;
-        int at = Arrays.mismatch(slsBefore, slsFrom);
-        while (at >= 0) {
-            for (int i = senders.firstOfClass(at); i < senders.firstOfClass(at + 1); i++) {
+        for (int slClass = otherSls(0); slClass >= 0; slClass = otherSls(slClass + 1)) {
+            for (int i = senders.firstOfClass(slClass); i < senders.firstOfClass(slClass + 1); i++) {
                 if (newSlCount >= most) {
                     return false;
                 }
                 newSls[newSlCount++] = senders.switchOfClass(i);
             }
-            int end = slsFrom.length;
-            int further = Arrays.mismatch(slsBefore, at + 1, end, slsFrom, at + 1, end);
-            at = further < 0 ? further : at + 1 + further;
         }
         return true;
     }
 
-    private int mismatch(byte[] column, int from) {
+    /** Returns the next switch, from one on, whose entry is another one than before; negative if there is none. */
+    private int otherEntry(byte[] column, int from) {
         int at = Arrays.mismatch(table, from, table.length, column, from, table.length);
-        return at < 0 ? table.length : from + at;
+        return at < 0 ? at : from + at;
+    }
+
+    /** The same for classes of senders that use other SLs. */
+    private int otherSls(int from) {
+        int at = Arrays.mismatch(slsBefore, from, slsBefore.length, slsFrom, from, slsFrom.length);
+        return at < 0 ? at : from + at;
     }
 
     private void change(int sw) {
