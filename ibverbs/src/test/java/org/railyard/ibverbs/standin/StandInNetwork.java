@@ -25,6 +25,20 @@ public final class StandInNetwork implements AutoCloseable {
         return machines.stream().filter(each -> each.has(ip)).findFirst().orElse(null);
     }
 
+    /**
+     * Ends the machines, whose users have gone.
+     *
+     * @throws AssertionError if something was not given back
+     */
+    public void closeUnused() {
+        List<String> left =
+                machines.stream().flatMap(each -> each.leftovers().stream()).toList();
+        close();
+        if (!left.isEmpty()) {
+            throw new AssertionError("not given back: " + left);
+        }
+    }
+
     @Override
     public void close() {
         machines.forEach(StandIn::close);

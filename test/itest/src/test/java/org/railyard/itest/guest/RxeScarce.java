@@ -1,44 +1,31 @@
 package org.railyard.itest.guest;
 
 import java.lang.foreign.Arena;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.host.Host;
-import org.railyard.conformance.Polling;
 import org.railyard.conformance.bond.ScarceCards;
 import org.railyard.ibverbs.IbvProvider;
 import org.railyard.ibverbs.MemoryLimit;
-import org.railyard.ibverbs.MemoryMode;
-import org.railyard.lnet.lnd.Lnd;
-import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
-import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.O2ibLnd;
-import org.railyard.o2iblnd.bond.Ipv4;
 import org.railyard.o2iblnd.tune.Tunables;
-import org.railyard.testkit.LogTap;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.Pd;
 
 /**
- * Four nodes on the two cards of the guest, which they share; node n is 10.79.1.(1+n) and 10.79.3.(1+n). The process
- * runs out of objects of the first card, or of memory that it may lock, when the caller has what it needs for a
- * connection.
+ * Nodes on the cards of the guest. The process runs out of objects of the first card, or of memory that it may lock,
+ * when the caller has what it needs for a connection.
  */
-final class RxeScarce implements ScarceCards {
+final class RxeScarce extends RxePairs implements ScarceCards {
     private static final Net FIRST = Net.parse("o2ib");
     private static final Net SECOND = Net.parse("o2ib1");
     private static final int LAST = 3;
-    private static final int[] FIRST_IPS = {0x0A4F_0101, 0x0A4F_0301};
-    private static final String[] DEVICES = {"eth0", "card1"};
     private static final String CARD = "rxe0";
 
     /** A completion queue, a queue pair and a region. */
@@ -47,46 +34,19 @@ final class RxeScarce implements ScarceCards {
     /** Message buffers of one end with usual tunables are 104 KiB: one of them fits, two do not. */
     private static final long LEFT_BYTES = 160 << 10;
 
-    private static final long LIMIT_NANOS = 300_000_000_000L;
-    private static final long LOOK_NANOS = 10_000_000;
-
-    private final LogTap log = new LogTap("org.railyard.o2iblnd.O2ibLnd");
-    private final List<IbvProvider> providers = new ArrayList<>();
-    private final Map<Integer, O2ibLnd> lnds = new HashMap<>();
     private final Arena arena = Arena.ofShared();
     private final boolean ofMemory;
     private @Nullable Pd filler;
 
     /** Makes nodes that run out of memory that may be locked, or of objects of the card. */
     RxeScarce(boolean ofMemory) {
+        super("org.railyard.o2iblnd.O2ibLnd");
         this.ofMemory = ofMemory;
     }
 
-    private static int ip(int node, int card) {
-        return FIRST_IPS[card] + node;
-    }
-
-    private static String name(int node, int card) {
-        return node == 0 ? DEVICES[card] : DEVICES[card] + ":" + Ipv4.text(ip(node, card));
-    }
-
     @Override
-    public LndProvider transport(int node) {
-        return new LndProvider() {
-            @Override
-            public NetType type() {
-                return NetType.O2IB;
-            }
-
-            @Override
-            public Lnd create(LndUpcalls stack, Host host) {
-                IbvProvider cards = IbvProvider.open(host, List.of(), MemoryMode.COPY);
-                providers.add(cards);
-                O2ibLnd made = new O2ibLnd(stack, host, cards, Tunables.DEFAULT);
-                lnds.put(node, made);
-                return made;
-            }
-        };
+    O2ibLnd make(LndUpcalls stack, Host host, IbvProvider cards) {
+        return new O2ibLnd(stack, host, cards, Tunables.DEFAULT);
     }
 
     @Override
@@ -122,9 +82,9 @@ final class RxeScarce implements ScarceCards {
             RxeQuota.allow(CARD, String.valueOf(RxeQuota.objects(CARD) + OBJECTS_OF_A_CONNECTION));
             return;
         }
-        long pinned = providers.stream().mapToLong(IbvProvider::pinnedBytes).sum();
+        long pinned = providers().stream().mapToLong(IbvProvider::pinnedBytes).sum();
         long bytes = MemoryLimit.read().orElseThrow() - pinned - LEFT_BYTES;
-        Pd made = providers.getFirst().devices().getFirst().openPd();
+        Pd made = providers().getFirst().devices().getFirst().openPd();
         made.registerArena(arena.allocate(bytes, 4096), Access.LOCAL_WRITE);
         filler = made;
     }
@@ -140,25 +100,19 @@ final class RxeScarce implements ScarceCards {
 
     @Override
     public Map<String, Long> refusals(int node) {
-        return Objects.requireNonNull(lnds.get(node)).rejectsSent();
+        return lnd(node).rejectsSent();
     }
 
     @Override
     public boolean isExplained() {
         String what =
                 ofMemory ? "MiB allowed (ulimit -l)" : "the cgroup of this process may allow no more: see rdma.max";
-        return log.lines().stream().anyMatch(line -> line.contains("no connection: ") && line.contains(what));
-    }
-
-    @Override
-    public boolean await(BooleanSupplier condition) {
-        return Polling.until(condition, LIMIT_NANOS, LOOK_NANOS);
+        return logged().stream().anyMatch(line -> line.contains("no connection: ") && line.contains(what));
     }
 
     @Override
     public void close() {
-        providers.forEach(IbvProvider::close);
+        super.close();
         arena.close();
-        log.close();
     }
 }
