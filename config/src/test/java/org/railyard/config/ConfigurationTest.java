@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +24,7 @@ import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.testkit.Allocations;
 
 /** Reading configurations: what is in them, and what is wrong with them (spec 12 §5). */
 class ConfigurationTest {
@@ -294,16 +294,12 @@ class ConfigurationTest {
     }
 
     @Test
-    void aLongWordCostsMemoryByItsLengthOnly() throws ReflectiveOperationException {
-        // By reflection: the module under test does not read the management modules.
-        Object threads = Class.forName("java.lang.management.ManagementFactory")
-                .getMethod("getThreadMXBean")
-                .invoke(null);
-        Method bytes = Class.forName("com.sun.management.ThreadMXBean").getMethod("getCurrentThreadAllocatedBytes");
+    void aLongWordCostsMemoryByItsLengthOnly() {
         String text = "net: " + "x".repeat(1 << 20);
-        long before = (long) bytes.invoke(threads);
+        Allocations allocations = new Allocations();
+        long before = allocations.bytes();
         assertThat(problem(text)).contains("c.yaml:1:6").hasSizeLessThan(200);
-        assertThat((long) bytes.invoke(threads) - before).as("bytes allocated").isLessThan(200L * text.length());
+        assertThat(allocations.bytes() - before).as("bytes allocated").isLessThan(200L * text.length());
     }
 
     @Test

@@ -19,9 +19,9 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.lnet.sim.Allocations;
 import org.railyard.lnet.sim.DirectLnd;
 import org.railyard.lnet.sim.TestHost;
+import org.railyard.testkit.Allocations;
 
 /** Steady traffic allocates nothing in the stack. */
 class AllocationTest {

@@ -3,7 +3,6 @@ package org.railyard.host.jfr;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.railyard.base.host.Traced;
 import org.railyard.base.host.Tracer;
 import org.railyard.host.RealHost;
+import org.railyard.testkit.Allocations;
 
 /** What happens becomes an event of JDK Flight Recorder with all its fields, and costs nothing while nobody records. */
 final class JfrTracerTest {
@@ -101,20 +101,16 @@ final class JfrTracerTest {
     }
 
     @Test
-    void nobodyRecordsAndNothingIsAllocated() throws ReflectiveOperationException {
-        // By reflection: the module under test does not read the management modules.
-        Object threads = Class.forName("java.lang.management.ManagementFactory")
-                .getMethod("getThreadMXBean")
-                .invoke(null);
-        Method bytes = Class.forName("com.sun.management.ThreadMXBean").getMethod("getCurrentThreadAllocatedBytes");
+    void nobodyRecordsAndNothingIsAllocated() {
+        Allocations allocations = new Allocations();
         int wanted = 0;
         long least = Long.MAX_VALUE;
         for (int round = 0; round < 5; round++) {
-            long before = (long) bytes.invoke(threads);
+            long before = allocations.bytes();
             for (int i = 0; i < ASKED; i++) {
                 wanted += tracer.wants(Traced.Kind.MESSAGE) ? 1 : 0;
             }
-            least = Math.min(least, (long) bytes.invoke(threads) - before);
+            least = Math.min(least, allocations.bytes() - before);
         }
         assertThat(wanted).isZero();
         assertThat(least).as("bytes for %d questions", ASKED).isLessThan(ASKED);

@@ -12,7 +12,7 @@ import org.railyard.lnet.api.UdspRule;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.sim.Allocations;
+import org.railyard.testkit.Allocations;
 
 /** A decision allocates nothing, whatever counts in it. */
 class SelectionAllocationTest {
