@@ -4,7 +4,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /**
- * How much the calling thread has allocated. By reflection, since modules under test do not read the management modules.
+ * How much the calling thread has allocated. By reflection, since modules under test do not read the management
+ * modules.
  */
 public final class Allocations {
     private final Object threads;
