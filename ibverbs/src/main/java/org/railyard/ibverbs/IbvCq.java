@@ -117,9 +117,15 @@ final class IbvCq implements Cq {
     public int poll(Completion[] into) {
         loop.check(this);
         int count = 0;
+        boolean mayHaveMore = true;
         while (count < into.length && !closed) {
-            if (next == end && !take(Math.min(BATCH, into.length - count))) {
-                break;
+            if (next == end) {
+                int most = Math.min(BATCH, into.length - count);
+                if (!mayHaveMore || !take(most)) {
+                    break;
+                }
+                // A card that gives fewer than it may has no more, and to ask it again costs a call.
+                mayHaveMore = end == most;
             }
             if (translate(found + (long) next++ * VerbsLayout.WC, into[count])) {
                 count++;

@@ -56,7 +56,7 @@ final class IbvQp implements Qp {
         this.postSend = NativeVerbs.operation(context, VerbsLayout.CONTEXT_POST_SEND);
         this.postReceive = NativeVerbs.operation(context, VerbsLayout.CONTEXT_POST_RECV);
         this.sends = new RequestRing(capabilities.sends(), 0);
-        this.operations = new Operation[capabilities.sends()];
+        this.operations = new Operation[RequestRing.slots(capabilities.sends())];
         this.receives = new RequestRing(capabilities.receives(), 0);
         cq.add(this);
         pd.add(this);

@@ -12,7 +12,11 @@ final class RequestRing {
     /** The bits of a tag that are the place of a request in its queue. */
     static final long PLACE_MASK = (1L << PLACE_BITS) - 1;
 
+    private final int size;
+
+    /** A power of two of them: a division costs as much as a call of the card. */
     private final long[] ids;
+
     private long posted;
     private long done;
 
@@ -21,15 +25,21 @@ final class RequestRing {
 
     /** Makes an empty queue, as after so many requests. */
     RequestRing(int size, long before) {
-        ids = new long[size];
+        this.size = size;
+        ids = new long[slots(size)];
         posted = before;
         done = before;
         awaited = before;
     }
 
+    /** Returns how many slots a queue for so many requests has. */
+    static int slots(int size) {
+        return size <= 1 ? 1 : Integer.highestOneBit(size - 1) << 1;
+    }
+
     /** Returns how many more requests fit. */
     long room() {
-        return ids.length - (posted - done);
+        return size - (posted - done);
     }
 
     /** Returns the place of the next request to be posted. */
@@ -39,9 +49,13 @@ final class RequestRing {
 
     /** Notes the number of a request that is to be posted, so many behind the next one; returns its slot. */
     int set(int ahead, long id) {
-        int slot = (int) ((posted + ahead) % ids.length);
+        int slot = slotOf(posted + ahead);
         ids[slot] = id;
         return slot;
+    }
+
+    private int slotOf(long count) {
+        return (int) count & ids.length - 1;
     }
 
     /** Requests were posted. */
@@ -61,7 +75,7 @@ final class RequestRing {
 
     /** Returns the slot of a request. */
     int slot(long tag) {
-        return (int) (count(tag) % ids.length);
+        return slotOf(count(tag));
     }
 
     /** Returns the number that a request was posted with. */

@@ -584,8 +584,7 @@ public final class StandIn implements AutoCloseable {
         });
         define("ibv_destroy_cq", 1, a -> {
             StandInQueues.Cq cq = cq(a[0]);
-            cq.unacknowledged -=
-                    cq.channel.removeAll(notice -> notice.equals(cq)).size();
+            cq.channel.removeAll(notice -> notice.equals(cq));
             if (cq.unacknowledged > 0) {
                 throw new IllegalStateException("a queue with notices would never be given back");
             }
@@ -601,6 +600,7 @@ public final class StandIn implements AutoCloseable {
             if (cq == null) {
                 return FunctionTable.minusOne(EAGAIN);
             }
+            cq.unacknowledged++;
             VerbsMemory.putLong(a[1], cq.address);
             VerbsMemory.putLong(a[2], cq.cookie);
             return 0;

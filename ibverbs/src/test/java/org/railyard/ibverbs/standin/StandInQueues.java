@@ -98,6 +98,8 @@ final class StandInQueues {
         final int entries;
         final ArrayDeque<Done> waiting = new ArrayDeque<>();
         boolean armed;
+
+        /** Notices that were read and not given back; those that nobody has read do not count. */
         int unacknowledged;
 
         Cq(long address, long context, long cookie, EventQueue<Cq> channel, int entries) {
@@ -171,7 +173,6 @@ final class StandInQueues {
         cq.waiting.add(done);
         if (cq.armed) {
             cq.armed = false;
-            cq.unacknowledged++;
             cq.channel.add(cq);
         }
     }
