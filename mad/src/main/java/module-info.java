@@ -8,6 +8,7 @@ module org.railyard.mad {
     exports org.railyard.mad.wire;
     exports org.railyard.mad.smp;
     exports org.railyard.mad.sa;
+    exports org.railyard.mad.perf;
     exports org.railyard.mad.text;
     exports org.railyard.mad.rmpp;
     exports org.railyard.mad.transport;

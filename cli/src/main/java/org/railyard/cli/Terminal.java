@@ -1,6 +1,6 @@
 package org.railyard.cli;
 
-import java.io.Console;
+import org.railyard.cli.text.StandardOutput;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Help.ColorScheme;
@@ -17,12 +17,8 @@ final class Terminal {
         return Help.defaultColorScheme(isColorful() ? Ansi.ON : Ansi.OFF);
     }
 
-    // The check believes that there is always a console; java.base's own is there only when a person is.
-    @SuppressWarnings("SystemConsoleNull")
     private static boolean isColorful() {
-        Console console = System.console();
-        return console != null
-                && console.isTerminal()
+        return StandardOutput.isTerminal()
                 && System.getenv("NO_COLOR") == null
                 && !"dumb".equals(System.getenv("TERM"));
     }

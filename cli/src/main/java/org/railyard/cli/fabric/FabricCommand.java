@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
             DrawCommand.class,
             QosCommand.class,
             SimCommand.class,
+            LinkTopCommand.class,
             GenerateCommand.class
         })
 public final class FabricCommand implements Runnable {
@@ -43,6 +44,6 @@ public final class FabricCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "a command is missing: show, route, verify, path, whatif, diff, draw, qos, sim or generate");
+                "a command is missing: show, route, verify, path, whatif, diff, draw, qos, sim, top or generate");
     }
 }

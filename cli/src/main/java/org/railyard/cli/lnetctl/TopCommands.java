@@ -1,12 +1,9 @@
 package org.railyard.cli.lnetctl;
 
-import java.io.Console;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
@@ -14,14 +11,13 @@ import org.railyard.cli.lnetctl.top.LiveScreen;
 import org.railyard.cli.lnetctl.top.PlainTables;
 import org.railyard.cli.lnetctl.top.UnavailableException;
 import org.railyard.cli.service.NoServiceException;
+import org.railyard.cli.text.ReadingInterval;
+import org.railyard.cli.text.StandardOutput;
 import org.railyard.control.DlcException;
 import org.railyard.control.StatsOperation;
 
 /** {@code top}: rates, credits and health of NIs and peers, as they change. */
 final class TopCommands {
-    private static final Pattern TIME = Pattern.compile("([0-9]{1,6})(ms|s|)");
-    private static final Duration SHORTEST = Duration.ofMillis(100);
-    private static final Duration LONGEST = Duration.ofHours(1);
     private static final int MAX_ITERATIONS = 1_000_000;
 
     private TopCommands() {}
@@ -54,8 +50,7 @@ final class TopCommands {
         Integer iterations = line.has("iterations") ? line.number("iterations") : Integer.valueOf(1);
         if (interval == null) {
             return session.complain(
-                    Exit.FAILED,
-                    "top: --interval '" + line.get("interval") + "'; expected 100ms to 3600s, such as 500ms or 5s");
+                    Exit.FAILED, "top: --interval '" + line.get("interval") + "'; " + ReadingInterval.EXPECTED);
         }
         if (!LiveScreen.sortings().contains(sort)) {
             return session.complain(
@@ -69,7 +64,7 @@ final class TopCommands {
         if (!line.words().isEmpty()) {
             return session.complain(Exit.FAILED, "top: '" + line.words().getFirst() + "' is too much");
         }
-        boolean batch = line.has("once") || line.has("iterations") || !isTerminal();
+        boolean batch = line.has("once") || line.has("iterations") || !StandardOutput.isTerminal();
         try {
             if (batch) {
                 PlainTables.run(() -> sample(session), interval, iterations, sort, session.out(), Thread::sleep);
@@ -88,16 +83,9 @@ final class TopCommands {
     }
 
     private static @Nullable Duration interval(@Nullable String text) {
-        if (text == null) {
-            return Duration.ofSeconds(1);
-        }
-        Matcher matcher = TIME.matcher(text);
-        if (!matcher.matches()) {
-            return null;
-        }
-        long number = Long.parseLong(matcher.group(1));
-        Duration interval = matcher.group(2).equals("ms") ? Duration.ofMillis(number) : Duration.ofSeconds(number);
-        return interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0 ? null : interval;
+        return text == null
+                ? Duration.ofSeconds(1)
+                : ReadingInterval.parse(text).orElse(null);
     }
 
     private static Map<String, Object> sample(Session session) throws UnavailableException {
@@ -108,13 +96,6 @@ final class TopCommands {
         } catch (DlcException e) {
             throw new UnavailableException(e.failure().text(), true);
         }
-    }
-
-    // The check believes that there is always a console; java.base's own is there only when a person is.
-    @SuppressWarnings("SystemConsoleNull")
-    private static boolean isTerminal() {
-        Console console = System.console();
-        return console != null && console.isTerminal();
     }
 
     private static void live(Session session, Duration interval, String sort) throws IOException, UnavailableException {

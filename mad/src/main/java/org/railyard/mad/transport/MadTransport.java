@@ -4,8 +4,9 @@ import org.railyard.base.ErrnoException;
 import org.railyard.mad.wire.Mad;
 
 /**
- * A port that sends and receives MADs of subnet management and subnet administration. Everything but {@link #loop()} is
- * to be called in that loop; {@link #close()} may be called from anywhere else as well.
+ * A port that sends and receives MADs of subnet management and subnet administration, and asks performance management.
+ * Everything but {@link #loop()} is to be called in that loop; {@link #close()} may be called from anywhere else as
+ * well.
  *
  * <p>A transport does not repeat, does not match answers with requests, and bounds nothing but itself: that is {@link
  * MadRequests}' work.

@@ -162,6 +162,7 @@ public final class UmadTransport implements MadTransport {
         register(MgmtClass.SMP_DIRECTED, MgmtClass.VERSION, 0, SMP_METHODS);
         register(MgmtClass.SMP_LID, MgmtClass.VERSION, 0, SMP_METHODS);
         register(MgmtClass.SA, MgmtClass.SA_VERSION, settings.userRmpp() ? 0 : 1, SA_METHODS);
+        register(MgmtClass.PERFORMANCE, MgmtClass.VERSION, 0, 0);
     }
 
     private void register(int mgmtClass, int version, int rmppVersion, long unsolicited) {

@@ -19,7 +19,7 @@ public final class Mad extends BitStruct<Mad> {
     /** Bytes of the common header. */
     public static final int HEADER = 24;
 
-    /** Where the attribute of an SMP begins. */
+    /** Where the attribute of an SMP begins, and that of performance management. */
     public static final int SMP_DATA = 64;
 
     /** Bytes of an SMP's attribute. */
@@ -151,6 +151,11 @@ public final class Mad extends BitStruct<Mad> {
                 .set(ATTRIBUTE_MODIFIER, Integer.toUnsignedLong(modifier));
     }
 
+    /** Makes a Get of performance management; with {@link #data(AttributeType)} the port is filled in. */
+    public static Mad performance(AttributeType<?> type) {
+        return create(MgmtClass.PERFORMANCE, MadMethod.GET).set(ATTRIBUTE_ID, type.id());
+    }
+
     /** Makes a request to the SA that asks with one record; the components that are set are in the mask. */
     public static Mad sa(MadMethod method, AttributeType<?> type, long componentMask) {
         Mad mad = create(MgmtClass.SA, method).set(ATTRIBUTE_ID, type.id());
@@ -271,7 +276,8 @@ public final class Mad extends BitStruct<Mad> {
 
     /** Returns where the attribute begins. */
     public int dataOffset() {
-        return MgmtClass.isSmp(mgmtClass()) ? SMP_DATA : SA_DATA;
+        boolean isAt64 = MgmtClass.isSmp(mgmtClass()) || mgmtClass() == MgmtClass.PERFORMANCE;
+        return isAt64 ? SMP_DATA : SA_DATA;
     }
 
     /** Returns the attribute, or the first record, over the same bytes. */

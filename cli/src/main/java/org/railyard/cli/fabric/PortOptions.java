@@ -1,0 +1,61 @@
+package org.railyard.cli.fabric;
+
+import java.util.Optional;
+import org.railyard.mad.umad.UmadSettings;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The port of this machine through which a running subnet is read. */
+class PortOptions {
+    private static final int HEX = 16;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--device",
+            paramLabel = "NAME",
+            description = "Device to read a running subnet through; default: the first with an active port.")
+    private Optional<String> device = Optional.empty();
+
+    @Option(names = "--port", paramLabel = "N", description = "Its port; default: the first active one.")
+    private Optional<Integer> port = Optional.empty();
+
+    @Option(
+            names = "--m-key",
+            paramLabel = "HEX",
+            description = "M_Key of a running subnet, where nodes answer nobody without it.")
+    private Optional<String> key = Optional.empty();
+
+    PortOptions() {}
+
+    /** Tells whether any of them is given. */
+    final boolean isPortGiven() {
+        return device.isPresent() || port.isPresent() || key.isPresent();
+    }
+
+    /** Returns what says that the command line is wrong. */
+    final ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    /**
+     * Opens the port.
+     *
+     * @throws FabricInputException if that is not possible
+     */
+    final OpenSubnet open() {
+        long mKey = key.map(this::number).orElse(0L);
+        return new OpenSubnet(new UmadSettings(device, port, false, UmadSettings.isSimulated()), mKey);
+    }
+
+    private long number(String text) {
+        try {
+            return Long.parseUnsignedLong(text.startsWith("0x") ? text.substring(2) : text, HEX);
+        } catch (NumberFormatException _) {
+            throw wrong("--m-key " + text + ": expected 1 to 16 hexadecimal digits");
+        }
+    }
+}

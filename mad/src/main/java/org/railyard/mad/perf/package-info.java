@@ -1,0 +1,8 @@
+/**
+ * The attributes of performance management, each one declared layout (InfiniBand Architecture Specification, volume 1,
+ * §16.1).
+ */
+@NullMarked
+package org.railyard.mad.perf;
+
+import org.jspecify.annotations.NullMarked;
