@@ -76,7 +76,11 @@ final class BondWorld implements NodeEnvironment, AutoCloseable {
             node.addInterface("ib" + card, FIRST_ADDRESS + (card << 8), ports.get(card));
         }
         transport = new O2ibTransport(
-                _ -> node, Tunables.DEFAULT, () -> TargetFile.parse("o2ibs.conf", targets), ip -> PREFIX);
+                _ -> node,
+                Tunables.DEFAULT,
+                () -> TargetFile.parse("o2ibs.conf", targets),
+                ip -> PREFIX,
+                () -> Map.of("registered_bytes", 4096L));
         dlc = new NodeDlc(this);
     }
 

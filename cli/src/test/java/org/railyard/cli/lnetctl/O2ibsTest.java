@@ -295,6 +295,7 @@ final class O2ibsTest {
                         rate: 10.0 Gb/s
                         expected: 10.0 Gb/s
                         link_speed: 4
+                        registration: fastreg
                       - interface: ib1
                         ip: "10.1.1.2"
                         device: mlx5_1
@@ -305,6 +306,9 @@ final class O2ibsTest {
                         rate: 10.0 Gb/s
                         expected: 10.0 Gb/s
                         link_speed: 4
+                        registration: fastreg
+                  memory_of_cards:
+                      registered_bytes: 4096
             """);
         World.Result asked = world.run("import", "net_status:\n- net: o2ib\n");
         assertThat(asked.out()).isEqualTo(good("net_status"));

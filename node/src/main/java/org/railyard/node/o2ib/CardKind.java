@@ -39,6 +39,16 @@ public interface CardKind {
         return Map.of();
     }
 
+    /**
+     * Returns how much memory devices keep registered, and how much they may, for people: {@code registered_bytes},
+     * {@code limit_bytes}; nothing if they tell nothing.
+     *
+     * @param provider one that this kind has opened
+     */
+    default Map<String, Object> memory(VerbsProvider provider) {
+        return Map.of();
+    }
+
     /** Returns what keeps LNet from using the devices of this machine; nothing if all is well, or none is known. */
     default List<CardFault> faults() {
         return List.of();

@@ -76,7 +76,17 @@ public final class DaemonCards implements AutoCloseable {
         this.lnd = kind == null
                 ? new NoCards("there are no RDMA devices, because the daemon was started with --verbs none;"
                         + " start it with --verbs and one of " + names)
-                : new O2ibTransport(this::open, tunables, () -> read(file), prefixes);
+                : new O2ibTransport(this::open, tunables, () -> read(file), prefixes, this::memory);
+    }
+
+    private Map<String, Object> memory() {
+        CardKind used = kind;
+        VerbsProvider known = known();
+        return used == null || known == null ? Map.of() : used.memory(known);
+    }
+
+    private synchronized @Nullable VerbsProvider known() {
+        return opened;
     }
 
     private synchronized VerbsProvider open(Host host) {
@@ -160,10 +170,7 @@ public final class DaemonCards implements AutoCloseable {
         if (there == null || used == null) {
             return O2ibFigures.NONE;
         }
-        VerbsProvider known;
-        synchronized (this) {
-            known = opened;
-        }
+        VerbsProvider known = known();
         return there.figures(
                 used.name(),
                 known == null ? Map.of() : used.events(known),

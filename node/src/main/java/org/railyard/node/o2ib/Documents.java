@@ -28,7 +28,7 @@ final class Documents {
                 .map();
     }
 
-    static Map<String, Object> status(InterfaceGroupView group) {
+    static Map<String, Object> status(InterfaceGroupView group, Map<String, Object> memory) {
         List<Object> members = new ArrayList<>();
         group.members().forEach(member -> members.add(member(member)));
         boolean works =
@@ -43,7 +43,8 @@ final class Documents {
         if (group.bonded() && works && !reached) {
             doc.put("reached", "by targets only, as no interface that works has the address of the NID");
         }
-        return doc.put("members", members).map();
+        doc.put("members", members);
+        return (memory.isEmpty() ? doc : doc.put("memory_of_cards", memory)).map();
     }
 
     private static Map<String, Object> member(MemberView member) {
@@ -64,6 +65,7 @@ final class Documents {
                 .put("rate", gigabits(member.port().linkRate()))
                 .put("expected", gigabits(member.expectedRate()))
                 .put("link_speed", member.linkSpeed())
+                .put("registration", member.registration())
                 .map();
     }
 

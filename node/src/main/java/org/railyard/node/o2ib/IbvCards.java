@@ -2,9 +2,11 @@ package org.railyard.node.o2ib;
 
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Host;
+import org.railyard.base.text.Doc;
 import org.railyard.base.tune.TunableKey;
 import org.railyard.doctor.HostFacts.CardFault;
 import org.railyard.doctor.HostFacts.CardTrouble;
@@ -12,6 +14,7 @@ import org.railyard.ibverbs.CardProblem;
 import org.railyard.ibverbs.CardReport;
 import org.railyard.ibverbs.IbvProvider;
 import org.railyard.ibverbs.IbvTunable;
+import org.railyard.ibverbs.MemoryLimit;
 import org.railyard.ibverbs.MemoryMode;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsProvider;
@@ -22,6 +25,8 @@ import org.railyard.verbs.VerbsProvider;
  */
 public final class IbvCards implements CardKind {
     static final String PREFIX = "ibv.";
+
+    private static final String REGISTERED = "registered_bytes";
 
     private final boolean named;
     private final MemoryMode memory;
@@ -85,7 +90,19 @@ public final class IbvCards implements CardKind {
 
     @Override
     public Map<String, Long> state(VerbsProvider provider) {
-        return provider instanceof IbvProvider cards ? Map.of("registered_bytes", cards.pinnedBytes()) : Map.of();
+        return provider instanceof IbvProvider cards ? Map.of(REGISTERED, cards.pinnedBytes()) : Map.of();
+    }
+
+    @Override
+    public Map<String, Object> memory(VerbsProvider provider) {
+        if (!(provider instanceof IbvProvider cards)) {
+            return Map.of();
+        }
+        OptionalLong limit = MemoryLimit.read();
+        return new Doc()
+                .put(REGISTERED, cards.pinnedBytes())
+                .put("limit_bytes", limit.isPresent() ? limit.getAsLong() : "unlimited")
+                .map();
     }
 
     @Override

@@ -43,6 +43,7 @@ public final class O2ibTransport implements LndProvider, O2ibs {
     private final Tunables tunables;
     private final Supplier<TargetFile.Content> file;
     private final IntUnaryOperator prefixes;
+    private final Supplier<Map<String, Object>> memory;
     private final Targets targets = new Targets();
     private volatile TargetFile.Content content = TargetFile.Content.NONE;
     private volatile @Nullable O2ibLnd current;
@@ -54,16 +55,19 @@ public final class O2ibTransport implements LndProvider, O2ibs {
      * @param tunables values of tunables for NIs that have none of their own
      * @param file the target file, read whenever the transport starts
      * @param prefixes length of the IP subnet of a local address, 0 if it is not known
+     * @param memory what the cards tell of registered memory, {@link CardKind#memory}
      */
     public O2ibTransport(
             Function<Host, VerbsProvider> cards,
             Tunables tunables,
             Supplier<TargetFile.Content> file,
-            IntUnaryOperator prefixes) {
+            IntUnaryOperator prefixes,
+            Supplier<Map<String, Object>> memory) {
         this.cards = cards;
         this.tunables = tunables;
         this.file = file;
         this.prefixes = prefixes;
+        this.memory = memory;
     }
 
     @Override
@@ -184,7 +188,7 @@ public final class O2ibTransport implements LndProvider, O2ibs {
     public List<Object> status(@Nullable Net net) {
         return groups().stream()
                 .filter(group -> isOn(net, group.nid()))
-                .<Object>map(Documents::status)
+                .<Object>map(group -> Documents.status(group, memory.get()))
                 .toList();
     }
 
