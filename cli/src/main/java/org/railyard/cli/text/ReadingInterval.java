@@ -16,7 +16,10 @@ public final class ReadingInterval {
 
     private ReadingInterval() {}
 
-    /** Reads a number with {@code ms} or {@code s} behind it, s if neither is there; empty if it is not {@link #EXPECTED}. */
+    /**
+     * Reads a number with {@code ms} or {@code s} behind it, s if neither is there; empty if it is not what is {@link
+     * #EXPECTED}.
+     */
     public static Optional<Duration> parse(String text) {
         Matcher matcher = TIME.matcher(text);
         if (!matcher.matches()) {

@@ -7,8 +7,8 @@ import org.railyard.mad.layout.LayoutBuilder;
 import org.railyard.mad.wire.AttributeType;
 
 /**
- * Errors and traffic of a port (InfiniBand Architecture Specification, volume 1, §16.1.3.5). Each counter stays at its
- * largest value once it is there, until somebody clears it. Data are counted in units of 4 bytes.
+ * Errors and traffic of a port (InfiniBand Architecture Specification, volume 1, chapter 16). Each counter stays at
+ * its largest value once it is there, until somebody clears it. Data are counted in units of 4 bytes.
  */
 public final class PortCounters extends BitStruct<PortCounters> {
     private static final LayoutBuilder BUILDER = new LayoutBuilder("PortCounters");

@@ -7,8 +7,8 @@ import org.railyard.mad.layout.LayoutBuilder;
 import org.railyard.mad.wire.AttributeType;
 
 /**
- * Traffic of a port in counters of 64 bits (InfiniBand Architecture Specification, volume 1, §16.1.4.11); not all agents
- * have it. Data are counted in units of 4 bytes.
+ * Traffic of a port in counters of 64 bits (InfiniBand Architecture Specification, volume 1, chapter 16); not all
+ * agents have it. Data are counted in units of 4 bytes.
  */
 public final class PortCountersExtended extends BitStruct<PortCountersExtended> {
     private static final LayoutBuilder BUILDER = new LayoutBuilder("PortCountersExtended");

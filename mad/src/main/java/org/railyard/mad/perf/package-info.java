@@ -1,6 +1,6 @@
 /**
  * The attributes of performance management, each one declared layout (InfiniBand Architecture Specification, volume 1,
- * §16.1).
+ * chapter 16).
  */
 @NullMarked
 package org.railyard.mad.perf;

@@ -26,7 +26,7 @@ final class DeadCodeTest {
      */
     private static boolean isDescription(JavaClass type) {
         return type.getPackageName().equals("org.railyard.verbs")
-                || type.getPackageName().matches("org\\.railyard\\.mad\\.(wire|smp|sa|sim)")
+                || type.getPackageName().matches("org\\.railyard\\.mad\\.(wire|smp|sa|perf|sim)")
                 || type.getPackageName().endsWith(".jmh_generated");
     }
 
