@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
 import org.railyard.lnet.api.Explanation;
 import org.railyard.lnet.api.GatewayInfo;
 import org.railyard.lnet.api.Md;
@@ -236,5 +237,16 @@ class GatewayNewsTest extends Routed {
         net.settle();
         assertThat(client.routes().list()).extracting(RouteInfo::net).containsExactly(FAR);
         client.checkInvariants();
+    }
+
+    @Test
+    void thereAreNotTooManyRoutesToANet() {
+        client.set(Tunable.ALIVE_ROUTER_CHECK_INTERVAL, 0);
+        for (int i = 0; i < 1024; i++) {
+            client.routes().add(FAR, Nid.parse("10.0." + (8 + i / 256) + "." + i % 256 + "@tcp"), 1, 0);
+        }
+        TwoNodes.expect(Errno.ENOSPC, () -> client.routes().add(FAR, NEAR_1, 1, 0));
+        client.routes().add(Net.parse("tcp5"), NEAR_1, 2, 0);
+        assertThat(client.routes().list()).hasSize(1025);
     }
 }
