@@ -246,6 +246,18 @@ class DiscoveryStepsTest {
     }
 
     @Test
+    void aPingOfAPeerThatIsNoGatewayLastsAsLongAsATransaction() {
+        int limit = a.settings().get(Tunable.TRANSACTION_TIMEOUT);
+        assertThat(limit).isGreaterThan(a.settings().get(Tunable.ROUTER_PING_TIMEOUT) + 20);
+        net.lose(MessageType.GET);
+        CompletionStage<PeerInfo> found = a.discover(P0, false);
+        net.pass(limit - 10);
+        assertThat(found.toCompletableFuture()).isNotDone();
+        net.pass(20);
+        assertThat(found.toCompletableFuture()).isCompletedExceptionally();
+    }
+
+    @Test
     void soManyMayWaitForOnePeer() {
         net.hold(header -> header.type() == MessageType.GET);
         List<CompletionStage<PeerInfo>> waiting = new ArrayList<>();

@@ -240,6 +240,18 @@ class GatewayNewsTest extends Routed {
     }
 
     @Test
+    void whereGatewaysAreNotCheckedAPingOfOneLastsAsLongAsAnyOther() {
+        client.set(Tunable.ALIVE_ROUTER_CHECK_INTERVAL, 0);
+        route(NEAR_1);
+        net.lose(MessageType.GET);
+        var found = client.discover(NEAR_1, true).toCompletableFuture();
+        net.pass(client.settings().get(Tunable.TRANSACTION_TIMEOUT) - 10);
+        assertThat(found).isNotDone();
+        net.pass(20);
+        assertThat(found).isCompletedExceptionally();
+    }
+
+    @Test
     void thereAreNotTooManyRoutesToANet() {
         client.set(Tunable.ALIVE_ROUTER_CHECK_INTERVAL, 0);
         for (int i = 0; i < 1024; i++) {
