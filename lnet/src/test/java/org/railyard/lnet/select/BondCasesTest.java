@@ -235,31 +235,41 @@ class BondCasesTest {
     @Test
     @Requirement("cb-203")
     void ofEachNetThatNiCountsWhoseTurnItIs() {
-        rails.local(A1).seq = 5;
-        rails.local(A2).seq = 1;
-        rails.local("10.1.0.1@tcp1").seq = 2;
-        rails.peer(PEER, "10.1.0.2@tcp1");
-        rails.bond("a", BondPolicy.ORDERED, A1, "10.1.0.1@tcp1", A2);
-        assertThat(rails.choose(PEER, 1)).as("the first of the list").containsExactly("0.1>0.2");
-        rails.nis.bonds().delete("a");
-        rails.ni(A1).seq = 5;
-        rails.bond("a", BondPolicy.ROUND_ROBIN, A1, "10.1.0.1@tcp1", A2);
-        assertThat(rails.choose(PEER, 1)).as("not used for longest").containsExactly("1.1>0.2");
+        String elsewhere = "10.1.0.1@tcp1";
+        for (BondPolicy policy : List.of(BondPolicy.ORDERED, BondPolicy.ROUND_ROBIN)) {
+            for (List<String> order : List.of(List.of(A1, A2, elsewhere), List.of(elsewhere, A1, A2))) {
+                Rails world = new Rails();
+                order.forEach(world::local);
+                world.ni(A1).seq = 5;
+                world.ni(A2).seq = 1;
+                world.ni(elsewhere).seq = 2;
+                if (order.getFirst().equals(A1)) {
+                    world.peer(PEER, "10.1.0.2@tcp1");
+                } else {
+                    world.peer("10.1.0.2@tcp1", PEER);
+                }
+                world.bond("a", policy, A1, elsewhere, A2);
+                assertThat(world.choose(PEER, 1)).containsExactly(policy == BondPolicy.ORDERED ? "0.1>0.2" : "1.1>0.2");
+            }
+        }
     }
 
     @Test
     @Requirement("cb-203")
     void ofEachNetThatNidOfThePeerCountsWhoseTurnItIs() {
+        String elsewhere = "10.1.0.2@tcp1";
         for (BondPolicy policy : List.of(BondPolicy.ORDERED, BondPolicy.ROUND_ROBIN)) {
-            Rails world = new Rails();
-            world.local(A1);
-            world.local("10.1.0.1@tcp1");
-            world.peer(PEER, PEER_TOO, "10.1.0.2@tcp1");
-            world.peerNi(PEER).seq = 5;
-            world.peerNi(PEER_TOO).seq = 1;
-            world.peerNi("10.1.0.2@tcp1").seq = 2;
-            world.remoteBond("r", policy, PEER, "10.1.0.2@tcp1", PEER_TOO);
-            assertThat(world.choose(PEER, 1)).containsExactly(policy == BondPolicy.ORDERED ? "0.1>0.2" : "0.1>1.2");
+            for (List<String> order : List.of(List.of(PEER, PEER_TOO, elsewhere), List.of(elsewhere, PEER, PEER_TOO))) {
+                Rails world = new Rails();
+                world.local(A1);
+                world.local("10.1.0.1@tcp1");
+                world.peer(order.toArray(String[]::new));
+                world.peerNi(PEER).seq = 5;
+                world.peerNi(PEER_TOO).seq = 1;
+                world.peerNi(elsewhere).seq = 2;
+                world.remoteBond("r", policy, PEER, elsewhere, PEER_TOO);
+                assertThat(world.choose(PEER, 1)).containsExactly(policy == BondPolicy.ORDERED ? "0.1>0.2" : "0.1>1.2");
+            }
         }
     }
 
