@@ -493,6 +493,11 @@ public final class LNet implements AutoCloseable {
         return locked(() -> runtime.node().messagesInUse());
     }
 
+    /** Returns how many memory descriptors there are, those by which the node itself asks and answers included. */
+    public int descriptorsInUse() {
+        return locked(() -> runtime.node().descriptorsInUse());
+    }
+
     /**
      * Tells how far a NID is (spec 10 §5.5).
      *

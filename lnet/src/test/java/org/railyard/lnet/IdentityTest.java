@@ -14,6 +14,7 @@ import org.railyard.lnet.sim.ScriptedPeer;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 
 /** Addresses that are given to another machine (spec 11 §7.1). */
@@ -132,6 +133,60 @@ class IdentityTest {
         net.pass(3);
         assertThat(nidsOf(P1)).as("who answers for it").containsExactly(Q0, P1);
         assertThat(nidsOf(P0)).containsExactly(P0);
+    }
+
+    @Test
+    void whatAnotherMachineAnswersSaysNothingOfThePeer() {
+        reuseSecondAddress();
+        new ScriptedPeer(net, P0).says(FULL, 2, P0);
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
+            for (int i = 0; i < 4; i++) {
+                net.await(a.discover(P0, false));
+                assertThat(a.knownPrimaryNid(P0)).isEqualTo(P0);
+                assertThat(nidsOf(P0)).contains(P0).doesNotContain(Q0);
+            }
+            assertThat(log.lines())
+                    .anyMatch(line -> line.contains("NID " + P1 + " of peer " + P0 + " is answered by the node " + Q0
+                            + ", which is another one"));
+        }
+    }
+
+    @Test
+    void aNodeThatGotANewPrimaryNidIsTheSame() {
+        Nid fresh = Nid.parse("10.0.2.9@tcp");
+        new ScriptedPeer(net, fresh, P0, P1).says(FULL, 2, fresh, P0, P1);
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
+            net.await(a.discover(P0, false));
+            assertThat(log.lines()).noneMatch(line -> line.contains("which is another one"));
+        }
+        assertThat(nidsOf(P1)).containsExactlyInAnyOrder(fresh, P0, P1);
+        assertThat(a.peers()).hasSize(1);
+    }
+
+    @Test
+    void aConfiguredNidThatAnotherMachineAnswersForCountsAsDown() {
+        a.peerConfiguration().delete(P0, false);
+        a.peerConfiguration().add(P0, List.of(P1), true, false);
+        reuseSecondAddress();
+        peer.goesAway(P0);
+        net.awaitError(a.discover(P0, false));
+        assertThat(a.inventory().peer(P0).orElseThrow().nis())
+                .filteredOn(ni -> !ni.up())
+                .extracting(PeerInfo.PeerNiInfo::nid)
+                .containsExactly(P1);
+    }
+
+    @Test
+    void aPeerOfOneNidWhoseRecoveryIsAnsweredByAnotherMachineIsAskedAgain() {
+        new ScriptedPeer(net, P0, P1).says(FULL, 2, P0);
+        net.await(a.discover(P0, true));
+        a.setPeerHealth(P0, 500);
+        new ScriptedPeer(net, Q0, P0).says(FULL, 1, Q0);
+        net.pass(5);
+        assertThat(a.peers()).singleElement().satisfies(known -> {
+            assertThat(known.primaryNid()).isEqualTo(Q0);
+            assertThat(known.nis()).extracting(PeerInfo.PeerNiInfo::nid).containsExactly(Q0);
+        });
     }
 
     @Test

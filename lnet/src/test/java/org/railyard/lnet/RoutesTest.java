@@ -223,7 +223,7 @@ class RoutesTest extends Routed {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 7, 2, 3, 2", "2, 0, 1, 0, 1", "1, 0, 2, 0, 1", "1, 3, 2, 7, 1"})
+    @CsvSource({"1, 7, 2, 3, 2", "2, 0, 1, 0, 1", "1, 0, 2, 0, 1", "1, 3, 2, 7, 1", "2, 0, 2, 0, 2"})
     void ofTwoRoutesThatBecomeOneTheBetterOneStays(
             int hops, int priority, int otherHops, int otherPriority, int stays) {
         Nid other = Nid.parse("10.0.0.55@tcp");
@@ -241,6 +241,7 @@ class RoutesTest extends Routed {
         assertThat(client.routes().gateways())
                 .singleElement()
                 .satisfies(gateway -> assertThat(gateway.routes()).isEqualTo(1));
+        client.checkInvariants();
     }
 
     @Test

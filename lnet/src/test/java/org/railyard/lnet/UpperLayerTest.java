@@ -1,12 +1,14 @@
 package org.railyard.lnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -202,6 +204,43 @@ class UpperLayerTest {
         TwoNodes.expect(Errno.EINVAL, () -> a.addPeer(List.of(Nid.ANY, Nid.LOOPBACK)));
         TwoNodes.expect(Errno.EINVAL, () -> a.primaryNid(Nid.ANY));
         assertThat(a.peers()).isEmpty();
+    }
+
+    @Test
+    void aPeerHasNoMoreNidsThanThereMayBe() {
+        a.set(Tunable.MAX_INTERFACES, 16);
+        List<Nid> many = IntStream.rangeClosed(1, 17)
+                .mapToObj(i -> Nid.parse("10.0.0." + (100 + i) + "@tcp"))
+                .toList();
+        assertThatThrownBy(() -> a.addPeer(many))
+                .hasMessageContaining("17 usable NIDs")
+                .hasMessageNotContaining("local nets");
+        assertThat(a.addPeer(many.subList(0, 16))).isEqualTo(many.getFirst());
+        a.set(Tunable.DISCOVERY, 0);
+        assertThatThrownBy(() -> a.addPeer(List.of(REMOTE)))
+                .hasMessageContaining("on local nets since discovery is off");
+    }
+
+    @Test
+    void aNodeThatSaysNothingOfItsOtherNidsIsWhatAnUpperLayerSays() {
+        peer.goesAway();
+        new ScriptedPeer(net, P0).says(FULL, 1, P0);
+        new ScriptedPeer(net, P1).says(FULL, 1, P1);
+        assertThat(a.addPeer(List.of(P0, P1))).isEqualTo(P0);
+        net.settle();
+        assertThat(nids(onlyPeer())).containsExactly(P0, P1);
+        assertThat(isLocked(onlyPeer())).isTrue();
+    }
+
+    @Test
+    void changesThatComeTogetherAreToldOnceEach() {
+        List<NidUpdate> told = new ArrayList<>();
+        a.registerNidUpdates(told::add);
+        net.settle();
+        a.peerConfiguration().create(P0, true, false);
+        a.peerConfiguration().create(Q0, true, false);
+        net.settle();
+        assertThat(told).containsExactly(new NidUpdate(false, P0, List.of(P0)), new NidUpdate(false, Q0, List.of(Q0)));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package org.railyard.o2iblnd;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class RecordingStack implements LndUpcalls {
     private final List<Integer> replyLengths = new ArrayList<>();
     private boolean placesReplies;
     private boolean stores;
+    private boolean copies;
     private int arrived;
 
     List<Outcome> outcomes() {
@@ -47,8 +49,14 @@ final class RecordingStack implements LndUpcalls {
     public int parse(LndNi on, LNetHeader header, Nid from, int fromPid, LndReceiver receiver) {
         arrived++;
         int length = header.payloadLength();
-        receiver.receive(stores ? TestMessage.put(from, on.nid(), length) : null, stores ? length : 0, length);
+        receiver.receive(stores ? into(from, on.nid(), length) : null, stores ? length : 0, length);
         return 0;
+    }
+
+    private TestMessage into(Nid from, Nid to, int length) {
+        return copies
+                ? TestMessage.put(from, to, TestMessage.BITS, ByteBuffer.allocate(length))
+                : TestMessage.put(from, to, length);
     }
 
     @Override
@@ -59,6 +67,12 @@ final class RecordingStack implements LndUpcalls {
     /** Stores what arrives from now on. */
     void store() {
         stores = true;
+    }
+
+    /** Makes it store what arrives from now on in memory that no card can write to itself. */
+    void storeCopies() {
+        stores = true;
+        copies = true;
     }
 
     /** Makes REPLYs from now on that peers may write to. */

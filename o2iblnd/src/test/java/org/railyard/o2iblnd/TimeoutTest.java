@@ -40,10 +40,11 @@ class TimeoutTest {
     private final O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT);
     private final O2ibLnd farLnd = world.start(1, far, Tunables.DEFAULT);
     private final TestNi ni = IbWorld.ni(0, 0);
+    private final TestNi farNi = IbWorld.ni(1, 0);
 
     private void connect() {
         lnd.startup(ni);
-        farLnd.startup(IbWorld.ni(1, 0));
+        farLnd.startup(farNi);
         send(10);
         assertThat(world.time().runUntil(() -> stack.outcomes().size() == 1, IbWorld.SECOND))
                 .isTrue();
@@ -175,6 +176,76 @@ class TimeoutTest {
         assertThat(world.time().now() - start)
                 .as("noticed within a quarter more, ns")
                 .isBetween(share, share + share / 4);
+    }
+
+    /** Who answers a PUT waits for its payload as long as the transport does for anything, and no longer. */
+    @Test
+    @Requirement("rsl-140")
+    void anAnswerToAPutHasTheLimitOfTheTransport() {
+        connect();
+        stack.store();
+        dropData(1);
+        long start = world.time().now();
+        sendBack(farLnd, farNi);
+        world.time().run(IbWorld.SECOND);
+        world.node(1).freeze();
+        assertThat(stack.arrived()).isEqualTo(1);
+        assertThat(stack.outcomes()).isEmpty();
+        world.time().run(LIMIT - 2 * IbWorld.SECOND);
+        assertThat(stack.outcomes()).as("before its time").isEmpty();
+        assertThat(world.time().runUntil(() -> !stack.outcomes().isEmpty(), LIMIT))
+                .isTrue();
+        assertThat(world.time().now() - start)
+                .as("noticed within a quarter more than the limit, ns")
+                .isBetween(LIMIT, LIMIT + LIMIT / 4);
+        assertThat(stack.outcomes()).singleElement().satisfies(outcome -> {
+            assertThat(outcome.status()).isEqualTo(Errno.ETIMEDOUT.status());
+            assertThat(outcome.health()).isEqualTo(HealthStatus.NETWORK_TIMEOUT);
+        });
+    }
+
+    /** Nor does it begin anew when memory for the payload comes late: PUTs of another peer have all there is. */
+    @Test
+    @Requirement("rsl-140")
+    void theWaitForMemoryIsPartOfTheAnswer() {
+        lnd.startup(deep(0));
+        farLnd.startup(farNi);
+        stack.storeCopies();
+        RecordingStack other = new RecordingStack();
+        O2ibLnd otherLnd = world.start(2, other, Tunables.DEFAULT);
+        TestNi otherNi = deep(2);
+        otherLnd.startup(otherNi);
+        sendBack(farLnd, farNi);
+        sendBack(otherLnd, otherNi);
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == 2, IbWorld.SECOND))
+                .as("connected")
+                .isTrue();
+        stack.outcomes().clear();
+        dropData(2);
+        for (int i = 0; i < CHUNKS; i++) {
+            sendBack(otherLnd, otherNi);
+        }
+        world.time().run(LIMIT / 2);
+        assertThat(stack.arrived()).as("all are awaited").isEqualTo(2 + CHUNKS);
+        long start = world.time().now();
+        sendBack(farLnd, farNi);
+        world.time().run(IbWorld.SECOND);
+        assertThat(stack.arrived()).isEqualTo(3 + CHUNKS);
+        world.node(1).freeze();
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == CHUNKS, LIMIT))
+                .isTrue();
+        assertThat(world.time().now() - start).as("there is memory now, ns").isLessThan(LIMIT);
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == CHUNKS + 1, 2 * LIMIT))
+                .isTrue();
+        assertThat(stack.outcomes()).allMatch(outcome -> outcome.status() == Errno.ETIMEDOUT.status());
+        assertThat(world.time().now() - start)
+                .as("noticed within a quarter more, ns")
+                .isBetween(LIMIT, LIMIT + LIMIT / 4);
+    }
+
+    private static void sendBack(O2ibLnd from, TestNi on) {
+        assertThat(from.send(on, TestMessage.put(on.nid(), IbWorld.nid(0, 0), 100_000)))
+                .isZero();
     }
 
     /** Lets nothing pass from the first machine to another one but acknowledgements. */

@@ -21,6 +21,7 @@ import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.route.RouterChecker;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
@@ -80,9 +81,7 @@ final class Prober {
         try {
             bytes = Math.max(PingInfo.MIN_BUFFER, peer.infoBytes);
             to = peer.primaryNid;
-            checkLimit = peer.is(PeerState.ROUTER_DISCOVERY)
-                    ? node.settings.get(Tunable.ROUTER_PING_TIMEOUT) * 1_000_000_000L
-                    : 0;
+            checkLimit = isCheck(peer) ? node.settings.get(Tunable.ROUTER_PING_TIMEOUT) * 1_000_000_000L : 0;
         } finally {
             node.lock.unlock();
         }
@@ -104,6 +103,12 @@ final class Prober {
                 exchange,
                 config,
                 md -> sender.get(md, Nid.ANY, ProcessId.of(to), Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, false));
+    }
+
+    /** Whoever asked for it, a ping of a gateway that is checked is one: no other check begins before it ends. */
+    private boolean isCheck(Peer peer) {
+        node.lock.assertHeld();
+        return peer.is(PeerState.ROUTER_DISCOVERY) || (peer.gateway != null && RouterChecker.isOn(node.settings));
     }
 
     private record Route(Nid source, Nid target, boolean exact) {}

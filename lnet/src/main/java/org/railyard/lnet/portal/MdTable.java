@@ -88,6 +88,12 @@ public final class MdTable {
         }
     }
 
+    /** Returns how many descriptors there are. */
+    public int count() {
+        lock.assertHeld();
+        return used - freeCount;
+    }
+
     /** Returns all descriptors. */
     public MemoryDescriptor[] all() {
         lock.assertHeld();

@@ -109,7 +109,8 @@ final class Criteria {
         LocalNi next = scope.next(one, policy == BondPolicy.ORDERED);
         LocalNi otherNext = scope.next(other, policy == BondPolicy.ORDERED);
         if (next == null || otherNext == null) {
-            return higher(next == null ? 0 : 1, otherNext == null ? 0 : 1, Criterion.LOCAL_HEALTH);
+            // Health would have decided if one of them had any.
+            return 0;
         }
         return byPolicy(policy, next.bondPlace, otherNext.bondPlace, next.seq, otherNext.seq);
     }
@@ -123,7 +124,8 @@ final class Criteria {
         PeerNi next = scope.next(one, policy == BondPolicy.ORDERED);
         PeerNi otherNext = scope.next(other, policy == BondPolicy.ORDERED);
         if (next == null || otherNext == null) {
-            return higher(next == null ? 0 : 1, otherNext == null ? 0 : 1, Criterion.HEALTH);
+            // Health would have decided if one of them had any.
+            return 0;
         }
         return byPolicy(policy, next.bondPlace, otherNext.bondPlace, next.seq, otherNext.seq);
     }

@@ -238,6 +238,11 @@ public final class Node {
         return messagesInUse;
     }
 
+    /** Returns how many memory descriptors there are. The lock is held. */
+    public int descriptorsInUse() {
+        return mds.count();
+    }
+
     /**
      * Returns the monotonic time, ns. It stands still for whoever holds the lock, which nobody does for long: a message
      * asks for the time in many places, and the clock is a good part of what it costs.

@@ -234,6 +234,65 @@ class BondCasesTest {
 
     @Test
     @Requirement("cb-203")
+    void ofEachNetThatNiCountsWhoseTurnItIs() {
+        String elsewhere = "10.1.0.1@tcp1";
+        for (BondPolicy policy : List.of(BondPolicy.ORDERED, BondPolicy.ROUND_ROBIN)) {
+            for (List<String> order : List.of(List.of(A1, A2, elsewhere), List.of(elsewhere, A1, A2))) {
+                Rails world = new Rails();
+                order.forEach(world::local);
+                world.ni(A1).seq = 5;
+                world.ni(A2).seq = 1;
+                world.ni(elsewhere).seq = 2;
+                if (order.getFirst().equals(A1)) {
+                    world.peer(PEER, "10.1.0.2@tcp1");
+                } else {
+                    world.peer("10.1.0.2@tcp1", PEER);
+                }
+                world.bond("a", policy, A1, elsewhere, A2);
+                assertThat(world.choose(PEER, 1)).containsExactly(policy == BondPolicy.ORDERED ? "0.1>0.2" : "1.1>0.2");
+            }
+        }
+    }
+
+    @Test
+    @Requirement("cb-203")
+    void ofEachNetThatNidOfThePeerCountsWhoseTurnItIs() {
+        String elsewhere = "10.1.0.2@tcp1";
+        for (BondPolicy policy : List.of(BondPolicy.ORDERED, BondPolicy.ROUND_ROBIN)) {
+            for (List<String> order : List.of(List.of(PEER, PEER_TOO, elsewhere), List.of(elsewhere, PEER, PEER_TOO))) {
+                Rails world = new Rails();
+                world.local(A1);
+                world.local("10.1.0.1@tcp1");
+                world.peer(order.toArray(String[]::new));
+                world.peerNi(PEER).seq = 5;
+                world.peerNi(PEER_TOO).seq = 1;
+                world.peerNi(elsewhere).seq = 2;
+                world.remoteBond("r", policy, PEER, elsewhere, PEER_TOO);
+                assertThat(world.choose(PEER, 1)).containsExactly(policy == BondPolicy.ORDERED ? "0.1>0.2" : "0.1>1.2");
+            }
+        }
+    }
+
+    @Test
+    @Requirement("cb-202")
+    void aResendUsesEachNiOfEachBondBeforeItBeginsAgain() {
+        twoBonds(BondPolicy.DEFAULT);
+        rails.local("10.0.4.1@tcp");
+        rails.local("10.0.5.1@tcp");
+        rails.bond("c", BondPolicy.DEFAULT, "10.0.4.1@tcp", "10.0.5.1@tcp");
+        rails.peer(PEER);
+        rails.ni(A2).seq = 9;
+        assertThat(attempts(Rails.put(PEER), 7))
+                .as("its own bond first, whosever turn it is")
+                .containsExactly("0.1>0.2", "1.1>0.2", "2.1>0.2", "3.1>0.2", "4.1>0.2", "5.1>0.2", "0.1>0.2");
+        for (String nid : List.of(A1, A2, B1, B2, "10.0.4.1@tcp", "10.0.5.1@tcp")) {
+            rails.ni(nid).fatal = true;
+        }
+        assertThat(rails.choose(Rails.put(PEER))).isEqualTo("EHOSTUNREACH");
+    }
+
+    @Test
+    @Requirement("cb-203")
     void anOrderedRemoteBondIsSentToAtTheFirstThatIsWell() {
         rails.local(A1);
         rails.local("10.1.0.1@tcp1");

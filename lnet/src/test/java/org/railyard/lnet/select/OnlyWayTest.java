@@ -52,6 +52,11 @@ class OnlyWayTest {
     void isTheOneThatComparingFinds(Change change) {
         rails.local("10.0.0.1@tcp");
         rails.peer("10.0.0.2@tcp");
+        // What was chosen before says nothing.
+        rails.peer("10.0.0.77@tcp", "10.9.0.77@tcp9");
+        rails.peer("10.9.0.3@tcp9");
+        rails.route("tcp9", "10.0.0.77@tcp");
+        assertThat(rails.choose("10.9.0.3@tcp9", 1)).containsExactly("0.1>0.77");
         change.change.accept(rails);
         for (int i = 0; i < 3; i++) {
             Message message = Rails.put("10.0.0.2@tcp");
@@ -60,6 +65,8 @@ class OnlyWayTest {
             assertThat(message.ni() == null ? Nid.ANY : message.ni().nid()).isEqualTo(expected.from());
             assertThat(message.peerNi() == null ? Nid.ANY : message.peerNi().nid())
                     .isEqualTo(expected.to());
+            assertThat(message.path().destination())
+                    .isEqualTo(expected.status() == 0 ? Nid.parse("10.0.0.2@tcp") : Nid.ANY);
         }
     }
 

@@ -1,0 +1,272 @@
+package org.railyard.lnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.NodeEvent;
+import org.railyard.lnet.api.NodeEventKind;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.sim.ScriptedPeer;
+import org.railyard.lnet.sim.TestNetwork;
+import org.railyard.lnet.wire.MessageType;
+import org.railyard.lnet.wire.PingInfo;
+import org.railyard.testkit.LogTap;
+
+/** The steps of a discovery, with what goes wrong in the middle of them (spec 11 §3, §5). */
+class DiscoveryStepsTest {
+    private static final Nid A0 = Nid.parse("10.0.0.1@tcp");
+    private static final Nid P0 = Nid.parse("10.0.0.9@tcp");
+    private static final Nid P1 = Nid.parse("10.0.1.9@tcp");
+    private static final Nid Q0 = Nid.parse("10.0.0.8@tcp");
+    private static final int FULL = PingInfo.MULTI_RAIL | PingInfo.DISCOVERY | PingInfo.RTE_DISABLED;
+    private static final int UP_TO_DATE = 273;
+    private static final int FAILED = PeerState.PING_FAILED | PeerState.PUSH_FAILED;
+
+    private final List<NodeEvent> told = new ArrayList<>();
+    private final TestNetwork net = new TestNetwork().heardBy(told::add, each -> {});
+    private LNet a;
+    private ScriptedPeer peer;
+
+    @SuppressWarnings("NullAway.Init") // Set before each test.
+    DiscoveryStepsTest() {}
+
+    @BeforeEach
+    void start() {
+        a = net.node(A0.toString());
+        peer = new ScriptedPeer(net, P0, P1).says(FULL, 1, P0, P1);
+        peer.answersPuts();
+    }
+
+    @AfterEach
+    void close() {
+        net.releaseAll();
+        net.close();
+        assertThat(a.messagesInUse()).isZero();
+    }
+
+    private PeerInfo discover(Nid nid, boolean force) {
+        return net.await(a.discover(nid, force));
+    }
+
+    private int state() {
+        return a.inventory().peer(P0).orElseThrow().state();
+    }
+
+    private void failPushes() {
+        net.fail(header -> header.type() == MessageType.PUT
+                ? new TestNetwork.Failure(Errno.EHOSTUNREACH, HealthStatus.REMOTE_ERROR)
+                : null);
+    }
+
+    private List<Nid> newlyDiscovered() {
+        List<Nid> nids = told.stream()
+                .filter(each -> each.kind() == NodeEventKind.PEER_DISCOVERED)
+                .map(NodeEvent::nid)
+                .toList();
+        told.clear();
+        return nids;
+    }
+
+    @Test
+    void onlyWhatIsNewlyDiscoveredIsToldOf() {
+        discover(P0, false);
+        assertThat(newlyDiscovered()).containsExactly(P0);
+        discover(P0, true);
+        assertThat(newlyDiscovered()).isEmpty();
+        failPushes();
+        net.awaitError(a.discover(P0, true));
+        net.pass(5);
+        net.fail(header -> null);
+        discover(P0, true);
+        assertThat(newlyDiscovered()).as("it had failed").containsExactly(P0);
+    }
+
+    @Test
+    void aForcedPushThatFailsIsStillToBeMade() {
+        discover(P0, false);
+        failPushes();
+        net.awaitError(a.discover(P0, true));
+        assertThat(state() & FAILED).as("is over").isZero();
+        assertThat(state() & (PeerState.FORCE_PUSH | PeerState.REDISCOVER))
+                .isEqualTo(PeerState.FORCE_PUSH | PeerState.REDISCOVER);
+        net.fail(header -> null);
+        net.takeLog();
+        net.pass(3);
+        assertThat(net.takeTypes()).contains(MessageType.PUT);
+        assertThat(state()).isEqualTo(UP_TO_DATE);
+    }
+
+    @Test
+    void afterASuccessTheIntervalsBeginAnew() {
+        discover(P0, false);
+        failPushes();
+        net.awaitError(a.discover(P0, true));
+        net.pass(15);
+        net.fail(header -> null);
+        net.pass(20);
+        assertThat(state()).isEqualTo(UP_TO_DATE);
+        failPushes();
+        net.awaitError(a.discover(P0, true));
+        net.fail(header -> null);
+        net.pass(3);
+        assertThat(state()).as("2 s, not 16").isEqualTo(UP_TO_DATE);
+    }
+
+    @Test
+    void whatChangesIsPushedThoughEarlierNewsWereGivenUp() {
+        discover(P0, false);
+        net.lose(packet -> packet.header().type() == MessageType.PUT);
+        a.addNi(net.request("10.0.1.1@tcp"));
+        net.pass(1200);
+        net.takeLog();
+        a.addNi(net.request("10.0.2.1@tcp"));
+        net.pass(100);
+        assertThat(net.takeTypes().stream().filter(type -> type == MessageType.PUT))
+                .as("repeated as if nothing had failed before")
+                .hasSizeGreaterThan(3);
+    }
+
+    @Test
+    void aLateAcknowledgementOfAnOldPushAsksForOneMore() {
+        discover(P0, false);
+        net.hold(header -> header.type() == MessageType.PUT);
+        a.addNi(net.request("10.0.1.1@tcp"));
+        net.pass(2);
+        net.hold(header -> false);
+        a.addNi(net.request("10.0.2.1@tcp"));
+        net.settle();
+        assertThat(peer.lastPush().entries()).hasSize(3);
+        assertThat(state()).isEqualTo(UP_TO_DATE);
+        net.takeLog();
+        net.releaseAll();
+        assertThat(peer.lastPush().entries()).as("not the old one").hasSize(3);
+        assertThat(state()).isEqualTo(UP_TO_DATE);
+    }
+
+    @Test
+    void whoIsNotMultiRailIsNeverPushedTo() {
+        net.node(Settings.of(CompatProfile.DOCUMENTS).with(Tunable.MULTI_RAIL, false), Q0.toString());
+        net.takeLog();
+        PeerInfo old = discover(Q0, true);
+        assertThat(net.takeTypes()).containsExactly(MessageType.GET, MessageType.REPLY);
+        assertThat(old.state() & PeerState.FORCE_PUSH).isZero();
+    }
+
+    @Test
+    void aPeerThatTurnsDiscoveryOffKeepsItsLock() {
+        a.addPeer(List.of(P1));
+        net.settle();
+        assertThat(a.knownPrimaryNid(P0)).isEqualTo(P1);
+        peer.says(PingInfo.MULTI_RAIL | PingInfo.RTE_DISABLED, 2, P0, P1);
+        peer.pushes(A0);
+        PeerInfo left = a.inventory().peer(P1).orElseThrow();
+        assertThat(left.nis()).hasSize(1);
+        assertThat(left.primaryNid()).isEqualTo(P1);
+        assertThat(left.state() & PeerState.LOCK_PRIMARY).isNotZero();
+    }
+
+    @Test
+    void whoWaitsForAPeerThatTurnsDiscoveryOffIsTold() {
+        discover(P0, false);
+        peer.says(PingInfo.MULTI_RAIL | PingInfo.RTE_DISABLED, 2, P0, P1);
+        PeerInfo left = discover(P0, false);
+        assertThat(left.nis()).hasSize(1);
+        assertThat(left.state() & PeerState.DISCOVERING).isZero();
+    }
+
+    /** What it asked for would otherwise count as a request that nobody answered. */
+    @Test
+    void nobodyWaitsForTheAnswerOfAPeerThatIsDeleted() {
+        int before = a.descriptorsInUse();
+        net.lose(MessageType.GET);
+        CompletionStage<PeerInfo> found = a.discover(P0, false);
+        net.settle();
+        assertThat(a.descriptorsInUse()).isEqualTo(before + 1);
+        a.peerConfiguration().delete(P0, false);
+        net.awaitError(found);
+        assertThat(a.descriptorsInUse()).isEqualTo(before);
+        told.clear();
+        net.pass(300);
+        assertThat(told).noneMatch(each -> each.kind() == NodeEventKind.RESPONSE_EXPIRED);
+    }
+
+    @Test
+    void whatFailsLeavesNoDescriptor() {
+        discover(P0, false);
+        int before = a.descriptorsInUse();
+        net.fail(header -> new TestNetwork.Failure(Errno.EHOSTUNREACH, HealthStatus.REMOTE_ERROR));
+        net.awaitError(a.discover(P0, false));
+        assertThat(a.descriptorsInUse()).as("pings of a discovery").isEqualTo(before);
+        net.awaitError(a.ping(P0, Nid.ANY, Duration.ofSeconds(1)));
+        assertThat(a.descriptorsInUse()).as("pings on request").isEqualTo(before);
+        a.setPeerHealth(P1, 500);
+        net.pass(3);
+        assertThat(a.descriptorsInUse()).as("recovery").isEqualTo(before);
+        net.fail(header -> null);
+        failPushes();
+        net.awaitError(a.discover(P0, true));
+        assertThat(a.descriptorsInUse()).as("pushes").isEqualTo(before);
+    }
+
+    @Test
+    void nothingIsLeftOfWhatANodeSaidBefore() {
+        int before = a.descriptorsInUse();
+        for (int i = 1; i < 5; i++) {
+            Nid more = Nid.parse("10.0." + i + ".1@tcp");
+            a.addNi(net.request(more.toString()));
+            a.removeNi(more);
+        }
+        assertThat(a.descriptorsInUse()).isEqualTo(before);
+    }
+
+    @Test
+    void aPushWithoutTheMultiRailFeatureIsLoggedAndChangesNothing() {
+        discover(P0, false);
+        peer.says(PingInfo.RTE_DISABLED, 2, P0);
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
+            peer.pushes(A0);
+            assertThat(log.lines())
+                    .anyMatch(line -> line.contains("push from " + P0 + " without the multi-rail feature, ignored"));
+        }
+        assertThat(a.inventory().peer(P0).orElseThrow().nis()).hasSize(2);
+        assertThat(state()).isEqualTo(UP_TO_DATE);
+    }
+
+    @Test
+    void aPingOfAPeerThatIsNoGatewayLastsAsLongAsATransaction() {
+        int limit = a.settings().get(Tunable.TRANSACTION_TIMEOUT);
+        assertThat(limit).isGreaterThan(a.settings().get(Tunable.ROUTER_PING_TIMEOUT) + 20);
+        net.lose(MessageType.GET);
+        CompletionStage<PeerInfo> found = a.discover(P0, false);
+        net.pass(limit - 10);
+        assertThat(found.toCompletableFuture()).isNotDone();
+        net.pass(20);
+        assertThat(found.toCompletableFuture()).isCompletedExceptionally();
+    }
+
+    @Test
+    void soManyMayWaitForOnePeer() {
+        net.hold(header -> header.type() == MessageType.GET);
+        List<CompletionStage<PeerInfo>> waiting = new ArrayList<>();
+        for (int i = 0; i < 4096; i++) {
+            waiting.add(a.discover(P0, false));
+        }
+        TwoNodes.expect(Errno.ENOBUFS, () -> a.discover(P0, false));
+        net.settle();
+        net.releaseAll();
+        assertThat(waiting).allMatch(each -> each.toCompletableFuture().isDone());
+    }
+}
