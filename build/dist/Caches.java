@@ -94,7 +94,7 @@ final class Caches {
             daemon.waitFor();
         }
         SortedSet<String> all = new TreeSet<>(ORDER);
-        for (String line : List.of("ping --help", "fabric --help", "lst --help")) {
+        for (String line : List.of("--version", "ping --help", "fabric --help", "lst --help")) {
             all.addAll(classes("", line.split(" ")));
         }
         all.addAll(classesOf(Image.TRAINING, "", work.resolve("training").toString(), "3x3x1"));

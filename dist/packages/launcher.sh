@@ -24,8 +24,9 @@ tool=$name
 [ "$name" != railyard ] || tool=${1:-}
 if [ "$tool" = lnetctl ]; then
     cache=$home/cache/lnetctl.aot
-    # Its life is too short for the second compiler to pay, or for a file that tells others how it is.
-    heap='-Xmx1g -XX:TieredStopAtLevel=1 -XX:-UsePerfData'
+    # Its life is too short for the second compiler to pay, for a file that tells others how it is, or for calls by
+    # reflection that are fast the second time.
+    heap='-Xmx1g -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djdk.reflect.useNativeAccessorOnly=true'
 elif [ -r /proc/meminfo ]; then
     # A quarter of the memory is for the heap. Of more than 120 GiB that would ask for long pointers, for which there
     # is no cache. The JVM finds the limit of a container or of a service (MemoryMax) by itself.

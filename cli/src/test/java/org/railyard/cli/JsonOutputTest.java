@@ -25,7 +25,7 @@ final class JsonOutputTest {
 
     private int run(String line) {
         out.getBuffer().setLength(0);
-        String[] words = line.replace("@", folder + "/").strip().split(" +");
+        String[] words = line.replace(" @", " " + folder + "/").strip().split(" +");
         return Main.run(new PrintWriter(out), new PrintWriter(err), words);
     }
 
@@ -49,6 +49,8 @@ final class JsonOutputTest {
                 "fabric qos | 0 | qos-policy.conf",
                 "fabric qos --check @opensm | 1 | warnings",
                 "fabric whatif @net --conf @conf --fail S-0.0.0 | 0 | verdicts",
+                "explain path --config @node --to 10.0.0.5@tcp | 0 | from",
+                "explain path --config @node --to 10.0.0.5@o2ib | 1 | errno",
                 "lab list | 0 | rail-down",
                 "lab run rail-down --seeds 1-1 | 0 | violations",
                 "campaign lab rail-down --seeds 1-2 --out @campaign | 0 | bad_cases",
@@ -58,6 +60,7 @@ final class JsonOutputTest {
     void oneLineIsOneDocument(String line, int exit, String key) throws IOException {
         makeTorus();
         Files.writeString(folder.resolve("opensm"), "qos FALSE\n");
+        Files.writeString(folder.resolve("node"), "net: [{net type: tcp, local NI(s): [{nid: 10.0.0.1@tcp}]}]\n");
         assertThat(run(line + " --json")).as("%s", err).isEqualTo(exit);
         assertThat(document().keySet()).map(Object::toString).contains(key);
     }

@@ -31,7 +31,7 @@ public record PeerSpec(
      * Tells whether a node knows it already, with all its NIDs, as the gateway of a route: discovery looks after it.
      */
     public boolean isGatewayOf(LNet lnet) {
-        return lnet.peers().stream()
+        return lnet.inventory().peer(primary).stream()
                 .filter(known -> known.primaryNid().equals(primary) && !known.isConfigured())
                 .map(known -> known.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList())
                 .anyMatch(known -> known.containsAll(nids)

@@ -273,6 +273,8 @@ public final class Daemon implements AutoCloseable {
         if (metrics != null) {
             metrics.close();
         }
+        // Whoever imports a large file is told so, and does not hold up the end.
+        dlc.end();
         control.close();
         timer.shutdownNow();
         dlc.close();

@@ -5,20 +5,25 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.text.Doc;
 import org.railyard.base.yaml.DocumentException;
 import org.railyard.base.yaml.Problem;
 import org.railyard.cli.text.FileReason;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.config.Configuration;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.Explanation;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.NidFormatException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -70,6 +75,9 @@ final class ExplainPathCommand implements Callable<Integer> {
             description = "Payload of the message, 0 to 1048576. Default: ${DEFAULT-VALUE}.")
     private int size;
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -78,7 +86,6 @@ final class ExplainPathCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         Nid target = nid("--to", to);
         Nid source = from == null ? Nid.ANY : nid("--from", from);
@@ -86,12 +93,14 @@ final class ExplainPathCommand implements Callable<Integer> {
             Configuration config = read();
             config.warnings().forEach(warning -> err.println("railyard: warning: " + warning));
             try (LNet node = DryNode.of(config)) {
+                List<String> lines = new ArrayList<>();
                 if (!target.isLoopback() && node.inventory().peer(target).isEmpty()) {
-                    out.println("no peer with the NID " + target
+                    lines.add("no peer with the NID " + target
                             + " is configured: taken as one that is not multi-rail, with no other NID");
                 }
                 Explanation explanation = node.explain(target, source, size);
-                out.println(explanation);
+                explanation.toString().lines().forEach(lines::add);
+                json.print(spec.commandLine().getOut(), () -> lines, () -> document(explanation, lines));
                 return explanation.isPossible() ? 0 : NO_WAY;
             }
         } catch (DocumentException e) {
@@ -103,6 +112,17 @@ final class ExplainPathCommand implements Callable<Integer> {
             err.println("railyard: " + e.getMessage());
             return BAD_INPUT;
         }
+    }
+
+    private static Map<String, Object> document(Explanation explanation, List<String> lines) {
+        Doc document = new Doc().put("possible", explanation.isPossible());
+        if (explanation.isPossible()) {
+            document.put("from", explanation.from().toString())
+                    .put("to", explanation.to().toString());
+        } else {
+            document.put("errno", explanation.status());
+        }
+        return document.put("text", lines).map();
     }
 
     private Nid nid(String option, String text) {

@@ -20,7 +20,7 @@ public final class Lnetctl {
     /** The first word of those who want to have all mistakes told. */
     static final String STRICT = "--strict_options";
 
-    /** The first word of those who read answers by program. */
+    /** The first word, or the last, of those who read answers by program. */
     static final String JSON = "--json";
 
     private static final int COLUMNS = 4;
@@ -74,6 +74,11 @@ public final class Lnetctl {
         List<String> words = args;
         while (!words.isEmpty() && tool.isAboutAll(words.getFirst())) {
             words = words.subList(1, words.size());
+        }
+        if (words.size() > 1 && words.getLast().equals(JSON)) {
+            // Where it stands in commands of other tools.
+            tool.session.writeJson();
+            words = words.subList(0, words.size() - 1);
         }
         return ended(words.isEmpty() ? tool.readCommands(in::readLine) : tool.run(words), out, err);
     }

@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  railyard lnetd",
-            "  railyard lnetd --config client.yaml --param accept_port=9988 --param accept=all --any-source-port"
+            "  railyard lnetd --config client.yaml --param accept_port=9988 --param accept_port_bulk=9988"
+                    + " --param accept=all --any-source-port"
         })
 public final class LnetdCommand implements Callable<Integer> {
     private static final Path DEFAULT_CONFIG = Path.of("/etc/lnet.conf");

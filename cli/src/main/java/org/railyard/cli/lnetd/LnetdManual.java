@@ -50,7 +50,8 @@ final class LnetdManual {
                 .section("EXAMPLES")
                 .example(List.of(
                         "lnetd --metrics 9500",
-                        "lnetd --config client.yaml --param accept_port=9988 --param accept=all --any-source-port"))
+                        "lnetd --config client.yaml --param accept_port=9988 --param accept_port_bulk=9988"
+                                + " --param accept=all --any-source-port"))
                 .seeAlso("lnetctl");
     }
 

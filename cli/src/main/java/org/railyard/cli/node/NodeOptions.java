@@ -11,6 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.api.Settings;
@@ -21,6 +22,7 @@ import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.tune.SockLndConfig;
 import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.tune.SourcePorts;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How a command's own node is to be started. */
@@ -54,7 +56,15 @@ final class NodeOptions {
                             + " answer this only with accept=all; over IPv6 do not use it with kernel nodes.")
     private boolean anySourcePort;
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     NodeOptions() {}
+
+    /** Returns whether answers are to be JSON. */
+    JsonOption json() {
+        return json;
+    }
 
     /** Returns the NID given with {@code --source}, or the wildcard. */
     Nid source() {

@@ -65,8 +65,7 @@ final class TargetCommand {
                     : e;
             targets.forEach(target -> report.failed(target, each));
         }
-        report.print(out);
-        out.flush();
+        options.json().print(out, report::lines, report::document);
         return report.exitCode();
     }
 

@@ -2,8 +2,12 @@ package org.railyard.cli.node;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.text.Doc;
 import org.railyard.lnet.nid.Nid;
 
 /**
@@ -11,9 +15,30 @@ import org.railyard.lnet.nid.Nid;
  * §4.8).
  */
 final class TargetReport {
-    private record Answer(Nid primary, boolean multiRail, List<Nid> nids) {}
+    private record Answer(Nid primary, boolean multiRail, List<Nid> nids) {
+        Map<String, Object> document() {
+            return new Doc()
+                    .put("primary nid", primary.toString())
+                    .put("Multi-Rail", multiRail)
+                    .put(
+                            "peer_ni",
+                            nids.stream()
+                                    .map(nid -> Map.of("nid", nid.toString()))
+                                    .toList())
+                    .map();
+        }
+    }
 
-    private record Failure(int errno, String description) {}
+    private record Failure(int errno, String description) {
+        /** Returns it as the tool's failures are: what failed has no value. */
+        Map<String, Object> document(String what) {
+            Map<String, @Nullable Object> document = new LinkedHashMap<>();
+            document.put(what, null);
+            document.putAll(
+                    new Doc().put("errno", errno).put("descr", description).map());
+            return document;
+        }
+    }
 
     private final String command;
     private final List<Answer> answers = new ArrayList<>();
@@ -32,25 +57,41 @@ final class TargetReport {
                 new Failure(why.errno().status(), target + ": " + why.errno().text() + " (" + why.errno() + ")"));
     }
 
-    /** Prints successes, then failures, as one document. */
-    void print(PrintWriter out) {
+    /** Returns the lines of one document: successes, then failures. */
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
         if (!answers.isEmpty()) {
-            out.println(command + ":");
+            lines.add(command + ":");
             for (Answer answer : answers) {
-                out.println("- primary nid: " + answer.primary());
-                out.println("  Multi-Rail: " + answer.multiRail());
-                out.println("  peer_ni:");
-                answer.nids().forEach(nid -> out.println("  - nid: " + nid));
+                lines.add("- primary nid: " + answer.primary());
+                lines.add("  Multi-Rail: " + answer.multiRail());
+                lines.add("  peer_ni:");
+                answer.nids().forEach(nid -> lines.add("  - nid: " + nid));
             }
         }
         if (!failures.isEmpty()) {
-            out.println("manage:");
+            lines.add("manage:");
             for (Failure failure : failures) {
-                out.println("- " + command + ":");
-                out.println("  errno: " + failure.errno());
-                out.println("  descr: ! '" + failure.description().replace("'", "''") + "'");
+                lines.add("- " + command + ":");
+                lines.add("  errno: " + failure.errno());
+                lines.add("  descr: ! '" + failure.description().replace("'", "''") + "'");
             }
         }
+        return lines;
+    }
+
+    /** Returns the same document for programs. */
+    Map<String, Object> document() {
+        Doc document = new Doc();
+        if (!answers.isEmpty()) {
+            document.put(command, answers.stream().map(Answer::document).toList());
+        }
+        if (!failures.isEmpty()) {
+            document.put(
+                    "manage",
+                    failures.stream().map(failure -> failure.document(command)).toList());
+        }
+        return document.map();
     }
 
     /** Returns the exit code: 0, or 255 if a target failed. */

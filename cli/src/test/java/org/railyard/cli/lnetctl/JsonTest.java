@@ -34,6 +34,13 @@ final class JsonTest extends ConfiguredNode {
     }
 
     @Test
+    void theOptionMayStandAtTheEnd() {
+        assertThat(world.run("global show --json").out())
+                .startsWith("{")
+                .isEqualTo(world.run("--json global show").out());
+    }
+
+    @Test
     void failuresToo() {
         World.Result refused = world.run("--json net del --net tcp7");
         assertThat(refused.exit()).isEqualTo(234);

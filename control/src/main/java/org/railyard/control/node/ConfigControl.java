@@ -35,6 +35,8 @@ import org.railyard.lnet.nid.Nid;
 /** The configuration as a whole: written and read (spec 12 §5, §6). */
 final class ConfigControl {
     private static final String STANDARD_INPUT = "-";
+    private static final String ADD = "add";
+    private static final String EXEC = "exec";
     private static final int PEER_LEVEL = 3;
     private static final String TIMEOUT = "timeout";
 
@@ -141,24 +143,38 @@ final class ConfigControl {
     }
 
     /**
-     * Does what a document says.
-     *
-     * @return what was asked to be shown, or would change; nothing otherwise
+     * Returns what a document asks for; nothing where it has targets only. Looks at nothing that changes of others
+     * change.
      */
-    Map<String, Object> read(ConfigOperation.Import read, Edits edits) {
-        String mode = read.mode() == null ? "add" : read.mode();
-        String file = read.file() == null ? STANDARD_INPUT : read.file();
+    Configuration parse(ConfigOperation.Import read) {
+        running.require(read);
+        String file = fileOf(read);
         if (read.text().isBlank()) {
             throw new DlcException(
                     read, Errno.EINVAL, file + " is empty; expected a document with sections, such as 'net:'");
         }
-        if (mode.equals("exec")) {
-            return targets(read, file, edits.lnet());
-        }
-        Configuration wanted = parse(read, file, mode.equals("add") ? interfaces() : null);
+        String mode = modeOf(read);
+        return mode.equals(EXEC) ? Configuration.EMPTY : parse(read, file, mode.equals(ADD) ? interfaces() : null);
+    }
+
+    private static String modeOf(ConfigOperation.Import read) {
+        return read.mode() == null ? ADD : read.mode();
+    }
+
+    private static String fileOf(ConfigOperation.Import read) {
+        return read.file() == null ? STANDARD_INPUT : read.file();
+    }
+
+    /**
+     * Does what a document says.
+     *
+     * @param wanted what {@link #parse} made of it
+     * @return what was asked to be shown, or would change; nothing otherwise
+     */
+    Map<String, Object> read(ConfigOperation.Import read, Configuration wanted, Edits edits) {
         Doc answer = new Doc();
-        switch (mode) {
-            case "add" -> {
+        switch (modeOf(read)) {
+            case ADD -> {
                 Importer importer = new Importer(read, running, edits);
                 if (read.check()) {
                     answer.putAll(importer.check(wanted));
@@ -167,16 +183,19 @@ final class ConfigControl {
                     answer.putAll(statuses(wanted));
                 }
             }
-            case "del" -> new Deleter(read, running.machine(), edits).delete(wanted);
+            case "del" -> new Deleter(read, running, edits).delete(wanted);
             case "show" -> answer.putAll(Shown.of(wanted, edits.lnet(), running.machine()));
             case "show-all" ->
                 answer.putAll(Shown.of(wanted, edits.lnet(), running.machine()))
                         .putAll(Shown.rest(wanted, edits.lnet()));
+            case EXEC -> {
+                return targets(read, edits.lnet());
+            }
             default ->
                 throw new DlcException(
-                        read, Errno.EINVAL, "mode '" + mode + "'; expected add, del, show, show-all or exec");
+                        read, Errno.EINVAL, "mode '" + read.mode() + "'; expected add, del, show, show-all or exec");
         }
-        putIfAny(answer, "warnings", warnings(wanted, file));
+        putIfAny(answer, "warnings", warnings(wanted, fileOf(read)));
         return answer.map();
     }
 
@@ -231,15 +250,16 @@ final class ConfigControl {
     }
 
     /** Pings and discovers, in the order of the document; their answers together. */
-    private Map<String, Object> targets(ConfigOperation.Import read, String file, LNet lnet) {
+    private Map<String, Object> targets(ConfigOperation.Import read, LNet lnet) {
         List<TargetOperation> operations;
         try {
-            operations = TargetSection.read(file, read.text());
+            operations = TargetSection.read(fileOf(read), read.text());
         } catch (DocumentException e) {
             throw refused(read, e);
         }
         Map<String, List<Object>> all = new LinkedHashMap<>();
         for (TargetOperation each : operations) {
+            running.requireGoing();
             TargetControl targets = new TargetControl(lnet, running.machine());
             targets.execute(each)
                     .forEach((key, items) ->

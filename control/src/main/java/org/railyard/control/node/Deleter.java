@@ -30,11 +30,11 @@ final class Deleter {
 
     private final ConfigOperation.Import operation;
     private final Edits edits;
-    private final NodeEnvironment machine;
+    private final Running running;
     private final List<Failure> failures = new ArrayList<>();
 
-    Deleter(ConfigOperation.Import operation, NodeEnvironment machine, Edits edits) {
-        this.machine = machine;
+    Deleter(ConfigOperation.Import operation, Running running, Edits edits) {
+        this.running = running;
         this.operation = operation;
         this.edits = edits;
     }
@@ -82,6 +82,7 @@ final class Deleter {
     }
 
     private void at(Place place, Runnable change) {
+        running.requireGoing();
         try {
             change.run();
         } catch (ErrnoException e) {
@@ -121,7 +122,7 @@ final class Deleter {
     }
 
     private void delete(O2ibSpec target) {
-        at(target.place(), () -> new O2ibsControl(machine).delete(target.nid(), edits));
+        at(target.place(), () -> new O2ibsControl(running.machine()).delete(target.nid(), edits));
     }
 
     private void delete(PeerSpec peer) {

@@ -90,6 +90,7 @@ final class Importer {
 
     private void at(Place place, String section, Runnable change) {
         try {
+            running.requireGoing();
             change.run();
         } catch (ErrnoException e) {
             String text = place + ": " + DlcException.textOf(e);

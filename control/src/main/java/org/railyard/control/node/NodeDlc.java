@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
+import org.railyard.config.Configuration;
 import org.railyard.control.BondOperation;
 import org.railyard.control.ConfigOperation;
 import org.railyard.control.DebugOperation;
@@ -43,6 +44,9 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     private final ConfigControl config;
     private final EventRing events = new EventRing();
     private final EventsControl eventsControl = new EventsControl(events);
+    /** Taken before that of changes, if both are. */
+    private final Object imports = new Object();
+
     private final Object changes = new Object();
     private final Deque<UndoLog> history = new ArrayDeque<>();
     private @Nullable Waiting waiting;
@@ -65,9 +69,11 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     @Override
     public Map<String, Object> execute(Operation operation) {
         try {
-            return operation instanceof Operation.Change change
-                    ? change(change)
-                    : perform(new OperationContext(running, operation, new UndoLog()));
+            return switch (operation) {
+                case ConfigOperation.Import read -> change(read);
+                case Operation.Change change -> change(change, Configuration.EMPTY);
+                default -> perform(new OperationContext(running, operation, new UndoLog()));
+            };
         } catch (ErrnoException e) {
             throw new DlcException(operation, e);
         }
@@ -82,10 +88,19 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         }
     }
 
-    private Map<String, Object> change(Operation.Change change) {
+    /** One large document at a time, which may take long to read: other changes, and the end, do not wait for that. */
+    private Map<String, Object> change(ConfigOperation.Import read) {
+        synchronized (imports) {
+            running.requireGoing();
+            return change(read, config.parse(read));
+        }
+    }
+
+    private Map<String, Object> change(Operation.Change change, Configuration document) {
         synchronized (changes) {
+            running.requireGoing();
             UndoLog journal = new UndoLog();
-            OperationContext context = new OperationContext(running, change, journal);
+            OperationContext context = new OperationContext(running, change, journal, document);
             if (change instanceof ConfigOperation.Confirm) {
                 return perform(context);
             }
@@ -97,7 +112,9 @@ public final class NodeDlc implements Dlc, AutoCloseable {
                 done(change, journal);
                 throw e.toFailure();
             } catch (RuntimeException e) {
-                journal.rollBack();
+                if (!running.isEnding()) {
+                    journal.rollBack();
+                }
                 throw e;
             }
             if (change instanceof ConfigOperation.Import read && read.confirmWithin() != null) {
@@ -139,7 +156,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
                 return config.export(context.lnet(), export.backup());
             }
             case ConfigOperation.Import read -> {
-                return config.read(read, context.edits());
+                return config.read(read, context.document(), context.edits());
             }
             case ConfigOperation.Confirm _ -> confirm();
             case ConfigOperation.Undo _ -> undo();
@@ -304,9 +321,18 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         return running.get();
     }
 
-    /** Stops LNet. */
+    /**
+     * Refuses changes from now on, and the rest of one that is under way: it is not kept, nor taken back, for which
+     * nobody would wait.
+     */
+    public void end() {
+        running.end();
+    }
+
+    /** Stops LNet, after {@link #end}. */
     @Override
     public void close() {
+        end();
         synchronized (changes) {
             waiting = null;
             history.clear();

@@ -2,6 +2,7 @@ package org.railyard.control.node;
 
 import java.util.Map;
 import java.util.function.Consumer;
+import org.railyard.config.Configuration;
 import org.railyard.control.Operation;
 import org.railyard.lnet.LNet;
 
@@ -11,8 +12,14 @@ import org.railyard.lnet.LNet;
  * @param running LNet, if it runs, and the machine
  * @param operation the operation
  * @param journal how to take back what it changes
+ * @param document what the document asks for that it imports; nothing if it imports none
  */
-record OperationContext(Running running, Operation operation, UndoLog journal) {
+record OperationContext(Running running, Operation operation, UndoLog journal, Configuration document) {
+    /** Makes one of an operation that imports no document. */
+    OperationContext(Running running, Operation operation, UndoLog journal) {
+        this(running, operation, journal, Configuration.EMPTY);
+    }
+
     /** Returns LNet; refuses the operation with ENETDOWN if it does not run. */
     LNet lnet() {
         return running.require(operation);

@@ -2,6 +2,7 @@ package org.railyard.control.node;
 
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.control.DlcException;
 import org.railyard.control.Operation;
 import org.railyard.lnet.LNet;
@@ -12,6 +13,7 @@ final class Running {
     private final NodeEnvironment machine;
     private volatile @Nullable LNet lnet;
     private volatile boolean prefersLarge;
+    private volatile boolean ending;
 
     Running(NodeEnvironment machine) {
         this.machine = machine;
@@ -63,6 +65,26 @@ final class Running {
     /** Tells whether IPv6 addresses of interfaces come before IPv4 ones. */
     boolean prefersLarge() {
         return prefersLarge;
+    }
+
+    /** Tells changes that are under way that the service ends: nobody wants the rest of them. */
+    void end() {
+        ending = true;
+    }
+
+    boolean isEnding() {
+        return ending;
+    }
+
+    /**
+     * To be called before each part of a change that may have many.
+     *
+     * @throws ErrnoException ESHUTDOWN if the service ends
+     */
+    void requireGoing() {
+        if (ending) {
+            throw new ErrnoException(Errno.ESHUTDOWN, "the service ends");
+        }
     }
 
     /** Stops it; no effect if it does not run. */

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
@@ -88,8 +87,8 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         try {
             // An operation may wait for the network; the thread of the socket must not.
             workers.execute(() -> send(context, answer(method, uri, body, json), keep));
-        } catch (RejectedExecutionException e) {
-            send(context, failed(List.of(busy()), json), false);
+        } catch (ErrnoException e) {
+            send(context, refused(e, json), false);
         }
     }
 
@@ -118,15 +117,6 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         } else {
             send(context, ended, false);
         }
-    }
-
-    private static Failure busy() {
-        return new Failure(
-                "manage",
-                "service",
-                Errno.EBUSY.status(),
-                "too many requests at once; try again in a moment",
-                List.of());
     }
 
     private static void send(ChannelHandlerContext context, Answer answer, boolean keep) {

@@ -126,15 +126,19 @@ public final class ControlServer implements AutoCloseable {
         Semaphore room = new Semaphore(MAX_REQUESTS);
         return task -> {
             if (!room.tryAcquire()) {
-                throw new RejectedExecutionException("too many requests");
+                throw new ErrnoException(Errno.EBUSY, "too many requests at once; try again in a moment");
             }
-            workers.execute(() -> {
-                try {
-                    task.run();
-                } finally {
-                    room.release();
-                }
-            });
+            try {
+                workers.execute(() -> {
+                    try {
+                        task.run();
+                    } finally {
+                        room.release();
+                    }
+                });
+            } catch (RejectedExecutionException e) {
+                throw new ErrnoException(Errno.ESHUTDOWN, "the service ends", e);
+            }
         };
     }
 

@@ -57,8 +57,8 @@ final class Listener implements Selectable, AutoCloseable {
         Errno errno = SocketErrors.of(e);
         String advice = switch (errno) {
             case EPERM ->
-                "; grant CAP_NET_BIND_SERVICE, or set sysctl net.ipv4.ip_unprivileged_port_start, or choose another"
-                        + " accept_port";
+                "; grant CAP_NET_BIND_SERVICE, or set sysctl net.ipv4.ip_unprivileged_port_start, or choose other"
+                        + " ports with accept_port and accept_port_bulk";
             case EADDRINUSE -> "; another node, or the kernel's LNet, runs here already";
             default -> "";
         };

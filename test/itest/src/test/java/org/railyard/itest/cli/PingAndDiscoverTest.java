@@ -104,6 +104,18 @@ final class PingAndDiscoverTest {
         assertThat(discover.out()).contains(NOBODY);
     }
 
+    @Test
+    void programsReadTheSameInALine() throws IOException {
+        for (String name : List.of("ping", "discover")) {
+            Command json = run(name, "--json", PATIENT, LIMIT, TWO, "192.0.2.1@o2ib");
+            assertThat(json.exit()).isEqualTo(255);
+            assertThat(json.out()).startsWith("{").hasLineCount(1);
+            assertThat(Shape.parse(json.out()))
+                    .isEqualTo(Shape.parse(
+                            run(name, PATIENT, LIMIT, TWO, "192.0.2.1@o2ib").out()));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {NOBODY, ELSEWHERE, "192.0.2.1@o2ib"})
     void aTargetThatCanNotBeReached(String target) throws IOException {
