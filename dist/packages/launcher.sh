@@ -44,6 +44,10 @@ elif [ -r /proc/meminfo ]; then
         heap=-Xmx30g
     fi
 fi
+if [ "$tool" = sm ]; then
+    # Up to some thousand switches the second compiler takes more time than it saves (docs/subnet-manager.md).
+    heap="$heap -XX:TieredStopAtLevel=1"
+fi
 case $name in
     lnetd | lnetctl | lst) set -- "$name" "$@" ;;
 esac

@@ -159,6 +159,7 @@ public final class BenchSmCommand implements Callable<Integer> {
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
                             "-XX:+UseSerialGC",
+                            IbsimRun.AS_LAUNCHED,
                             "-cp",
                             ChildClassPath.of(
                                     System.getProperty("jdk.module.path", ""),

@@ -23,6 +23,9 @@ final class IbsimRun {
     private static final long QUIET_NANOS = 1_500_000_000L;
     private static final String CONF = "torus-2QoS.conf";
 
+    /** The option of the JVM with which launchers start a subnet manager. */
+    static final String AS_LAUNCHED = "-XX:TieredStopAtLevel=1";
+
     private static final String MAIN = "org.railyard.cli.Main";
     private static final String MAIN_MODULE = "org.railyard.cli/" + MAIN;
 
@@ -103,13 +106,14 @@ final class IbsimRun {
         List<String> words = List.of(own.arguments().orElse(new String[0]));
         int main = words.indexOf(MAIN_MODULE);
         if (main >= 0 && own.command().isPresent()) {
-            return Stream.concat(own.command().stream(), words.subList(0, main + 1).stream())
+            return Stream.concat(Stream.of(own.command().get(), AS_LAUNCHED), words.subList(0, main + 1).stream())
                     .toList();
         }
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:+UseSerialGC",
+                AS_LAUNCHED,
                 "-cp",
                 classPath(),
                 MAIN);
