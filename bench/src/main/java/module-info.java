@@ -26,6 +26,8 @@ module org.railyard.bench {
 
     opens org.railyard.bench to
             info.picocli;
+    opens org.railyard.bench.compare to
+            info.picocli;
     opens org.railyard.bench.fabric to
             info.picocli;
     opens org.railyard.bench.sm to

@@ -2,8 +2,6 @@ package org.railyard.bench;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -21,6 +19,7 @@ import org.railyard.bench.compare.ComparisonPage;
 import org.railyard.bench.compare.ComparisonText;
 import org.railyard.bench.compare.Contender;
 import org.railyard.bench.compare.CpuPlacement;
+import org.railyard.bench.compare.JsonFileOption;
 import org.railyard.bench.compare.JsonReport;
 import org.railyard.bench.compare.MachineFacts;
 import org.railyard.bench.compare.Measure;
@@ -89,8 +88,8 @@ final class LnetCommand implements Callable<Integer> {
             description = "A tunable of TCP for LNet's nodes, as lnetd takes it, such as busy_poll=50; again for more.")
     private Map<String, String> tunables = Map.of();
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Also writes every round to this file.")
-    private @Nullable Path json;
+    @Mixin
+    private JsonFileOption json = new JsonFileOption();
 
     @Mixin
     private ReportOption report = new ReportOption();
@@ -102,7 +101,7 @@ final class LnetCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         CommandLine commandLine = commandLine();
         Plan plan = plan(commandLine);
-        Path target = target(commandLine);
+        json.check(commandLine.getCommandSpec());
         report.prepare(commandLine.getCommandSpec());
         Set<Measure> measures = only.isEmpty() ? EnumSet.allOf(Measure.class) : EnumSet.copyOf(only);
         checkTunables(commandLine);
@@ -146,9 +145,7 @@ final class LnetCommand implements Callable<Integer> {
             out.println(ComparisonText.of(comparison));
             out.flush();
         }
-        if (target != null) {
-            Files.writeString(target, JsonReport.of(machine, plan, comparisons));
-        }
+        json.write(JsonReport.of(machine, plan, comparisons));
         report.write(
                 commandLine.getCommandSpec(),
                 "bench-lnet",
@@ -179,22 +176,6 @@ final class LnetCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new CommandLine.ParameterException(commandLine, e.getMessage(), e);
         }
-    }
-
-    /** Checks before minutes of measuring that the file can be written afterwards. */
-    private @Nullable Path target(CommandLine commandLine) {
-        Path file = json;
-        if (file == null) {
-            return null;
-        }
-        Path directory = file.toAbsolutePath().getParent();
-        boolean writable = Files.exists(file)
-                ? Files.isRegularFile(file) && Files.isWritable(file)
-                : directory != null && Files.isDirectory(directory) && Files.isWritable(directory);
-        if (!writable) {
-            throw new CommandLine.ParameterException(commandLine, "--json: cannot write " + file);
-        }
-        return file;
     }
 
     /** Reads a measure by its key. */

@@ -25,11 +25,14 @@ class FabricBenchTest {
 
     @Test
     void aSmallTorusIsMeasuredAlone(@TempDir Path dir) throws IOException {
-        String alone = "fabric --sizes 3 --rounds 1 --opensm-up-to 0 --ibdmchk-up-to 0 --report " + dir;
+        String alone = "fabric --sizes 3 --rounds 1 --opensm-up-to 0 --ibdmchk-up-to 0 --report " + dir + " --json "
+                + dir.resolve("times.json");
         assertThat(run(alone.split(" ", -1))).as(err.toString()).isZero();
         assertThat(Files.readString(dir.resolve("bench-fabric.html")))
                 .contains("bench " + alone, "Tables, ms", "<td>3³</td>");
         assertThat(out.toString()).contains("certificate").containsPattern("3³ +54 ");
+        assertThat(Files.readString(dir.resolve("times.json")))
+                .contains("\"torus\": \"3³\"", "\"lids\": 54", "\"proof\": ", "\"kernel\": ");
     }
 
     /**
@@ -52,6 +55,7 @@ class FabricBenchTest {
         assertThat(run("fabric", "--sizes", "2")).isEqualTo(2);
         assertThat(run("fabric", "--rounds", "0")).isEqualTo(2);
         assertThat(run("fabric", "--engines", "--report", "/tmp")).isEqualTo(2);
+        assertThat(run("fabric", "--json", "/no/such/directory/file")).isEqualTo(2);
         assertThat(err.toString()).contains("--sizes 3 to 32");
     }
 }

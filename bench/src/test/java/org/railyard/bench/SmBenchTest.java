@@ -2,9 +2,13 @@ package org.railyard.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 import picocli.CommandLine;
@@ -34,12 +38,15 @@ class SmBenchTest {
     @Test
     @NeedsRoot
     @NeedsCommand({"opensm", "ibsim", "unshare", "nsenter"})
-    void aTorusOnIbsimIsMeasuredBesideOpenSm() {
-        assertThat(run("sm", "--sizes", "3", "--cables", "1", "--sa-time", "10"))
+    void aTorusOnIbsimIsMeasuredBesideOpenSm(@TempDir Path dir) throws IOException {
+        Path file = dir.resolve("times.json");
+        assertThat(run("sm", "--sizes", "3", "--cables", "1", "--sa-time", "10", "--json", file.toString()))
                 .as("%s%s", out, err)
                 .isZero();
         String figures = " +[0-9.]+ \\( *[0-9.]+\\) +[0-9.]+ +[0-9.]+ \\( *[0-9.]+\\) +[0-9]+";
         assertThat(out.toString()).containsPattern("3³ +OpenSM" + figures).containsPattern("3³ +Railyard" + figures);
+        assertThat(Files.readString(file))
+                .contains("\"manager\": \"OpenSM\"", "\"manager\": \"Railyard\"", "\"up_mads\": ", "\"pull_cpu\": ");
     }
 
     @Test

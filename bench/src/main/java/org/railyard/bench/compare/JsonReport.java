@@ -11,12 +11,12 @@ public final class JsonReport {
     private JsonReport() {}
 
     /** Returns the document. */
-    public static String of(MachineFacts machine, Plan plan, List<Comparison> comparisons) {
+    public static Map<String, Object> of(MachineFacts machine, Plan plan, List<Comparison> comparisons) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("machine", machine.asMap());
         document.put("plan", plan(plan));
         document.put("measures", comparisons.stream().map(JsonReport::measure).toList());
-        return Json.write(document);
+        return document;
     }
 
     private static Map<String, Object> plan(Plan plan) {

@@ -80,7 +80,7 @@ public record MachineFacts(
     }
 
     /** Returns the facts by name. */
-    Map<String, Object> asMap() {
+    public Map<String, Object> asMap() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("cores", cores);
         map.put("processor", processor);

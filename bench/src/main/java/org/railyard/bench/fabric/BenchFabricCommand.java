@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.railyard.bench.compare.ChildClassPath;
+import org.railyard.bench.compare.JsonFileOption;
 import org.railyard.bench.compare.MachineFacts;
 import org.railyard.cli.text.ReportOption;
 import picocli.CommandLine.Command;
@@ -80,6 +81,9 @@ public final class BenchFabricCommand implements Callable<Integer> {
     @Mixin
     private ReportOption report = new ReportOption();
 
+    @Mixin
+    private JsonFileOption json = new JsonFileOption();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -92,10 +96,11 @@ public final class BenchFabricCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--sizes 3 to " + MAX_RADIX + ", --rounds 1 to 100, --limit from 1 on");
         }
-        if (engines && report.isWanted()) {
-            throw new ParameterException(spec.commandLine(), "--report and --engines do not go together");
+        if (engines && (report.isWanted() || json.isWanted())) {
+            throw new ParameterException(spec.commandLine(), "--report and --json do not go together with --engines");
         }
         report.prepare(spec);
+        json.check(spec);
         if (engines) {
             return compareEngines();
         }
@@ -105,7 +110,8 @@ public final class BenchFabricCommand implements Callable<Integer> {
             cases.add(new FabricCase(LARGEST, MANY_HOSTS));
         }
         PrintWriter out = spec.commandLine().getOut();
-        out.print(MachineFacts.read().asText());
+        MachineFacts machine = MachineFacts.read();
+        out.print(machine.asText());
         out.println("times in ms; tables and proof: median of " + rounds + " rounds, in brackets the first");
         out.printf(
                 "%-9s %6s %20s %9s %7s %10s %20s %11s %10s %7s %9s %9s%n",
@@ -132,7 +138,12 @@ public final class BenchFabricCommand implements Callable<Integer> {
                 spec,
                 "bench-fabric",
                 "Tables and proof of tori",
-                page -> FabricTimes.fill(page, MachineFacts.read().asText(), all));
+                page -> FabricTimes.fill(page, machine.asText(), all));
+        json.write(Map.of(
+                "machine",
+                machine.asMap(),
+                "tori",
+                all.stream().map(FabricTimes::document).toList()));
         return 0;
     }
 

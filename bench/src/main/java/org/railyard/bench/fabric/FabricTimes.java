@@ -1,6 +1,7 @@
 package org.railyard.bench.fabric;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +46,19 @@ record FabricTimes(String title, Map<String, Long> ours, Optional<OpenSmRun.Seen
         page.section("Proof, ms").plot(Plot.bars("ms", proofs));
         page.section("All, ms")
                 .table(List.of("torus", "LIDs", "tables", "OpenSM", "proof", "ibdmchk", "certificate"), rows);
+    }
+
+    /** Returns it for programs; times in us. */
+    Map<String, Object> document() {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("torus", title);
+        document.put("figures", ours);
+        opensm.ifPresent(seen -> {
+            document.put("opensm_tables", seen.tablesMicros());
+            document.put("opensm_peak_kb", seen.peakKb());
+        });
+        ibdmchk.ifPresent(micros -> document.put("ibdmchk", micros));
+        return document;
     }
 
     private double millis(String name) {

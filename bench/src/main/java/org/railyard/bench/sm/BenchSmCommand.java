@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -14,8 +15,10 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.railyard.bench.compare.ChildClassPath;
+import org.railyard.bench.compare.JsonFileOption;
 import org.railyard.bench.compare.MachineFacts;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -78,8 +81,14 @@ public final class BenchSmCommand implements Callable<Integer> {
             description = "Longest wait for a program on ibsim (default: ${DEFAULT-VALUE}).")
     private long limit;
 
+    @Mixin
+    private JsonFileOption json = new JsonFileOption();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
+
+    private final List<Object> onAgents = new ArrayList<>();
+    private final List<Object> onIbsim = new ArrayList<>();
 
     /** For picocli. */
     public BenchSmCommand() {}
@@ -99,8 +108,16 @@ public final class BenchSmCommand implements Callable<Integer> {
                     "--sizes %d to %d, --cables and --rounds 1 to %d, --limit and --sa-time from 1 on"
                             .formatted(MIN_SIDE, MAX_SIDE, MAX_CABLES));
         }
+        json.check(spec);
         PrintWriter out = spec.commandLine().getOut();
-        out.print(MachineFacts.read().asText());
+        MachineFacts machine = MachineFacts.read();
+        out.print(machine.asText());
+        int exit = measure(out);
+        json.write(Map.of("machine", machine.asMap(), "simulated_agents", onAgents, "ibsim", onIbsim));
+        return exit;
+    }
+
+    private int measure(PrintWriter out) throws IOException, InterruptedException {
         simulated(out);
         Optional<String> missing = IbsimRun.missing();
         List<Integer> small = sizes.stream().filter(size -> size <= ibsimUpTo).toList();
@@ -132,6 +149,7 @@ public final class BenchSmCommand implements Callable<Integer> {
                 "table/s by subnet");
         for (int size : sizes) {
             Map<String, Long> seen = worker(size);
+            onAgents.add(Map.of("side", size, "figures", seen));
             out.printf(
                     Locale.ROOT,
                     "%-7s %7d %11.2f %9d %12.0f %12.0f %12d %8d %13d %13d %18d %18d%n",
@@ -221,6 +239,7 @@ public final class BenchSmCommand implements Callable<Integer> {
         Path directory = Files.createTempDirectory("railyard-bench");
         try {
             IbsimRun.Seen seen = manager.run(new IbsimRun(directory, size, cables, limit));
+            onIbsim.add(Map.of("side", size, "manager", name, "figures", seen.document()));
             out.printf(
                     Locale.ROOT,
                     "%-7s %-9s %9.2f (%6.2f) %11.2f %9.2f (%6.2f) %8d%n",
@@ -234,6 +253,7 @@ public final class BenchSmCommand implements Callable<Integer> {
                     seen.peakKb() / 1024);
             return true;
         } catch (IOException e) {
+            onIbsim.add(Map.of("side", size, "manager", name, "failed", String.valueOf(e.getMessage())));
             out.printf("%-7s %-9s failed: %s%n", title(size), name, e.getMessage());
             return false;
         } finally {

@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -46,7 +48,19 @@ final class IbsimRun {
      * @param pullCpu what the program had of a processor for one, median of all
      * @param peakKb most memory
      */
-    record Seen(long up, long upCpu, long firstPull, long pull, long pullCpu, long peakKb) {}
+    record Seen(long up, long upCpu, long firstPull, long pull, long pullCpu, long peakKb) {
+        /** Returns it for programs, in the units of {@link SmWorker}: ns and kB. */
+        Map<String, Object> document() {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("up", up);
+            document.put("up_cpu", upCpu);
+            document.put("first_pull", firstPull);
+            document.put("pull", pull);
+            document.put("pull_cpu", pullCpu);
+            document.put("peak_kb", peakKb);
+            return document;
+        }
+    }
 
     /**
      * Makes it.

@@ -109,7 +109,7 @@ class ReportTest {
                         new Series("nio", true, Fakes.samples(1000, 1010), List.of(3.0, 4.0), null, false, null),
                         new Series("gone", true, List.of(), List.of(), "not installed", false, null)),
                 new Surroundings(0.5, 0.25, 0, 0));
-        String json = JsonReport.of(machine, new Plan(new RoundSettings(1, 99), 2, 0), List.of(small));
+        String json = Json.write(JsonReport.of(machine, new Plan(new RoundSettings(1, 99), 2, 0), List.of(small)));
         assertThat(json).isEqualTo("""
             {
               "machine": {

@@ -14,14 +14,17 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.text.JsonText;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.cli.text.FileReason;
+import org.railyard.mad.text.MadDocument;
 import org.railyard.mad.text.MadLines;
 import org.railyard.mad.text.MadText;
 import org.railyard.mad.wire.Mad;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -67,6 +70,9 @@ final class MadDecodeCommand implements Callable<Integer> {
     @Option(names = "--line", description = "One line for each MAD, with the fields that are not 0.")
     private boolean line;
 
+    @Option(names = "--json", description = "A line of JSON for each MAD.")
+    private boolean json;
+
     private int mads;
     private int wrong;
     private int without;
@@ -83,6 +89,9 @@ final class MadDecodeCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        if (line && json) {
+            throw new ParameterException(spec.commandLine(), "--line and --json exclude each other");
+        }
         try (InputStream in = file.equals("-") ? standardInput : Files.newInputStream(Path.of(file))) {
             read(plain(in), out, err);
         } catch (IOException e) {
@@ -123,7 +132,7 @@ final class MadDecodeCommand implements Callable<Integer> {
                 Optional<Mad> mad = MadLines.read(text);
                 if (mad.isPresent()) {
                     mads++;
-                    out.print(line ? MadText.line(mad.get()) + "\n" : MadText.page(mad.get()) + "\n");
+                    out.print(text(mad.get()) + "\n");
                 } else if (!text.isBlank() && !text.stripLeading().startsWith("#")) {
                     without++;
                 }
@@ -137,6 +146,13 @@ final class MadDecodeCommand implements Callable<Integer> {
                 return;
             }
         }
+    }
+
+    private String text(Mad mad) {
+        if (json) {
+            return JsonText.of(MadDocument.of(mad));
+        }
+        return line ? MadText.line(mad) : MadText.page(mad);
     }
 
     /** Returns the next line; of one that is too long a little more than may be, so that it is refused. */

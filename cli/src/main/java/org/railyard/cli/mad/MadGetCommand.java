@@ -8,8 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.host.RealHost;
 import org.railyard.mad.smp.SmpAttributes;
+import org.railyard.mad.text.MadDocument;
 import org.railyard.mad.text.MadText;
 import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.transport.MadRequests;
@@ -23,6 +25,7 @@ import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -76,6 +79,9 @@ final class MadGetCommand implements Callable<Integer> {
     @Option(names = "--port", paramLabel = "N", description = "Its port; default: the first active one.")
     private Optional<Integer> port = Optional.empty();
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @Override
     public Integer call() {
         Mad request = request();
@@ -91,7 +97,10 @@ final class MadGetCommand implements Callable<Integer> {
         return switch (outcome) {
             case RequestOutcome.Answered answered -> {
                 Mad mad = answered.mad();
-                spec.commandLine().getOut().print(MadText.page(mad));
+                json.print(
+                        spec.commandLine().getOut(),
+                        () -> MadText.page(mad).lines().toList(),
+                        () -> MadDocument.of(mad));
                 yield mad.status() == MadStatus.OK ? 0 : 1;
             }
             case RequestOutcome.Unanswered(int attempts) ->

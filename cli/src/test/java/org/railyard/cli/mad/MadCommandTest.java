@@ -47,6 +47,20 @@ final class MadCommandTest {
     }
 
     @Test
+    void aDocumentForEachMad() {
+        // GetResp of PortCounters.
+        String counters = "01040181000000000000000000001234001200000000000" + "0".repeat(81) + "0003ffff0102";
+        assertThat(decode(GET + "\n" + counters + "\n", "--json", "-")).isZero();
+        assertThat(out.toString().lines()).hasSize(2);
+        assertThat(out.toString())
+                .startsWith(
+                        "{\"summary\":\"SMP-D Get NodeInfo route 0 tid 0x00001239\",\"class\":129,\"attribute_id\":17,"
+                                + "\"modifier\":0,\"status\":0,\"parts\":[]}\n")
+                .contains("\"PortSelect\":3,\"CounterSelect\":\"0xffff\",\"SymbolErrorCounter\":258,");
+        assertThat(decode(GET, "--json", "--line", "-")).isEqualTo(2);
+    }
+
+    @Test
     void aPageForEachMadOutOfACompressedFile() throws IOException {
         Path file = directory.resolve("mads.gz");
         try (OutputStream to = new GZIPOutputStream(Files.newOutputStream(file))) {

@@ -3,6 +3,7 @@ package org.railyard.mad.layout;
 import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /** Writes fields for people: names and values, nothing of a text that could disturb a terminal. */
 public final class FieldText {
@@ -64,6 +65,27 @@ public final class FieldText {
             i = run ? end : i + 1;
         }
         return text.toString();
+    }
+
+    /** Returns the value of a field for programs: a number, or a text; of an array, the list of its elements. */
+    public static Object document(BitStruct<?> struct, BitField field) {
+        if (field.form() == BitField.Form.GID) {
+            return struct.getGid(field).toString();
+        }
+        if (field.form() == BitField.Form.TEXT) {
+            return struct.getText(field);
+        }
+        if (field.count() == 1) {
+            return documentOf(field, struct.get(field));
+        }
+        return IntStream.range(0, field.count())
+                .mapToObj(i -> documentOf(field, struct.get(field, i)))
+                .toList();
+    }
+
+    private static Object documentOf(BitField field, long value) {
+        boolean isNumber = field.form() == BitField.Form.DECIMAL && value >= 0;
+        return isNumber ? (Object) value : element(field, value);
     }
 
     private static String element(BitField field, long value) {

@@ -142,7 +142,7 @@ public final class MadText {
     }
 
     /** Returns the attribute, or the records of an answer of the SA, and behind a notice its details. */
-    private static List<BitStruct<?>> parts(Mad mad) {
+    static List<BitStruct<?>> parts(Mad mad) {
         List<BitStruct<?>> parts = new ArrayList<>();
         AttributeType<?> type = type(mad).orElse(null);
         if (type == null || !hasData(mad)) {
@@ -178,7 +178,7 @@ public final class MadText {
     }
 
     /** Of a notice the details are shown as what they mean; of a query to the SA only what it asks for. */
-    private static Predicate<BitField> shown(Mad mad, BitStruct<?> part) {
+    static Predicate<BitField> shown(Mad mad, BitStruct<?> part) {
         boolean notice = part.layout() == Notice.LAYOUT || part.layout() == ReportNotice.LAYOUT;
         long mask = mad.saHeader().get(SaHeader.COMPONENT_MASK);
         boolean query =
