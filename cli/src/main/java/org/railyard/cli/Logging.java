@@ -14,6 +14,9 @@ final class Logging {
     /** Kept, because the log manager forgets loggers that nobody holds, and their levels with them. */
     private static final Logger OURS = Logger.getLogger("org.railyard");
 
+    /** Netty misses a hardware address, as in many containers, for numbers of channels that are never looked at. */
+    private static final Logger NO_HARDWARE = Logger.getLogger("io.netty.util.internal.MacAddressUtil");
+
     private Logging() {}
 
     /**
@@ -33,6 +36,7 @@ final class Logging {
         Logger everybody = Logger.getLogger("");
         everybody.setLevel(Level.WARNING);
         everybody.addHandler(handler);
+        NO_HARDWARE.setLevel(Level.SEVERE);
         OURS.setLevel(verbosity == 0 ? Level.WARNING : verbosity == 1 ? Level.INFO : Level.FINE);
     }
 }
