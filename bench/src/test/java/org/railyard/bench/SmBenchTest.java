@@ -40,11 +40,12 @@ class SmBenchTest {
     @NeedsCommand({"opensm", "ibsim", "unshare", "nsenter"})
     void aTorusOnIbsimIsMeasuredBesideOpenSm(@TempDir Path dir) throws IOException {
         Path file = dir.resolve("times.json");
-        assertThat(run("sm", "--sizes", "3", "--cables", "1", "--sa-time", "10", "--json", file.toString()))
-                .as("%s%s", out, err)
-                .isZero();
+        String line = "sm --sizes 3 --cables 1 --sa-time 10 --json " + file + " --report " + dir;
+        assertThat(run(line.split(" ", -1))).as("%s%s", out, err).isZero();
         String figures = " +[0-9.]+ \\( *[0-9.]+\\) +[0-9.]+ +[0-9.]+ \\( *[0-9.]+\\) +[0-9]+";
         assertThat(out.toString()).containsPattern("3³ +OpenSM" + figures).containsPattern("3³ +Railyard" + figures);
+        assertThat(Files.readString(dir.resolve("bench-sm.html")))
+                .contains("bench " + line, "First sweep on ibsim, s", "<td>3³</td><td>Railyard</td>", "up_mads");
         assertThat(Files.readString(file))
                 .contains("\"manager\": \"OpenSM\"", "\"manager\": \"Railyard\"", "\"up_mads\": ", "\"pull_cpu\": ");
     }

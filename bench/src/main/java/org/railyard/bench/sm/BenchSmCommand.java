@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
 import org.railyard.bench.compare.ChildClassPath;
 import org.railyard.bench.compare.JsonFileOption;
 import org.railyard.bench.compare.MachineFacts;
+import org.railyard.cli.text.ReportOption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -82,13 +84,16 @@ public final class BenchSmCommand implements Callable<Integer> {
     private long limit;
 
     @Mixin
+    private ReportOption report = new ReportOption();
+
+    @Mixin
     private JsonFileOption json = new JsonFileOption();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    private final List<Object> onAgents = new ArrayList<>();
-    private final List<Object> onIbsim = new ArrayList<>();
+    private final Map<String, Map<String, Long>> onAgents = new LinkedHashMap<>();
+    private final List<SmPage.OnIbsim> onIbsim = new ArrayList<>();
 
     /** For picocli. */
     public BenchSmCommand() {}
@@ -108,12 +113,21 @@ public final class BenchSmCommand implements Callable<Integer> {
                     "--sizes %d to %d, --cables and --rounds 1 to %d, --limit and --sa-time from 1 on"
                             .formatted(MIN_SIDE, MAX_SIDE, MAX_CABLES));
         }
+        report.prepare(spec);
         json.check(spec);
         PrintWriter out = spec.commandLine().getOut();
         MachineFacts machine = MachineFacts.read();
         out.print(machine.asText());
         int exit = measure(out);
-        json.write(Map.of("machine", machine.asMap(), "simulated_agents", onAgents, "ibsim", onIbsim));
+        report.write(
+                spec, "bench-sm", "The subnet manager", page -> SmPage.fill(page, machine.asText(), onAgents, onIbsim));
+        json.write(Map.of(
+                "machine",
+                machine.asMap(),
+                "simulated_agents",
+                onAgents,
+                "ibsim",
+                onIbsim.stream().map(BenchSmCommand::document).toList()));
         return exit;
     }
 
@@ -149,7 +163,7 @@ public final class BenchSmCommand implements Callable<Integer> {
                 "table/s by subnet");
         for (int size : sizes) {
             Map<String, Long> seen = worker(size);
-            onAgents.add(Map.of("side", size, "figures", seen));
+            onAgents.put(title(size), seen);
             out.printf(
                     Locale.ROOT,
                     "%-7s %7d %11.2f %9d %12.0f %12.0f %12d %8d %13d %13d %18d %18d%n",
@@ -239,7 +253,7 @@ public final class BenchSmCommand implements Callable<Integer> {
         Path directory = Files.createTempDirectory("railyard-bench");
         try {
             IbsimRun.Seen seen = manager.run(new IbsimRun(directory, size, cables, limit));
-            onIbsim.add(Map.of("side", size, "manager", name, "figures", seen.document()));
+            onIbsim.add(new SmPage.OnIbsim(title(size), name, seen));
             out.printf(
                     Locale.ROOT,
                     "%-7s %-9s %9.2f (%6.2f) %11.2f %9.2f (%6.2f) %8d%n",
@@ -253,13 +267,22 @@ public final class BenchSmCommand implements Callable<Integer> {
                     seen.peakKb() / 1024);
             return true;
         } catch (IOException e) {
-            onIbsim.add(Map.of("side", size, "manager", name, "failed", String.valueOf(e.getMessage())));
             out.printf("%-7s %-9s failed: %s%n", title(size), name, e.getMessage());
             return false;
         } finally {
             out.flush();
             delete(directory);
         }
+    }
+
+    private static Map<String, Object> document(SmPage.OnIbsim run) {
+        return Map.of(
+                "torus",
+                run.torus(),
+                "manager",
+                run.manager(),
+                "figures",
+                run.seen().document());
     }
 
     private static String title(int size) {
