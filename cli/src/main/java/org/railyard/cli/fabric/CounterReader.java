@@ -32,6 +32,7 @@ final class CounterReader {
     private static final int MANY = 64;
 
     private final OpenSubnet subnet;
+    private final Fabric fabric;
     private final List<Agent> agents;
     private final Set<Integer> narrow = new HashSet<>();
 
@@ -45,8 +46,6 @@ final class CounterReader {
      * @param silent what did not answer, a line each
      */
     record Counters(SortedMap<Integer, PortReading> ports, List<String> silent) {}
-
-    private final Fabric fabric;
 
     CounterReader(OpenSubnet subnet, Fabric fabric) {
         this.subnet = subnet;

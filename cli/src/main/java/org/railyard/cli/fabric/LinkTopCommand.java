@@ -94,11 +94,17 @@ final class LinkTopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        Duration pause = ReadingInterval.parse(interval)
+                .orElseThrow(() -> wrong("--interval " + interval + ": " + ReadingInterval.EXPECTED));
+        Comparator<LinkFigures> order = ORDERS.get(sort);
+        if (order == null) {
+            throw wrong("--sort " + sort + ": expected rate, errors or name");
+        }
         check();
         try (OpenSubnet open = port.open()) {
             LiveSubnet subnet = open.read(false);
             SubnetReport.warn(subnet, spec.commandLine().getErr());
-            int exit = tables(subnet.fabric(), new CounterReader(open, subnet.fabric()));
+            int exit = tables(subnet.fabric(), new CounterReader(open, subnet.fabric()), pause, order);
             return exit == 0 && !subnet.unread().isEmpty() ? UNUSABLE : exit;
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());
@@ -107,40 +113,34 @@ final class LinkTopCommand implements Callable<Integer> {
     }
 
     private void check() {
-        if (ReadingInterval.parse(interval).isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(), "--interval " + interval + ": " + ReadingInterval.EXPECTED);
-        }
-        if (!ORDERS.containsKey(sort)) {
-            throw new ParameterException(spec.commandLine(), "--sort " + sort + ": expected rate, errors or name");
-        }
         within("--count", count, MAX_COUNT);
         iterations.ifPresent(number -> within("--iterations", number, MAX_ITERATIONS));
         if (once && iterations.isPresent()) {
-            throw new ParameterException(spec.commandLine(), "--once and --iterations exclude each other");
+            throw wrong("--once and --iterations exclude each other");
         }
     }
 
     private void within(String option, int number, int most) {
         if (number < 1 || number > most) {
-            throw new ParameterException(spec.commandLine(), option + " " + number + ": expected 1 to " + most);
+            throw wrong(option + " " + number + ": expected 1 to " + most);
         }
     }
 
-    private int tables(Fabric fabric, CounterReader reader) throws InterruptedException {
-        Duration pause = ReadingInterval.parse(interval).orElseThrow();
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private int tables(Fabric fabric, CounterReader reader, Duration pause, Comparator<LinkFigures> order)
+            throws InterruptedException {
         boolean isScreen = !once && iterations.isEmpty() && !json.isWanted() && StandardOutput.isTerminal();
         int last = isScreen ? Integer.MAX_VALUE : iterations.orElse(1);
-        Map<Integer, LinkCounts> links = new LinkedHashMap<>();
+        Map<Integer, LinkHistory> links = new LinkedHashMap<>();
         take(fabric, links, reader.read());
         for (int number = 1; ; number++) {
             Thread.sleep(pause);
             CounterReader.Counters now = reader.read();
             List<LinkFigures> all = take(fabric, links, now);
-            List<LinkFigures> rows = all.stream()
-                    .sorted(ORDERS.getOrDefault(sort, BY_RATE))
-                    .limit(count)
-                    .toList();
+            List<LinkFigures> rows = all.stream().sorted(order).limit(count).toList();
             LinkTable table = new LinkTable(number, all.size(), rows, now.silent());
             if (isScreen) {
                 spec.commandLine().getOut().print(FROM_THE_TOP);
@@ -157,15 +157,15 @@ final class LinkTopCommand implements Callable<Integer> {
     }
 
     /** A port that was silent has its rate since its last answer. */
-    private List<LinkFigures> take(Fabric fabric, Map<Integer, LinkCounts> links, CounterReader.Counters now) {
+    private List<LinkFigures> take(Fabric fabric, Map<Integer, LinkHistory> links, CounterReader.Counters now) {
         return now.ports().entrySet().stream()
                 .flatMap(entry -> {
                     int port = entry.getKey();
-                    LinkCounts known = links.get(port);
+                    LinkHistory known = links.get(port);
                     if (known == null) {
                         String name = fabric.portName(port) + " -> " + fabric.portName(fabric.peer(port));
-                        double speed = LinkCounts.speed(fabric.speed(port), fabric.width(port));
-                        links.put(port, new LinkCounts(name, speed, entry.getValue(), total));
+                        double speed = LinkHistory.speed(fabric.speed(port), fabric.width(port));
+                        links.put(port, new LinkHistory(name, speed, entry.getValue(), total));
                         return Stream.empty();
                     }
                     return Stream.of(known.next(entry.getValue()));

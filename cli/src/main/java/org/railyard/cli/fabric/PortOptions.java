@@ -1,27 +1,18 @@
 package org.railyard.cli.fabric;
 
 import java.util.Optional;
-import org.railyard.mad.umad.UmadSettings;
+import org.railyard.cli.mad.UmadOptions;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The port of this machine through which a running subnet is read. */
-class PortOptions {
+class PortOptions extends UmadOptions {
     private static final int HEX = 16;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
-
-    @Option(
-            names = "--device",
-            paramLabel = "NAME",
-            description = "Device to read a running subnet through; default: the first with an active port.")
-    private Optional<String> device = Optional.empty();
-
-    @Option(names = "--port", paramLabel = "N", description = "Its port; default: the first active one.")
-    private Optional<Integer> port = Optional.empty();
 
     @Option(
             names = "--m-key",
@@ -33,7 +24,7 @@ class PortOptions {
 
     /** Tells whether any of them is given. */
     final boolean isPortGiven() {
-        return device.isPresent() || port.isPresent() || key.isPresent();
+        return isNamed() || key.isPresent();
     }
 
     /** Returns what says that the command line is wrong. */
@@ -48,7 +39,7 @@ class PortOptions {
      */
     final OpenSubnet open() {
         long mKey = key.map(this::number).orElse(0L);
-        return new OpenSubnet(new UmadSettings(device, port, false, UmadSettings.isSimulated()), mKey);
+        return new OpenSubnet(settings(), mKey);
     }
 
     private long number(String text) {

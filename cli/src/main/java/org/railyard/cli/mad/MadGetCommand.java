@@ -17,7 +17,6 @@ import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.RequestOutcome;
 import org.railyard.mad.transport.RequestSettings;
-import org.railyard.mad.umad.UmadSettings;
 import org.railyard.mad.umad.UmadTransport;
 import org.railyard.mad.wire.AttributeType;
 import org.railyard.mad.wire.DirectedPath;
@@ -73,11 +72,8 @@ final class MadGetCommand implements Callable<Integer> {
             description = "Which port, block or table, as the attribute has it; 0x… is hexadecimal. Default: 0.")
     private String modifier = "0";
 
-    @Option(names = "--device", paramLabel = "NAME", description = "Device; default: the first with an active port.")
-    private Optional<String> device = Optional.empty();
-
-    @Option(names = "--port", paramLabel = "N", description = "Its port; default: the first active one.")
-    private Optional<Integer> port = Optional.empty();
+    @Mixin
+    private UmadOptions port = new UmadOptions();
 
     @Mixin
     private JsonOption json = new JsonOption();
@@ -86,9 +82,8 @@ final class MadGetCommand implements Callable<Integer> {
     public Integer call() {
         Mad request = request();
         MadAddress to = lid.map(MadAddress::smp).orElse(MadAddress.DIRECTED);
-        UmadSettings settings = new UmadSettings(device, port, false, UmadSettings.isSimulated());
         RequestOutcome outcome;
-        try (UmadTransport transport = UmadTransport.open(settings, new RealHost().clock())) {
+        try (UmadTransport transport = UmadTransport.open(port.settings(), new RealHost().clock())) {
             MadRequests requests = new MadRequests(transport, RequestSettings.DEFAULT, (mad, from) -> {});
             CompletableFuture<RequestOutcome> ended = new CompletableFuture<>();
             transport.loop().execute(() -> requests.submit(request, to, ended::complete));

@@ -32,11 +32,6 @@ public final class SaAttributes {
 
     /** Returns the attribute of a number, if it is a known one. */
     public static Optional<AttributeType<?>> find(int id) {
-        for (AttributeType<?> type : ALL) {
-            if (type.id() == id) {
-                return Optional.of(type);
-            }
-        }
-        return Optional.empty();
+        return AttributeType.find(ALL, id);
     }
 }

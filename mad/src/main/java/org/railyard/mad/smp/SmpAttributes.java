@@ -25,12 +25,7 @@ public final class SmpAttributes {
 
     /** Returns the attribute of a number, if it is a known one. */
     public static Optional<AttributeType<?>> find(int id) {
-        for (AttributeType<?> type : ALL) {
-            if (type.id() == id) {
-                return Optional.of(type);
-            }
-        }
-        return Optional.empty();
+        return AttributeType.find(ALL, id);
     }
 
     /** Returns what AttributeModifier means for an attribute, in words; "" where it means nothing. */

@@ -4,12 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.railyard.mad.layout.BitField;
 import org.railyard.mad.layout.BitStruct;
 import org.railyard.mad.layout.FieldText;
-import org.railyard.mad.perf.PortCounters;
-import org.railyard.mad.perf.PortCountersExtended;
+import org.railyard.mad.perf.PerformanceAttributes;
 import org.railyard.mad.sa.ReportNotice;
 import org.railyard.mad.sa.SaAttributes;
 import org.railyard.mad.smp.Notice;
@@ -130,15 +128,9 @@ public final class MadText {
         }
         return switch (mad.mgmtClass()) {
             case MgmtClass.SA -> SaAttributes.find(mad.attributeId());
-            case MgmtClass.PERFORMANCE -> performance(mad.attributeId());
+            case MgmtClass.PERFORMANCE -> PerformanceAttributes.find(mad.attributeId());
             default -> Optional.empty();
         };
-    }
-
-    private static Optional<AttributeType<?>> performance(int id) {
-        return Stream.<AttributeType<?>>of(PortCounters.TYPE, PortCountersExtended.TYPE)
-                .filter(type -> type.id() == id)
-                .findFirst();
     }
 
     /** Returns the attribute, or the records of an answer of the SA, and behind a notice its details. */

@@ -1,11 +1,13 @@
 package org.railyard.mad.wire;
 
+import java.util.List;
+import java.util.Optional;
 import org.railyard.mad.layout.BitLayout;
 import org.railyard.mad.layout.BitStruct;
 
 /**
- * One attribute: its number, its declaration and how it is laid over bytes. SMPs and the SA number their attributes
- * apart.
+ * One attribute: its number, its declaration and how it is laid over bytes. SMPs, the SA and performance management
+ * number their attributes apart.
  *
  * @param <T> the structure
  * @param id AttributeID
@@ -30,6 +32,16 @@ public record AttributeType<T extends BitStruct<T>>(int id, BitLayout layout, in
     /** Makes a type whose records follow each other at the next multiple of 8 bytes. */
     public AttributeType(int id, BitLayout layout, Over<T> over) {
         this(id, layout, (layout.size() + UNIT - 1) / UNIT * UNIT, over);
+    }
+
+    /** Returns the attribute of a number among those of one management class, if it is a known one. */
+    public static Optional<AttributeType<?>> find(List<AttributeType<?>> all, int id) {
+        for (AttributeType<?> type : all) {
+            if (type.id() == id) {
+                return Optional.of(type);
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns the name that the architecture gives the attribute. */

@@ -186,9 +186,10 @@ public final class O2ibTransport implements LndProvider, O2ibs {
 
     @Override
     public List<Object> status(@Nullable Net net) {
+        Map<String, Object> ofCards = memory.get();
         return groups().stream()
                 .filter(group -> isOn(net, group.nid()))
-                .<Object>map(group -> Documents.status(group, memory.get()))
+                .<Object>map(group -> Documents.status(group, ofCards))
                 .toList();
     }
 

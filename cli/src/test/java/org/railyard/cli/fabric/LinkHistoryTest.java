@@ -10,7 +10,7 @@ import org.railyard.mad.perf.PortCounters;
 import org.railyard.mad.perf.PortCountersExtended;
 
 /** Rates and errors from readings of a port's counters. */
-class LinkCountsTest {
+class LinkHistoryTest {
     private static final long SECOND = 1_000_000_000L;
     private static final List<Long> NONE = List.of(0L, 0L, 0L, 0L);
 
@@ -22,8 +22,8 @@ class LinkCountsTest {
         return new PortReading(seconds * SECOND, false, words, packets, 0, NONE);
     }
 
-    private static LinkCounts counts(PortReading first) {
-        return new LinkCounts("A/1 -> B/2", 1000, first, false);
+    private static LinkHistory counts(PortReading first) {
+        return new LinkHistory("A/1 -> B/2", 1000, first, false);
     }
 
     @Test
@@ -38,7 +38,7 @@ class LinkCountsTest {
 
     @Test
     void errorsAreThoseSinceTheBeginning() {
-        LinkCounts counts = counts(wide(1, 0, 0, List.of(5L, 1L, 0L, 100L)));
+        LinkHistory counts = counts(wide(1, 0, 0, List.of(5L, 1L, 0L, 100L)));
         assertThat(counts.next(wide(2, 0, 0, List.of(7L, 1L, 0L, 100L))).errors())
                 .containsExactly(2L, 0L, 0L, 0L);
         LinkFigures later = counts.next(wide(3, 0, 0, List.of(8L, 2L, 0L, 104L)));
@@ -48,13 +48,13 @@ class LinkCountsTest {
 
     @Test
     void errorsOfBeforeCountIfTheyAreWanted() {
-        LinkCounts counts = new LinkCounts("A/1 -> B/2", 1000, wide(1, 0, 0, List.of(5L, 0L, 0L, 7L)), true);
+        LinkHistory counts = new LinkHistory("A/1 -> B/2", 1000, wide(1, 0, 0, List.of(5L, 0L, 0L, 7L)), true);
         assertThat(counts.next(wide(2, 0, 0, List.of(6L, 0L, 0L, 7L))).errors()).containsExactly(6L, 0L, 0L, 7L);
     }
 
     @Test
     void aCounterThatWasClearedCountsFromZero() {
-        LinkCounts counts = counts(wide(1, 1000, 100, List.of(5L, 0L, 0L, 0L)));
+        LinkHistory counts = counts(wide(1, 1000, 100, List.of(5L, 0L, 0L, 0L)));
         counts.next(wide(2, 1000, 100, List.of(9L, 0L, 0L, 0L)));
         LinkFigures figures = counts.next(wide(3, 20, 2, List.of(1L, 0L, 0L, 0L)));
         assertThat(figures.bytes()).hasValue(80);
@@ -80,7 +80,7 @@ class LinkCountsTest {
 
     @Test
     void countersOfOtherWidthAreNotCompared() {
-        LinkCounts counts = counts(wide(1, 1L << 40, 1L << 40, NONE));
+        LinkHistory counts = counts(wide(1, 1L << 40, 1L << 40, NONE));
         LinkFigures figures = counts.next(narrow(2, 7, 7));
         assertThat(figures.bytes()).isEmpty();
         assertThat(figures.packets()).isEmpty();
@@ -90,16 +90,16 @@ class LinkCountsTest {
 
     @Test
     void aPortThatWasSilentHasTheRateSinceItsLastAnswer() {
-        LinkCounts counts = counts(wide(1, 0, 0, NONE));
+        LinkHistory counts = counts(wide(1, 0, 0, NONE));
         assertThat(counts.next(wide(11, 250, 0, NONE)).bytes()).hasValue(100);
     }
 
     @Test
     void withoutSpeedThereIsNoShare() {
-        assertThat(LinkCounts.speed(LinkSpeed.SDR, 4)).isEqualTo(1e9);
-        assertThat(LinkCounts.speed(LinkSpeed.NDR, 4)).isEqualTo(50e9);
-        LinkCounts counts =
-                new LinkCounts("A/1 -> B/2", LinkCounts.speed(LinkSpeed.UNKNOWN, 4), wide(1, 0, 0, NONE), false);
+        assertThat(LinkHistory.speed(LinkSpeed.SDR, 4)).isEqualTo(1e9);
+        assertThat(LinkHistory.speed(LinkSpeed.NDR, 4)).isEqualTo(50e9);
+        LinkHistory counts =
+                new LinkHistory("A/1 -> B/2", LinkHistory.speed(LinkSpeed.UNKNOWN, 4), wide(1, 0, 0, NONE), false);
         LinkFigures figures = counts.next(wide(2, 1, 0, NONE));
         assertThat(figures.bytes().orElseThrow()).isCloseTo(4, within(1e-9));
         assertThat(figures.share()).isEmpty();

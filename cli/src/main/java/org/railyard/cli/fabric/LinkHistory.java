@@ -10,7 +10,7 @@ import org.railyard.fabric.model.LinkSpeed;
  * The counters of one port from reading to reading. A counter that went back was cleared by somebody: what it has since
  * is counted. One at its end tells no rate, and of errors only that there were at least so many.
  */
-final class LinkCounts {
+final class LinkHistory {
     private static final double SECOND = 1e9;
     private static final int WORD = 4;
 
@@ -27,7 +27,7 @@ final class LinkCounts {
      * @param first the first reading
      * @param total whether the errors of the first reading count, too
      */
-    LinkCounts(String link, double speed, PortReading first, boolean total) {
+    LinkHistory(String link, double speed, PortReading first, boolean total) {
         this.link = link;
         this.speed = speed;
         this.last = first;
