@@ -24,9 +24,12 @@ tool=$name
 [ "$name" != railyard ] || tool=${1:-}
 if [ "$tool" = lnetctl ]; then
     cache=$home/cache/lnetctl.aot
-    # Its life is too short for the second compiler to pay, for a file that tells others how it is, or for calls by
-    # reflection that are fast the second time.
-    heap='-Xmx1g -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djdk.reflect.useNativeAccessorOnly=true'
+    # Its life is too short for the second compiler to pay, for compiling what runs some hundred times, for a file that
+    # tells others how it is, or for calls by reflection that are fast the second time. The cache is taken as it lies in
+    # its file, without another place for it in each run, and what its training compiled is not compiled beside it.
+    heap='-Xmx1g -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=10 -XX:-UsePerfData'
+    heap="$heap -Djdk.reflect.useNativeAccessorOnly=true"
+    heap="$heap -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 -XX:-AOTReplayTraining"
 elif [ -r /proc/meminfo ]; then
     # A quarter of the memory is for the heap. Of more than 120 GiB that would ask for long pointers, for which there
     # is no cache. The JVM finds the limit of a container or of a service (MemoryMax) by itself.

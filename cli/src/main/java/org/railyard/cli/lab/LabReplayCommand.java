@@ -6,9 +6,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.text.Doc;
+import org.railyard.base.text.JsonText;
 import org.railyard.lab.check.Violation;
 import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.observe.Journal;
@@ -61,6 +64,11 @@ final class LabReplayCommand implements Callable<Integer> {
                     + " wait for credits and can come to a deadlock.")
     private TorusSettings.@Nullable Fidelity fidelity;
 
+    @Option(
+            names = "--json",
+            description = "Print a line of JSON for each event and, as the last one, for the outcome, instead of text.")
+    private boolean json;
+
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
@@ -79,6 +87,16 @@ final class LabReplayCommand implements Callable<Integer> {
         }
         StackLog.silence();
         RunResult result = LabRun.run(scenario.get(), seed, Interposer.NONE, line -> print(line, out));
+        if (json) {
+            out.println(JsonText.of(document(result)));
+        } else {
+            tell(result, out);
+        }
+        out.flush();
+        return result.isClean() ? 0 : 1;
+    }
+
+    private void tell(RunResult result, PrintWriter out) {
         for (Violation violation : result.violations()) {
             out.printf(
                     Locale.ROOT,
@@ -96,8 +114,17 @@ final class LabReplayCommand implements Callable<Integer> {
                 result.messages(),
                 result.virtualNanos() / (double) Duration.ofSeconds(1).toNanos());
         result.rails().forEach(out::println);
-        out.flush();
-        return result.isClean() ? 0 : 1;
+    }
+
+    private Map<String, Object> document(RunResult result) {
+        return new Doc()
+                .put("scenario", name)
+                .put("seed", seed)
+                .put("messages", result.messages())
+                .put("virtual_ns", result.virtualNanos())
+                .put("violations", RunInput.documents(result, name, fidelity))
+                .put("rails", result.rails())
+                .map();
     }
 
     private static List<String> names(Scenario scenario) {
@@ -113,7 +140,17 @@ final class LabReplayCommand implements Callable<Integer> {
     private void print(Journal.Line line, PrintWriter out) {
         double at = line.time() / 1e6;
         if (at >= from && at <= to && (node == null || line.isAbout(node))) {
-            out.println(line.text());
+            out.println(json ? JsonText.of(document(line)) : line.text());
         }
+    }
+
+    private static Map<String, Object> document(Journal.Line line) {
+        Doc doc = new Doc().put("time_ns", line.time());
+        if (!line.node().equals(Journal.NO_NAME)) {
+            doc.put("node", line.node());
+        }
+        return doc.put("kind", line.kind().name().toLowerCase(Locale.ROOT))
+                .put("text", line.what())
+                .map();
     }
 }

@@ -101,7 +101,7 @@ final class LabRunCommand implements Callable<Integer> {
             if (!result.isClean()) {
                 progress.clear();
                 if (json.isWanted()) {
-                    violations.addAll(documents(result));
+                    violations.addAll(RunInput.documents(result, name, fidelity));
                 } else {
                     tell(result, out);
                 }
@@ -155,18 +155,6 @@ final class LabRunCommand implements Callable<Integer> {
                     summary.messagesPerCpuSecond()));
         }
         return lines;
-    }
-
-    private List<Map<String, Object>> documents(RunResult result) {
-        return result.violations().stream()
-                .map(violation -> new Doc()
-                        .put("seed", result.seed())
-                        .put("rule", violation.checker())
-                        .put("time_ns", violation.timeNanos())
-                        .put("text", violation.text())
-                        .put("replay", "railyard lab replay " + RunInput.arguments(name, "", result.seed(), fidelity))
-                        .map())
-                .toList();
     }
 
     private Map<String, Object> document(Campaign.Summary summary, List<Object> violations) {

@@ -1,11 +1,13 @@
 package org.railyard.cli.lab;
 
-import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.railyard.base.text.DocReader;
 import org.railyard.base.text.Spelling;
+import org.railyard.cli.text.JsonOption;
 import org.railyard.lab.scenario.Library;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -16,6 +18,9 @@ import picocli.CommandLine.Spec;
 final class LabShowCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Parameters(paramLabel = "NAME", description = "A name that 'lab list' shows.")
     private String name = "";
@@ -29,9 +34,7 @@ final class LabShowCommand implements Callable<Integer> {
                     "found no scenario called '" + name + "'" + Spelling.hint(name, Library.names())
                             + ", expected one of " + String.join(", ", Library.names()));
         }
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(text.get());
-        out.flush();
+        json.print(spec.commandLine().getOut(), () -> text.get().lines().toList(), () -> DocReader.mapping(text.get()));
         return 0;
     }
 }

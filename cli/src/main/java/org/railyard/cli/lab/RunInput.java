@@ -2,8 +2,11 @@ package org.railyard.cli.lab;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.text.Doc;
 import org.railyard.base.text.ShellWord;
 import org.railyard.console.ShownRun;
 import org.railyard.lab.fabric.TorusSettings;
@@ -41,5 +44,19 @@ public final class RunInput {
     static String arguments(String name, String before, long seed, TorusSettings.@Nullable Fidelity fidelity) {
         return before + ShellWord.quoted(name) + " --seed " + seed
                 + (fidelity == null ? "" : " --fidelity " + fidelity.text());
+    }
+
+    /** Returns the violations of a run as documents, each with the command that replays it. */
+    static List<Map<String, Object>> documents(
+            RunResult result, String name, TorusSettings.@Nullable Fidelity fidelity) {
+        return result.violations().stream()
+                .map(violation -> new Doc()
+                        .put("seed", result.seed())
+                        .put("rule", violation.checker())
+                        .put("time_ns", violation.timeNanos())
+                        .put("text", violation.text())
+                        .put("replay", "railyard lab replay " + arguments(name, "", result.seed(), fidelity))
+                        .map())
+                .toList();
     }
 }

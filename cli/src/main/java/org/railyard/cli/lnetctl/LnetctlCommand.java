@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.railyard.cli.service.RunningNode;
+import org.railyard.node.control.ControlClient;
 import org.railyard.node.control.SocketPath;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,6 +50,7 @@ public final class LnetctlCommand implements Callable<Integer> {
 
     /** Runs the tool with the words behind its name; returns the exit code. */
     public static int run(List<String> args, PrintWriter out, PrintWriter err, Supplier<String> version) {
+        ControlClient.loadAhead();
         Path socket = SocketPath.ofThisProcess();
         BufferedReader in = Lnetctl.standardInput();
         List<String> words = new ArrayList<>(args);

@@ -7,6 +7,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.base.text.DocReader;
@@ -132,6 +134,33 @@ class LabCommandTest {
     }
 
     @Test
+    void aReplayInJsonHasALineForEachEventAndOneForTheOutcome() throws IOException {
+        String file = file(SMALL.formatted(1_000_000));
+        assertThat(run("replay", file, "--seed", "3")).isEqualTo(1);
+        long events = out.toString()
+                .lines()
+                .filter(line -> !line.startsWith("seed 3") && !line.startsWith("rail"))
+                .count();
+        out.getBuffer().setLength(0);
+        assertThat(run("replay", file, "--seed", "3", "--json")).isEqualTo(1);
+        List<Map<String, Object>> lines =
+                out.toString().lines().map(DocReader::mapping).toList();
+        assertThat(lines).hasSize((int) events + 1);
+        assertThat(lines.subList(0, lines.size() - 1))
+                .allSatisfy(line -> assertThat(line).containsKeys("time_ns", "kind", "text"))
+                .anySatisfy(line -> assertThat(line)
+                        .containsEntry("node", "client-1")
+                        .containsEntry("kind", "call")
+                        .extractingByKey("text")
+                        .asString()
+                        .startsWith("put #1 of 4096 bytes"));
+        assertThat(lines.getLast()).containsEntry("seed", 3L).containsKeys("messages", "virtual_ns");
+        assertThat(lines.getLast().get("violations"))
+                .asString()
+                .contains("rule=expect", "replay=railyard lab replay " + file + " --seed 3");
+    }
+
+    @Test
     void aScenarioThatIsWrongEndsWithTwoAndItsPlace() throws IOException {
         String file = file(SMALL.formatted(1).replace("rate: 50/s", "rate: often"));
         assertThat(run("run", file)).isEqualTo(2);
@@ -167,6 +196,9 @@ class LabCommandTest {
         out.getBuffer().setLength(0);
         assertThat(run("list", "--json")).isZero();
         assertThat(DocReader.mapping(out.toString())).containsOnlyKeys(Library.names());
+        out.getBuffer().setLength(0);
+        assertThat(run("show", "rail-down", "--json")).isZero();
+        assertThat(DocReader.mapping(out.toString())).containsKeys("rails", "nodes", "load", "expect");
         out.getBuffer().setLength(0);
         assertThat(run("show", "rail-down")).isZero();
         Path copy = directory.resolve("copy.yaml");

@@ -3,6 +3,7 @@ package org.railyard.node.control;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -30,6 +31,21 @@ public final class ControlClient {
     /** Makes a client; connects when there is something to ask. */
     public ControlClient(Path socket) {
         this.socket = socket;
+    }
+
+    /**
+     * Loads on a thread of its own what a connection needs, in programs so short that this is a part of their time. The
+     * JDK makes a source of random numbers before the first socket of this kind, which takes as long as all of the rest.
+     */
+    public static void loadAhead() {
+        Thread.ofPlatform().daemon().name("load-ahead").start(() -> {
+            try {
+                SocketChannel.open(StandardProtocolFamily.UNIX).close();
+                DocReader.mapping("{}");
+            } catch (IOException e) {
+                // Told where a connection is wanted.
+            }
+        });
     }
 
     /**
