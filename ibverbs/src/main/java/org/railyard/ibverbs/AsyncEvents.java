@@ -29,6 +29,13 @@ final class AsyncEvents {
                 || type == VerbsNumbers.ASYNC_SPEED_CHANGE;
     }
 
+    /** Tells whether paths of a port may be others than before. */
+    static boolean changesPaths(int type) {
+        return type == VerbsNumbers.ASYNC_LID_CHANGE
+                || type == VerbsNumbers.ASYNC_SM_CHANGE
+                || type == VerbsNumbers.ASYNC_CLIENT_REREGISTER;
+    }
+
     /** Returns what an event means to the users of the contract; null if nothing by itself. */
     static AsyncEvent.@Nullable Type meaning(int type) {
         return switch (type) {

@@ -212,6 +212,9 @@ public final class IbvProvider implements VerbsProvider {
         if (meaning != null) {
             device.raise(new AsyncEvent(meaning, port, qpNumber));
         }
+        if (meaning == AsyncEvent.Type.PORT_ACTIVE && AsyncEvents.changesPaths(type)) {
+            device.raise(AsyncEvent.ofPort(AsyncEvent.Type.PATHS_CHANGED, port));
+        }
     }
 
     private static boolean isActive(IbvDevice device, int port) {

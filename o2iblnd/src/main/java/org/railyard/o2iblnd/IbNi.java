@@ -22,6 +22,7 @@ import org.railyard.o2iblnd.device.InterfaceGroup;
 import org.railyard.o2iblnd.device.Member;
 import org.railyard.o2iblnd.ni.NiContext;
 import org.railyard.o2iblnd.ni.O2ibContext;
+import org.railyard.o2iblnd.peer.PathReview;
 import org.railyard.o2iblnd.peer.RouteRecovery;
 import org.railyard.o2iblnd.peer.RouteSet;
 import org.railyard.o2iblnd.transfer.Tx;
@@ -46,6 +47,7 @@ final class IbNi implements GroupOwner {
     private final Inbox inbox;
     private final Map<Nid, RouteSet> peers = new LinkedHashMap<>();
     private final RouteRecovery recovery;
+    private final PathReview review;
 
     /** The peer that was sent to last: as a rule the next message goes there, too. */
     private @Nullable RouteSet last;
@@ -68,6 +70,7 @@ final class IbNi implements GroupOwner {
         this.context = new NiContext(context, ni, bonded, tunables);
         this.inbox = new Inbox(context.loop(), this::accept);
         this.recovery = new RouteRecovery(this.context);
+        this.review = new PathReview(this.context);
         this.group = new InterfaceGroup(this.context, listenPoints, this, interfaces);
     }
 
@@ -193,6 +196,11 @@ final class IbNi implements GroupOwner {
     }
 
     @Override
+    public void pathsChanged(Member member) {
+        peers.values().forEach(peer -> peer.reviewPaths(member, review));
+    }
+
+    @Override
     public void membersChanged() {
         List.copyOf(peers.values()).forEach(RouteSet::membersChanged);
     }
@@ -241,6 +249,7 @@ final class IbNi implements GroupOwner {
             ticking.cancel();
         }
         inbox.drain();
+        review.stop();
         for (RouteSet peer : List.copyOf(peers.values())) {
             peer.endAll(CloseReason.SHUTDOWN);
         }

@@ -1,6 +1,7 @@
 package org.railyard.o2iblnd;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -11,6 +12,7 @@ import org.railyard.fabric.engine.MinHopEngine;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.lnet.lnd.LndUpcalls;
@@ -40,6 +42,8 @@ final class IbWorld {
     private final VirtualTime time = new VirtualTime();
     private final SplittableRandom random = new SplittableRandom(1);
     private final SoftFabric fabric;
+    private final Routing routing;
+    private final Map<String, Integer> events = new HashMap<>();
     private final List<SoftNode> nodes = new ArrayList<>();
     private final List<SoftDevice> devices = new ArrayList<>();
     private final int rails;
@@ -65,7 +69,9 @@ final class IbWorld {
         this.rails = rails;
         Fabric model = FreshLids.assign(SampleTorus.torus(3, 1, 1, rails).fabric(), Fabric.NONE);
         Routing routing = (Routing) new MinHopEngine().route(model, EngineOptions.DEFAULT);
-        fabric = new SoftFabric(time, random, model, routing, settings, FabricTrace.NONE);
+        this.routing = routing;
+        FabricTrace counting = (_, what, _, _, _) -> events.merge(what, 1, Integer::sum);
+        fabric = new SoftFabric(time, random, model, routing, settings, counting);
         for (int machine = 0; machine < MACHINES; machine++) {
             SoftNode node = fabric.addNode("node" + machine, memory);
             for (int rail = 0; rail < rails; rail++) {
@@ -84,6 +90,17 @@ final class IbWorld {
 
     static Nid nid(int machine, int rail) {
         return Nid.of(Net.parse("o2ib"), address(machine, rail));
+    }
+
+    /** Returns how often something has happened on the fabric. */
+    int count(String what) {
+        return events.getOrDefault(what, 0);
+    }
+
+    /** Routes the fabric anew, with other SLs. */
+    void reroute(PathSls sls) {
+        fabric.reroute(new Routing(
+                routing.engine(), routing.forwarding(), sls, routing.slToVl(), routing.multicast(), List.of()));
     }
 
     VirtualTime time() {

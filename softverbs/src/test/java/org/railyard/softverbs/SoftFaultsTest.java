@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.railyard.fabric.model.LinkSpeed;
+import org.railyard.fabric.route.PathSls;
+import org.railyard.fabric.route.Routing;
 import org.railyard.softverbs.net.FabricFaultRule;
 import org.railyard.softverbs.net.FabricTrace;
 import org.railyard.softverbs.net.Fidelity;
@@ -167,6 +169,25 @@ class SoftFaultsTest {
                 .isTrue();
         assertThat(link.received()).isEqualTo(2000);
         assertThat(link.wrong()).isZero();
+    }
+
+    @Test
+    void portsAreToldOfOtherServiceLevelsOnly() {
+        List<AsyncEvent> events = listen(0);
+        Routing same = SmallWorld.minHop(world.fabric().present());
+        world.fabric().reroute(same);
+        time.run(SECOND);
+        assertThat(events).isEmpty();
+        world.fabric()
+                .reroute(new Routing(
+                        same.engine(),
+                        same.forwarding(),
+                        PathSls.constant(3),
+                        same.slToVl(),
+                        same.multicast(),
+                        List.of()));
+        time.run(SECOND);
+        assertThat(events).containsExactly(AsyncEvent.ofPort(AsyncEvent.Type.PATHS_CHANGED, 1));
     }
 
     @Test

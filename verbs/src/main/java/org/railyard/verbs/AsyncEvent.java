@@ -19,6 +19,11 @@ public record AsyncEvent(Type type, int port, int qpNumber) {
         /** The port carries nothing. */
         PORT_ERROR,
         /**
+         * The paths of the port may be others than they were: it has another LID, another subnet manager is master, or
+         * this one wants all to ask again (spec 24 §6.1). Connections keep the path that they were made with.
+         */
+        PATHS_CHANGED,
+        /**
          * A message came before the connection was known to be up: to be passed on to {@link
          * CmId#communicationEstablished}.
          */

@@ -35,7 +35,7 @@ public final class ControlClient {
 
     /**
      * Loads on a thread of its own what a connection needs, in programs so short that this is a part of their time. The
-     * JDK makes a source of random numbers before the first socket of this kind, which takes as long as all of the rest.
+     * JDK makes a source of random numbers before the first socket of this kind, which takes as long as all the rest.
      */
     public static void loadAhead() {
         Thread.ofPlatform().daemon().name("load-ahead").start(() -> {

@@ -57,7 +57,7 @@ public enum MemberState {
             case DEVICE_FATAL, DEVICE_REMOVED -> FATAL;
             case PORT_ERROR -> this == FATAL ? FATAL : PORT_DOWN;
             case PORT_ACTIVE -> this == FATAL && fatalIsSticky ? FATAL : of(port, expectedRate);
-            case QP_COMMUNICATION_ESTABLISHED, QP_FATAL, CQ_ERROR -> this;
+            case PATHS_CHANGED, QP_COMMUNICATION_ESTABLISHED, QP_FATAL, CQ_ERROR -> this;
         };
     }
 }

@@ -16,6 +16,9 @@ public interface GroupOwner {
     /** An interface can not be used any more. */
     void unusable(Member member);
 
+    /** Paths from an interface may be others than before. */
+    void pathsChanged(Member member);
+
     /** There are other interfaces than before. */
     void membersChanged();
 }

@@ -111,6 +111,11 @@ public final class InterfaceGroup {
         }
     }
 
+    /** Paths from an interface may be others than before. */
+    void pathsChanged(Member member) {
+        owner.pathsChanged(member);
+    }
+
     /** Ends what there is on an interface whose device is gone. */
     void end(Member member) {
         owner.unusable(member);

@@ -153,6 +153,7 @@ public final class Member implements ListeningInterface {
         }
         switch (event.type()) {
             case DEVICE_FATAL, DEVICE_REMOVED, PORT_ERROR, PORT_ACTIVE -> changed(event.type());
+            case PATHS_CHANGED -> group.pathsChanged(this);
             case QP_COMMUNICATION_ESTABLISHED -> {
                 for (IbConn conn : List.copyOf(accepted.values())) {
                     if (conn.qpNumber() == event.qpNumber()) {

@@ -3,7 +3,9 @@ package org.railyard.o2iblnd.peer;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
@@ -25,6 +27,7 @@ import org.railyard.o2iblnd.transfer.Tx;
 import org.railyard.o2iblnd.tune.Negotiation;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.o2iblnd.wire.Kib;
+import org.railyard.verbs.PathRecord;
 import org.railyard.verbs.VerbsException;
 
 /**
@@ -46,7 +49,7 @@ import org.railyard.verbs.VerbsException;
  * RECONNECTING  DISCONNECTED  the last attempt failed; the wait becomes longer
  * </pre>
  */
-public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
+public final class IbPeer implements ConnectPeer, RouteRecovery.Route, PathReview.Route {
     /** Refusals of a peer that connects at the same time, after which it is let in. */
     static final int MAX_RACES = 20;
 
@@ -74,6 +77,10 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
     /** Accepted, not up yet. */
     private final List<IbConn> accepting = new ArrayList<>();
 
+    /** Those of {@link #conns} that this node asked for. */
+    private final Set<IbConn> dialledConns = new LinkedHashSet<>();
+
+    private final OutdatedConns outdated = new OutdatedConns();
     private final List<Consumer<@Nullable ConnectFailure>> probes = new ArrayList<>();
     private final Backoff backoff = new Backoff();
     private @Nullable ConnectionParameters limits;
@@ -214,6 +221,7 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
     /** Tells whether nothing is left of it. */
     boolean isUnused() {
         return conns.isEmpty()
+                && outdated.isEmpty()
                 && accepting.isEmpty()
                 && attempts.isEmpty()
                 && waiting.isEmpty()
@@ -234,7 +242,7 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
 
     @Override
     public boolean isFull() {
-        return conns.size() + accepting.size() >= MAX_CONNS;
+        return conns.size() + outdated.size() + accepting.size() >= MAX_CONNS;
     }
 
     @Override
@@ -404,8 +412,11 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
 
     @Override
     public void established(IbConn conn) {
-        attempts.removeIf(attempt -> attempt.conn() == conn);
+        if (attempts.removeIf(attempt -> attempt.conn() == conn)) {
+            dialledConns.add(conn);
+        }
         accepting.remove(conn);
+        outdated.replace(conns, ni.now());
         conns.add(conn);
         attemptsInARow = 0;
         lost = false;
@@ -433,6 +444,8 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
 
     @Override
     public void closed(IbConn conn, CloseReason reason, boolean orderly) {
+        dialledConns.remove(conn);
+        outdated.remove(conn);
         boolean wasUp = conns.remove(conn);
         accepting.remove(conn);
         if (wasUp && conns.isEmpty()) {
@@ -450,9 +463,40 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
         }
     }
 
+    /** Tells whether there is a connection that this node asked for, on the path that it found. */
+    boolean hasDialled() {
+        return !dialledConns.isEmpty();
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A connection on another path ends at once if nothing is under way on it. Otherwise it goes on until a new one
+     * has taken its place, and ends then as soon as nothing is under way.
+     */
+    @Override
+    public void pathIs(PathRecord found) {
+        for (IbConn conn : List.copyOf(dialledConns)) {
+            PathRecord used = conn.path();
+            if (used == null || used.leadsLike(found)) {
+                outdated.unmark(conn);
+            } else if (outdated.mark(conn)) {
+                ni.warn(
+                        "path " + this,
+                        this + ": the path is " + found + ", that of the connection " + used + "; it is made anew");
+                if (conn.isIdle()) {
+                    conn.close(CloseReason.IDLE);
+                } else {
+                    begin();
+                }
+            }
+        }
+    }
+
     /** Closes all connections that are up or being accepted. */
     void closeAll(CloseReason reason) {
         List<IbConn> all = new ArrayList<>(conns);
+        all.addAll(outdated.replaced());
         all.addAll(accepting);
         all.forEach(conn -> conn.close(reason));
     }
@@ -486,6 +530,7 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
         for (IbConn conn : List.copyOf(conns)) {
             conn.check(now);
         }
+        outdated.check(now, ni.timeoutNanos());
         expireWaiting(now);
         if (reconnectLater) {
             reconnectLater = false;

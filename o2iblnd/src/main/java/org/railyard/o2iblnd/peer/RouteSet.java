@@ -380,6 +380,15 @@ public final class RouteSet implements RouteChoice.Routes {
         }
     }
 
+    /** Paths from an interface may be others than before: those of connections are looked up again. */
+    public void reviewPaths(Member member, PathReview review) {
+        for (IbPeer each : records()) {
+            if (each.member() == member && each.hasDialled()) {
+                review.add(each);
+            }
+        }
+    }
+
     /** Ends all routes for a reason. */
     public void endAll(CloseReason reason) {
         records().forEach(record -> record.end(reason));

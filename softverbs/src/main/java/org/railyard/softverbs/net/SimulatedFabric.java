@@ -10,6 +10,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.LinkSpeed;
+import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sim.Deadlock;
 import org.railyard.fabric.sim.PortFigures;
@@ -23,6 +24,9 @@ import org.railyard.verbs.PortAttributes;
  * SoftSettings#fidelity} says whether messages or packets do.
  */
 public class SimulatedFabric {
+    /** An SL of the second QoS level, as a wish. */
+    private static final int SECOND_LEVEL = 8;
+
     private final Timeline time;
     private final RandomGenerator random;
     private final SoftSettings settings;
@@ -62,11 +66,39 @@ public class SimulatedFabric {
                 : new MessageTransmitter(time, subnet);
     }
 
-    /** Takes new forwarding tables and SLs; paths that were resolved before keep their SL. */
+    /**
+     * Takes new forwarding tables and SLs; paths that were resolved before keep their SL. If the SL of any path is
+     * another one, all ports are told, as a subnet manager does that lets its clients register again.
+     */
     public void reroute(Routing routing) {
+        PathSls before = subnet.sls();
         subnet.reroute(routing);
         transmitter.rerouted(routing);
         trace("reroute", routing.engine(), 0, 0);
+        if (slsDiffer(before, routing.sls())) {
+            for (FabricPort port : ports) {
+                if (subnet.isUp(port.fabricPort())) {
+                    trace("paths changed", port.toString(), 0, 0);
+                    port.raise(AsyncEvent.Type.PATHS_CHANGED);
+                }
+            }
+        }
+    }
+
+    private boolean slsDiffer(PathSls before, PathSls after) {
+        if (after.isKnownToAgree(before)) {
+            return false;
+        }
+        for (FabricPort from : ports) {
+            for (FabricPort to : ports) {
+                if (before.sl(from.lid(), to.lid(), 0) != after.sl(from.lid(), to.lid(), 0)
+                        || before.sl(from.lid(), to.lid(), SECOND_LEVEL)
+                                != after.sl(from.lid(), to.lid(), SECOND_LEVEL)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Returns the fabric as it is now, without links that are down, to be routed anew. */

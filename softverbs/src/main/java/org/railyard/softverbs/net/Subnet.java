@@ -48,6 +48,11 @@ final class Subnet {
         return epoch;
     }
 
+    /** Returns the SLs of paths. */
+    PathSls sls() {
+        return routing.sls();
+    }
+
     /** Takes new tables. */
     void reroute(Routing tables) {
         routing = tables;
