@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.railyard.fabric.model.LinkSpeed;
+import org.railyard.fabric.sim.LinkRate;
 
 /**
  * The counters of one port from reading to reading. A counter that went back was cleared by somebody: what it has since
@@ -38,18 +39,7 @@ final class LinkHistory {
 
     /** Returns bytes of data each second that a link carries at most; 0 if that is not known. */
     static double speed(LinkSpeed speed, int width) {
-        double gigabits = switch (speed) {
-            case SDR -> 2;
-            case DDR -> 4;
-            case QDR -> 8;
-            case FDR10 -> 10;
-            case FDR -> 13.64;
-            case EDR -> 25;
-            case HDR -> 50;
-            case NDR -> 100;
-            case UNKNOWN -> 0;
-        };
-        return gigabits * width * 1e9 / Byte.SIZE;
+        return speed == LinkSpeed.UNKNOWN ? 0 : LinkRate.bytesPerNano(width, speed) * 1e9;
     }
 
     /** Takes the next reading, and tells what happened since the one before. */
