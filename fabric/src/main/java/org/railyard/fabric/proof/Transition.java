@@ -254,8 +254,22 @@ public final class Transition {
         return false;
     }
 
+    /** Returns the LIDs that some switch has another entry for, be it that both lead nowhere. */
+    private int[] unlike() {
+        BitSet unlike = new BitSet();
+        ForwardingTables was = before.forwarding();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            int lid = was.firstDifference(after.forwarding(), sw, 0);
+            while (lid >= 0) {
+                unlike.set(lid);
+                lid = was.firstDifference(after.forwarding(), sw, lid + 1);
+            }
+        }
+        return IntStream.of(lids).filter(unlike::get).toArray();
+    }
+
     private void order() {
-        entries.forEach(lids, lid -> {
+        entries.forEach(unlike(), lid -> {
             if (entries.changedCount() == 0) {
                 return;
             }

@@ -219,11 +219,11 @@ final class TransitionGraph {
 
     /** Walks what is not as in the new tables. */
     private void walkAll(int[] lids, IntFunction<Mode> mode, TransitionWalk.Edges edges) {
-        entries.forEach(lids, lid -> {
+        int[] others = IntStream.of(lids)
+                .filter(lid -> all || mode.apply(lid) != Mode.NEW_ONLY)
+                .toArray();
+        entries.forEach(others, lid -> {
             Mode how = mode.apply(lid);
-            if (how == Mode.NEW_ONLY && !all) {
-                return;
-            }
             entries.activate(all);
             if (walk.isOrderable(how)) {
                 walk.walk(lid, how, edges);

@@ -228,6 +228,10 @@ public abstract class BitStruct<S extends BitStruct<S>> {
 
     private boolean isSame(S other) {
         BitStruct<S> that = other;
+        int size = layout.size();
+        if (Arrays.equals(bytes, offset, offset + size, that.bytes, that.offset, that.offset + size)) {
+            return true;
+        }
         int different = 0;
         for (int i = 0; i < layout.size(); i++) {
             different |= (bytes[offset + i] ^ that.bytes[that.offset + i]) & layout.covered(i);

@@ -2,9 +2,8 @@ package org.railyard.sm.program;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.PathSls;
@@ -94,10 +93,73 @@ final class PortUpdates {
     }
 
     private Iterator<Update> ports(ForPort one) {
-        Stream<Update> updates = IntStream.range(0, fabric.portCount())
-                .mapToObj(index -> one.update(desired.nodeOf(index), fabric.portNumber(index), index))
-                .filter(Objects::nonNull);
-        return updates.iterator();
+        return new PortByPort(one);
+    }
+
+    /** Asks for one port after the other. In most sweeps most ports need nothing. */
+    private final class PortByPort implements Iterator<Update> {
+        private final ForPort one;
+        private int port;
+        private @Nullable Update found;
+
+        PortByPort(ForPort one) {
+            this.one = one;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (found == null && port < fabric.portCount()) {
+                found = one.update(desired.nodeOf(port), fabric.portNumber(port), port);
+                port++;
+            }
+            return found != null;
+        }
+
+        @Override
+        public Update next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            Update next = Objects.requireNonNull(found);
+            found = null;
+            return next;
+        }
+    }
+
+    /** Takes what fields of a port shall be. */
+    private interface Wishes {
+        void set(BitField field, long value);
+    }
+
+    /** Makes the wishes for a port. */
+    private interface Wisher {
+        void tell(Wishes to);
+    }
+
+    /** Whether a wish would change anything that the port does not ignore. */
+    private static boolean differs(ManagedNode node, int port, PortInfo said, Wisher wisher) {
+        Differences differences = new Differences(node, port, said);
+        wisher.tell(differences);
+        return differences.found;
+    }
+
+    /** Compares wishes with what a port has said. */
+    private static final class Differences implements Wishes {
+        private final ManagedNode node;
+        private final int port;
+        private final PortInfo said;
+        private boolean found;
+
+        Differences(ManagedNode node, int port, PortInfo said) {
+            this.node = node;
+            this.port = port;
+            this.said = said;
+        }
+
+        @Override
+        public void set(BitField field, long value) {
+            found |= said.get(field) != value && !node.held().isIgnored(port, field);
+        }
     }
 
     /** LIDs and whatever else end ports have; of CAs the link's parameters as well. */
@@ -107,42 +169,48 @@ final class PortUpdates {
             if (!node.isEndPort(port) || said == null || fabric.lid(index) == 0) {
                 return null;
             }
-            PortInfo wanted = said.toSet();
-            endPort(wanted, index);
-            if (!node.isSwitch()) {
-                link(wanted, said, index);
-            }
-            boolean newMaster = said.get(PortInfo.MASTER_SM_LID) != wanted.get(PortInfo.MASTER_SM_LID)
-                    || said.get(PortInfo.LID) != wanted.get(PortInfo.LID);
+            Wisher wisher = to -> {
+                endPort(to, index);
+                if (!node.isSwitch()) {
+                    link(to, said, index);
+                }
+            };
+            boolean newMaster = said.get(PortInfo.MASTER_SM_LID) != fabric.lid(desired.smPort())
+                    || said.get(PortInfo.LID) != fabric.lid(index);
             boolean asks =
                     (newMaster || desired.reregister().test(index)) && said.can(PortInfo.CAP_CLIENT_REREGISTRATION);
+            if (!asks && !differs(node, port, said, wisher)) {
+                return null;
+            }
+            PortInfo wanted = said.toSet();
+            wisher.tell(wanted::set);
             wanted.set(PortInfo.CLIENT_REREGISTER, asks ? 1 : 0);
-            return asks || differs(node, port, said, wanted) ? portInfo(node, port, wanted) : null;
+            return portInfo(node, port, wanted);
         });
     }
 
-    private void endPort(PortInfo wanted, int index) {
+    private void endPort(Wishes wanted, int index) {
         int smLid = fabric.lid(desired.smPort());
         boolean base = fabric.isSwitch(fabric.nodeOf(index)) && !fabric.enhancedPort0(fabric.nodeOf(index));
         int sl = desired.routing().sls().sl(fabric.lid(index), smLid, 0);
         ManagementKey key = desired.ports().key();
-        wanted.set(PortInfo.GID_PREFIX, desired.ports().gidPrefix())
-                .set(PortInfo.LID, fabric.lid(index))
-                .set(PortInfo.LMC, base ? 0 : fabric.lmc(index))
-                .set(PortInfo.MASTER_SM_LID, smLid)
-                .set(PortInfo.MASTER_SM_SL, sl == PathSls.NO_SL ? 0 : sl)
-                .set(PortInfo.SUBNET_TIMEOUT, desired.ports().subnetTimeout())
-                .set(PortInfo.M_KEY, key.key())
-                // Level 1 hides a key from those who do not have it: then 0 means that there is none.
-                .set(PortInfo.M_KEY_PROTECT, key.key() == 0 ? 0 : key.protect())
-                .set(PortInfo.M_KEY_LEASE, key.leaseSeconds());
+        wanted.set(PortInfo.GID_PREFIX, desired.ports().gidPrefix());
+        wanted.set(PortInfo.LID, fabric.lid(index));
+        wanted.set(PortInfo.LMC, base ? 0 : fabric.lmc(index));
+        wanted.set(PortInfo.MASTER_SM_LID, smLid);
+        wanted.set(PortInfo.MASTER_SM_SL, sl == PathSls.NO_SL ? 0 : sl);
+        wanted.set(PortInfo.SUBNET_TIMEOUT, desired.ports().subnetTimeout());
+        wanted.set(PortInfo.M_KEY, key.key());
+        // Level 1 hides a key from those who do not have it: then 0 means that there is none.
+        wanted.set(PortInfo.M_KEY_PROTECT, key.key() == 0 ? 0 : key.protect());
+        wanted.set(PortInfo.M_KEY_LEASE, key.leaseSeconds());
     }
 
     /** What both kinds of ports with a link have. A link that is up keeps its VLs and MTU. */
-    private void link(PortInfo wanted, PortInfo said, int index) {
-        wanted.set(PortInfo.LOCAL_PHY_ERRORS, ERROR_THRESHOLD)
-                .set(PortInfo.OVERRUN_ERRORS, ERROR_THRESHOLD)
-                .set(PortInfo.VL_HIGH_LIMIT, desired.ports().highLimit());
+    private void link(Wishes wanted, PortInfo said, int index) {
+        wanted.set(PortInfo.LOCAL_PHY_ERRORS, ERROR_THRESHOLD);
+        wanted.set(PortInfo.OVERRUN_ERRORS, ERROR_THRESHOLD);
+        wanted.set(PortInfo.VL_HIGH_LIMIT, desired.ports().highLimit());
         for (int i = 0; i < CHOICES.length; i++) {
             boolean all = said.get(CHOICES[i][0]) == said.get(CHOICES[i][1]);
             wanted.set(CHOICES[i][0], all ? said.get(CHOICES[i][0]) : ALL[i]);
@@ -150,8 +218,8 @@ final class PortUpdates {
         int peer = fabric.peer(index);
         PortInfo far = peer == Fabric.NONE ? null : desired.nodeOf(peer).port(fabric.portNumber(peer));
         if (far != null && said.state() == PortState.INIT) {
-            wanted.set(PortInfo.NEIGHBOR_MTU, Math.min(said.get(PortInfo.MTU_CAP), far.get(PortInfo.MTU_CAP)))
-                    .set(PortInfo.OPERATIONAL_VLS, operationalVls(index, peer));
+            wanted.set(PortInfo.NEIGHBOR_MTU, Math.min(said.get(PortInfo.MTU_CAP), far.get(PortInfo.MTU_CAP)));
+            wanted.set(PortInfo.OPERATIONAL_VLS, operationalVls(index, peer));
         }
     }
 
@@ -169,31 +237,23 @@ final class PortUpdates {
             if (node.isEndPort(port) || said == null || peer == Fabric.NONE) {
                 return null;
             }
-            PortInfo wanted = said.toSet();
-            link(wanted, said, index);
             boolean towardsSwitch = fabric.isSwitch(fabric.nodeOf(peer));
-            wanted.set(PortInfo.VL_STALL_COUNT, STALL_COUNT)
-                    .set(
-                            PortInfo.HOQ_LIFE,
-                            towardsSwitch
-                                    ? desired.ports().hoqSwitch()
-                                    : desired.ports().hoqEnd());
-            return differs(node, port, said, wanted) ? portInfo(node, port, wanted) : null;
-        });
-    }
-
-    /** Whether a Set would change anything that the port does not ignore. */
-    private static boolean differs(ManagedNode node, int port, PortInfo said, PortInfo wanted) {
-        for (BitField field : said.differences(wanted)) {
-            boolean command = field == PortInfo.STATE
-                    || field == PortInfo.PHYSICAL_STATE
-                    || field == PortInfo.LINK_DOWN_DEFAULT
-                    || field == PortInfo.CLIENT_REREGISTER;
-            if (!command && !node.held().isIgnored(port, field)) {
-                return true;
+            Wisher wisher = to -> {
+                link(to, said, index);
+                to.set(PortInfo.VL_STALL_COUNT, STALL_COUNT);
+                to.set(
+                        PortInfo.HOQ_LIFE,
+                        towardsSwitch
+                                ? desired.ports().hoqSwitch()
+                                : desired.ports().hoqEnd());
+            };
+            if (!differs(node, port, said, wisher)) {
+                return null;
             }
-        }
-        return false;
+            PortInfo wanted = said.toSet();
+            wisher.tell(wanted::set);
+            return portInfo(node, port, wanted);
+        });
     }
 
     private static Update portInfo(ManagedNode node, int port, PortInfo wanted) {

@@ -39,10 +39,21 @@ final class TableUpdates {
 
     private final Desired desired;
     private final Fabric fabric;
+    private final Weights ofCas;
+    private final Weights ofRouters;
+    private final Weights betweenSwitches;
+    private final Weights towardsEnds;
 
     TableUpdates(Desired desired) {
         this.desired = desired;
         this.fabric = desired.fabric();
+        QosSettings qos = desired.ports().qos();
+        this.ofCas = new Weights(qos.cas().low(), qos.cas().high());
+        this.ofRouters = new Weights(qos.routers().low(), qos.routers().high());
+        QosSettings.Ports between = qos.switches();
+        this.betweenSwitches = new Weights(between.low(), between.high());
+        this.towardsEnds =
+                new Weights(between.low().facingEndNode(), between.high().facingEndNode());
     }
 
     private static <T> Iterator<Update> flat(Stream<T> of, Function<T, Stream<Update>> one) {
@@ -175,44 +186,71 @@ final class TableUpdates {
             if (!linked || said == null || fabric.peer(index) == Fabric.NONE || said.getInt(PortInfo.VL_CAP) <= 1) {
                 return Stream.of();
             }
-            QosSettings.Ports of = settings(index);
+            Weights of = weights(index);
+            VlArbitrationTable low = of.low.first(said.getInt(PortInfo.VL_ARB_LOW_CAP));
+            VlArbitrationTable high = of.high.first(said.getInt(PortInfo.VL_ARB_HIGH_CAP));
             return Stream.of(
-                            arbitration(
-                                    node, port, Modifiers.LOW_FIRST, of.low(), said.getInt(PortInfo.VL_ARB_LOW_CAP)),
-                            arbitration(
-                                    node, port, Modifiers.HIGH_FIRST, of.high(), said.getInt(PortInfo.VL_ARB_HIGH_CAP)))
+                            arbitration(node, port, Modifiers.LOW_FIRST, low),
+                            arbitration(node, port, Modifiers.HIGH_FIRST, high))
                     .filter(Objects::nonNull);
         });
     }
 
-    private QosSettings.Ports settings(int index) {
-        QosSettings qos = desired.ports().qos();
+    private Weights weights(int index) {
         return switch (fabric.type(fabric.nodeOf(index))) {
-            case CA -> qos.cas();
-            case ROUTER -> qos.routers();
-            case SWITCH -> {
-                QosSettings.Ports between = qos.switches();
-                boolean towardsEnd = !fabric.isSwitch(fabric.nodeOf(fabric.peer(index)));
-                yield towardsEnd
-                        ? new QosSettings.Ports(
-                                between.maxVls(),
-                                between.high().facingEndNode(),
-                                between.low().facingEndNode(),
-                                between.slToVlGiven())
-                        : between;
-            }
+            case CA -> ofCas;
+            case ROUTER -> ofRouters;
+            case SWITCH -> fabric.isSwitch(fabric.nodeOf(fabric.peer(index))) ? betweenSwitches : towardsEnds;
         };
     }
 
-    private static @Nullable Update arbitration(ManagedNode node, int port, int block, VlArbTable table, int capacity) {
-        VlArbitrationTable value = VlArbitrationTable.TYPE.create();
-        int entries = Math.min(Math.min(capacity, FIRST_BLOCK), table.entries().size());
-        for (int i = 0; i < entries; i++) {
-            VlArbTable.Entry entry = table.entries().get(i);
-            value.set(VlArbitrationTable.VLS, i, entry.vl()).set(VlArbitrationTable.WEIGHTS, i, entry.weight());
+    /** The weights of a kind of ports. */
+    private static final class Weights {
+        private final FirstBlock low;
+        private final FirstBlock high;
+
+        Weights(VlArbTable low, VlArbTable high) {
+            this.low = new FirstBlock(low);
+            this.high = new FirstBlock(high);
         }
+    }
+
+    /** The first block of a table; as a rule all ports have space for the same number of entries. */
+    private static final class FirstBlock {
+        private final VlArbTable table;
+        private @Nullable VlArbitrationTable block;
+        private int made = -1;
+
+        FirstBlock(VlArbTable table) {
+            this.table = table;
+        }
+
+        /** Returns it for a port with space for so many entries; null if there is none. */
+        @Nullable
+        VlArbitrationTable first(int capacity) {
+            int entries =
+                    Math.min(Math.min(capacity, FIRST_BLOCK), table.entries().size());
+            if (entries != made) {
+                made = entries;
+                block = entries == 0 ? null : make(entries);
+            }
+            return block;
+        }
+
+        private VlArbitrationTable make(int entries) {
+            VlArbitrationTable value = VlArbitrationTable.TYPE.create();
+            for (int i = 0; i < entries; i++) {
+                VlArbTable.Entry entry = table.entries().get(i);
+                value.set(VlArbitrationTable.VLS, i, entry.vl()).set(VlArbitrationTable.WEIGHTS, i, entry.weight());
+            }
+            return value;
+        }
+    }
+
+    private static @Nullable Update arbitration(
+            ManagedNode node, int port, int block, @Nullable VlArbitrationTable value) {
         VlArbitrationTable before = node.held().arbitration(port, block);
-        if (entries == 0 || before != null && before.differences(value).isEmpty()) {
+        if (value == null || before != null && before.differences(value).isEmpty()) {
             return null;
         }
         int modifier = Modifiers.vlArbitration(block, node.isSwitch() ? port : 0);
