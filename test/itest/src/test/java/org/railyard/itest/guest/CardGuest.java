@@ -28,6 +28,11 @@ final class CardGuest implements AutoCloseable {
 
     private static final String DEVICE = "rxe-cards";
     private static final String SAYS = "says: ";
+    private static final String ERRORS = "/run/errors";
+
+    /** What is printed behind each program; the command that prints it is echoed, and is written in another way. */
+    private static final String OVER = "program-over";
+
     private static final char END_OF_FILE = 4;
 
     private final Path folder;
@@ -131,19 +136,22 @@ final class CardGuest implements AutoCloseable {
     /** Runs a script for the shell in the guest, until it ends; returns what it printed. */
     List<String> script(String text) throws IOException {
         send(text);
-        return readTo("program-over");
+        return readTo(OVER);
     }
 
     private void send(String text) throws IOException {
-        // In a file: a line of the console holds 4095 characters.
+        // In a file: a line of the console holds 4095 characters. With its path: the guest's own shell would run
+        // itself,
+        // and its own sed, which may not know all options.
         Path script = Files.createTempFile(folder, "program", ".sh");
         Files.writeString(script, text);
-        console.println("PATH=/usr/bin:/bin:/usr/sbin:/sbin chroot /host sh " + script + " 2>&1; echo program-'over'");
+        console.println(
+                "PATH=/usr/bin:/bin:/usr/sbin:/sbin chroot /host /bin/sh " + script + " 2>&1; echo program-'over'");
     }
 
     /** Starts a program that reads questions and writes answers, a line each; returns when it is ready. */
     void start(Class<?> program, String... arguments) throws IOException {
-        send(java(program) + " " + String.join(" ", arguments) + " 2>/run/errors | sed -u 's/^/" + SAYS + "/'\n");
+        send(java(program) + " " + String.join(" ", arguments) + " 2>" + ERRORS + " | sed -u 's/^/" + SAYS + "/'\n");
         readTo(SAYS + "ready");
     }
 
@@ -158,8 +166,8 @@ final class CardGuest implements AutoCloseable {
     List<String> stop() throws IOException {
         console.print(END_OF_FILE);
         console.flush();
-        readTo("program-over");
-        return script("cat /run/errors\n");
+        readTo(OVER);
+        return errors();
     }
 
     private List<String> readTo(String text) throws IOException {
@@ -169,8 +177,16 @@ final class CardGuest implements AutoCloseable {
             if (line.contains(text)) {
                 return lines;
             }
+            if (line.contains(OVER)) {
+                lines.addAll(errors());
+                throw new IOException("the program ended without '" + text + "':\n" + String.join("\n", lines));
+            }
         }
         throw new IOException("the guest ended without '" + text + "':\n" + String.join("\n", lines));
+    }
+
+    private List<String> errors() throws IOException {
+        return script("cat " + ERRORS + "\n");
     }
 
     @Override
