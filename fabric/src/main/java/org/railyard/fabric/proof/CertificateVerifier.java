@@ -769,14 +769,14 @@ public final class CertificateVerifier implements SlClaims {
         PortMask mask = tree.ports(sw);
         for (int output = mask.next(1); output >= 0 && output <= fabric.ports(sw); output = mask.next(output + 1)) {
             int port = firstPort[sw] + output;
-            if (output == input || farSwitch[port] == NO_SWITCH) {
+            int vl = SlToVl.vl(slToVl[firstPort[sw] + input][output], tree.sl());
+            if (output == input || farSwitch[port] == NO_SWITCH || vl == SlToVl.DROP) {
                 continue;
             }
             if (ring && taken[port] == packets) {
                 return Optional.of("a multicast packet comes twice to " + fabric.portName(port));
             }
             taken[port] = packets;
-            int vl = SlToVl.vl(slToVl[firstPort[sw] + input][output], tree.sl());
             int at = place(port, vl);
             int number = at == Certificate.NONE ? Certificate.NONE : numbers[at];
             if (before != Certificate.NONE && number <= before) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -105,7 +106,7 @@ final class EachFlow {
         }
     }
 
-    /** The certificate holds, and no longer when two channels of an edge change their numbers. */
+    /** The certificate holds, and no longer when the numbers of an edge do not rise. */
     private void verify(Fabric fabric, Routing routing, CheckOptions options, Certificate certificate) {
         assertThat(Verification.firstViolationOfWhatIsRouted(fabric, routing, options, certificate))
                 .isEmpty();
@@ -119,26 +120,42 @@ final class EachFlow {
                 .toList();
         for (int i = 0; i < Math.min(3, all.size()); i++) {
             long edge = all.get(random.nextInt(all.size()));
-            assertThat(Verification.firstViolationOfWhatIsRouted(
-                            fabric, routing, options, swapped(certificate, (int) (edge >> 32), (int) edge)))
-                    .isPresent();
+            for (Certificate wrong : wrong(certificate, (int) (edge >> 32), (int) edge)) {
+                assertThat(Verification.firstViolationOfWhatIsRouted(fabric, routing, options, wrong))
+                        .isPresent();
+            }
         }
     }
 
-    private static boolean isCable(Fabric fabric, int channel) {
+    static boolean isCable(Fabric fabric, int channel) {
         int port = Channel.portOf(channel);
         return fabric.isSwitch(fabric.nodeOf(port)) && fabric.isSwitch(fabric.nodeOf(fabric.peer(port)));
     }
 
-    private static Certificate swapped(Certificate certificate, int from, int to) {
+    /** Returns certificates in which an edge does not lead to a larger number: falling, equal, without one of both. */
+    static List<Certificate> wrong(Certificate certificate, int from, int to) {
+        int low = certificate.number(Channel.portOf(from), Channel.vlOf(from));
+        int high = certificate.number(Channel.portOf(to), Channel.vlOf(to));
+        return List.of(
+                with(certificate, Map.of(from, high, to, low)),
+                with(certificate, Map.of(to, low)),
+                with(certificate, Map.of(from, Certificate.NONE)),
+                with(certificate, Map.of(to, Certificate.NONE)));
+    }
+
+    /** Returns a certificate with other numbers of some channels, which it lacks for {@link Certificate#NONE}. */
+    private static Certificate with(Certificate certificate, Map<Integer, Integer> others) {
         int[] channels = new int[certificate.size()];
         int[] numbers = new int[certificate.size()];
+        int count = 0;
         for (int i = 0; i < channels.length; i++) {
             Channel channel = certificate.channel(i);
-            channels[i] = channel.number();
-            int counted = channels[i] == from ? to : channels[i] == to ? from : channels[i];
-            numbers[i] = certificate.number(Channel.portOf(counted), Channel.vlOf(counted));
+            int number = others.getOrDefault(channel.number(), certificate.number(channel.port(), channel.vl()));
+            if (number != Certificate.NONE) {
+                channels[count] = channel.number();
+                numbers[count++] = number;
+            }
         }
-        return new Certificate(channels, numbers);
+        return new Certificate(Arrays.copyOf(channels, count), Arrays.copyOf(numbers, count));
     }
 }

@@ -124,6 +124,48 @@ final class SmallNetwork {
         return ports.isEmpty() ? ForwardingTables.NO_PATH : ports.get(random.nextInt(ports.size()));
     }
 
+    /** Returns entries of ways along a tree, one of many: no credit loop is possible on any VLs. */
+    byte[][] treeRows() {
+        int[] part = new int[fabric.switchCount()];
+        Arrays.setAll(part, i -> i);
+        boolean[] inTree = new boolean[fabric.portCount()];
+        for (int i = 0; i < 50 * part.length; i++) {
+            int sw = random.nextInt(part.length);
+            int out = 1 + random.nextInt(PORTS);
+            int to = behind(sw, out);
+            if (to >= 0 && part[sw] != part[to]) {
+                int merged = part[to];
+                int into = part[sw];
+                Arrays.setAll(part, each -> part[each] == merged ? into : part[each]);
+                inTree[fabric.portIndex(sw, out)] = true;
+                inTree[fabric.peer(fabric.portIndex(sw, out))] = true;
+            }
+        }
+        byte[][] rows = new byte[part.length][fabric.maxLid() + 1];
+        for (byte[] row : rows) {
+            Arrays.fill(row, (byte) ForwardingTables.NO_PATH);
+        }
+        for (int lid = 1; lid <= fabric.maxLid(); lid++) {
+            int end = fabric.portOfLid(lid);
+            if (end != Fabric.NONE) {
+                rows[fabric.switchOf(end)][lid] = (byte) fabric.switchPortOf(end);
+                lead(rows, lid, fabric.switchOf(end), Fabric.NONE, inTree);
+            }
+        }
+        return rows;
+    }
+
+    /** Lets the switches behind one lead to it, and so on. */
+    private void lead(byte[][] rows, int lid, int sw, int from, boolean[] inTree) {
+        for (int port = 1; port <= PORTS; port++) {
+            int to = behind(sw, port);
+            if (inTree[fabric.portIndex(sw, port)] && to != from) {
+                rows[to][lid] = (byte) fabric.portNumber(fabric.peer(fabric.portIndex(sw, port)));
+                lead(rows, lid, to, sw, inTree);
+            }
+        }
+    }
+
     /** Returns tables with these parts, without multicast. */
     static Routing routing(byte[][] rows, PathSls sls, SlToVl slToVl) {
         return new Routing("chance", new ForwardingTables(rows), sls, slToVl, MulticastTables.NONE, List.of());
@@ -135,7 +177,7 @@ final class SmallNetwork {
         int modulus = 1 + random.nextInt(6);
         int seed = random.nextInt(1000);
         int gap = missing ? random.nextInt(fabric.maxLid() + 1) : -1;
-        int classes = fabric.maxLid() + 1;
+        int classes = fabric.maxLid() + 2;
         // A LID without class can neither send nor receive.
         int outside = missing && random.nextInt(3) == 0 ? random.nextInt(classes) : -1;
         return new PathSls() {
@@ -152,7 +194,8 @@ final class SmallNetwork {
             @Override
             public int classOf(int lid) {
                 // All LIDs of a port are one class.
-                int base = fabric.lid(fabric.portOfLid(lid));
+                int port = fabric.portOfLid(lid);
+                int base = port == Fabric.NONE ? Math.min(lid, classes - 1) : fabric.lid(port);
                 return base == outside ? -1 : modulus == 1 ? 0 : base;
             }
 

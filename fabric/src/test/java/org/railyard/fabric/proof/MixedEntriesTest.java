@@ -1,0 +1,389 @@
+package org.railyard.fabric.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.TransitionWalk.Mode;
+import org.railyard.fabric.route.PathSls;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.SlToVl;
+
+/** Old and new tables together beside packets that are followed by themselves, on networks of a few switches. */
+final class MixedEntriesTest {
+    private static final int ROUNDS = 12;
+
+    private record Packet(int sw, int input, int held, int layer, int sl) {}
+
+    // The change at hand.
+    private Fabric fabric = new SmallNetwork(new SplittableRandom(0), 3, 2).fabric();
+    private Routing before = SmallNetwork.routing(new byte[3][0], PathSls.constant(0), SlToVl.uniform(0));
+    private Routing after = before;
+    private CheckOptions options = CheckOptions.DEFAULT;
+    private boolean vlsChange;
+    private boolean slsChange;
+
+    private final Set<Long> edges = new TreeSet<>();
+    private final Set<Packet> been = new HashSet<>();
+    private int found;
+    private int plans;
+
+    private void change(SplittableRandom random) {
+        SmallNetwork network = new SmallNetwork(random, 3 + random.nextInt(4), 2 + random.nextInt(5));
+        fabric = network.fabric();
+        options = CheckOptions.DEFAULT.withSwitchPorts(random.nextBoolean());
+        PathSls oldSls = network.sls(random.nextInt(4) == 0);
+        SlToVl oldVls = network.vls(1 + random.nextInt(4), random.nextInt(4) == 0);
+        slsChange = random.nextInt(3) == 0;
+        vlsChange = random.nextInt(3) == 0;
+        before = SmallNetwork.routing(withGone(network.rows(random.nextInt(4)), random), oldSls, oldVls);
+        after = SmallNetwork.routing(
+                network.rows(random.nextInt(4)),
+                slsChange ? network.sls(false) : random.nextBoolean() ? oldSls : same(oldSls),
+                vlsChange ? network.vls(1 + random.nextInt(4), false) : oldVls);
+    }
+
+    /** Returns SLs that are the same, and another object. */
+    private static PathSls same(PathSls sls) {
+        return new PathSls() {
+            @Override
+            public int levels() {
+                return sls.levels();
+            }
+
+            @Override
+            public int classes() {
+                return sls.classes();
+            }
+
+            @Override
+            public int classOf(int lid) {
+                return sls.classOf(lid);
+            }
+
+            @Override
+            public int classSl(int sourceClass, int destinationClass, int level) {
+                return sls.classSl(sourceClass, destinationClass, level);
+            }
+        };
+    }
+
+    /** Returns the same tables with entries for a LID that nobody has any more. */
+    private static byte[][] withGone(byte[][] rows, SplittableRandom random) {
+        for (int sw = 0; sw < rows.length; sw++) {
+            rows[sw] = Arrays.copyOf(rows[sw], rows[sw].length + 1);
+            rows[sw][rows[sw].length - 1] = (byte) (random.nextInt(3) == 0 ? 0xFF : random.nextInt(9));
+        }
+        return rows;
+    }
+
+    private int entry(int layer, int sw, int lid) {
+        return (layer == 0 ? before : after).forwarding().port(sw, lid);
+    }
+
+    /** Returns the switch that an entry leads to; negative if it delivers, or leads nowhere. */
+    private int next(int layer, int sw, int lid) {
+        int out = entry(layer, sw, lid);
+        int end = fabric.portOfLid(lid);
+        boolean delivers = end != Fabric.NONE && fabric.switchOf(end) == sw && fabric.switchPortOf(end) == out;
+        if (delivers || out == 0 || out > fabric.ports(sw)) {
+            return -1;
+        }
+        int peer = fabric.peer(fabric.portIndex(sw, out));
+        return peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer)) ? fabric.nodeOf(peer) : -1;
+    }
+
+    /** Tells whether a packet that met one layer before, negative for none, may meet another at the next switch. */
+    private static boolean meets(Mode mode, int last, int layer) {
+        return switch (mode) {
+            case ANY_ORDER -> true;
+            case NEAREST_FIRST -> last != 1 || layer == 1;
+            case OLD_ONLY -> layer == 0;
+            case NEW_ONLY -> layer == 1;
+        };
+    }
+
+    /** Follows all packets to a LID; a packet that goes round is followed once. */
+    private void follow(int lid, Mode mode) {
+        edges.clear();
+        been.clear();
+        int end = fabric.portOfLid(lid);
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (port == end || !SourceGroups.isSource(fabric, port, options)) {
+                continue;
+            }
+            boolean bySlsOfBefore = before.sls() != after.sls() && (slsChange || end == Fabric.NONE);
+            for (PathSls sls : bySlsOfBefore ? Set.of(after.sls(), before.sls()) : Set.of(after.sls())) {
+                for (int hint = 0; hint < 16; hint += 8) {
+                    int sl = sls.sl(fabric.lid(port), lid, hint);
+                    if (sl != PathSls.NO_SL) {
+                        go(lid, mode, new Packet(fabric.switchOf(port), fabric.switchPortOf(port), -1, -1, sl));
+                    }
+                }
+            }
+        }
+    }
+
+    private void go(int lid, Mode mode, Packet at) {
+        if (!been.add(at)) {
+            return;
+        }
+        for (int layer = 0; layer < 2; layer++) {
+            int to = next(layer, at.sw(), lid);
+            if (to < 0 || !meets(mode, at.layer(), layer)) {
+                continue;
+            }
+            int out = entry(layer, at.sw(), lid);
+            int index = fabric.portIndex(at.sw(), out);
+            for (SlToVl vls : vlsChange ? Set.of(after.slToVl(), before.slToVl()) : Set.of(after.slToVl())) {
+                int vl = SlToVl.vl(vls.table(at.sw(), at.input(), out), at.sl());
+                if (vl == SlToVl.DROP) {
+                    continue;
+                }
+                int wanted = Channel.number(index, vl);
+                if (at.held() >= 0) {
+                    edges.add((long) at.held() << 32 | wanted);
+                }
+                go(lid, mode, new Packet(to, fabric.portNumber(fabric.peer(index)), wanted, layer, at.sl()));
+            }
+        }
+    }
+
+    /** Tells whether entries lead round, be there packets or not. */
+    private boolean leadsRound(int lid, Mode mode) {
+        int switches = fabric.switchCount();
+        // As many steps as there are entries, and the walk is on a circle.
+        BitSet alive = new BitSet();
+        alive.set(0, 2 * switches);
+        for (int step = 0; step <= 2 * switches; step++) {
+            BitSet reached = new BitSet();
+            for (int at : alive.stream().toArray()) {
+                int layer = at / switches;
+                int to = next(layer, at % switches, lid);
+                for (int other = 0; other < 2 && to >= 0; other++) {
+                    if (meets(mode, -1, layer) && meets(mode, layer, other)) {
+                        reached.set(other * switches + to);
+                    }
+                }
+            }
+            alive = reached;
+        }
+        return !alive.isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void eachWaitOfEachPacketIsFound(int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        found = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            change(random);
+            TransitionEntries entries = new TransitionEntries(fabric, before, after);
+            TransitionWalk walk = new TransitionWalk(fabric, before, after, entries, vlsChange, slsChange, options);
+            int[] lids = IntStream.rangeClosed(1, fabric.maxLid() + 1).toArray();
+            entries.forEach(lids, lid -> {
+                entriesAreThose(entries, lid);
+                for (Mode mode : Mode.values()) {
+                    entries.activate(true);
+                    assertThat(walk.isOrderable(mode)).isEqualTo(!leadsRound(lid, mode));
+                    if (walk.isOrderable(mode)) {
+                        Set<Long> walked = new TreeSet<>();
+                        walk.walk(lid, mode, (from, to, source, destination, sl) -> {
+                            assertThat(destination).isEqualTo(lid);
+                            assertThat(fabric.portOfLid(source)).isNotEqualTo(fabric.portOfLid(lid));
+                            walked.add((long) from << 32 | to);
+                        });
+                        follow(lid, mode);
+                        assertThat(walked).isEqualTo(edges);
+                        found += walked.size();
+                    }
+                }
+            });
+        }
+        assertThat(found).isPositive();
+    }
+
+    /** Each plan is what its words say, and lets no channels wait for each other in a ring. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void plansAreSafe(int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < ROUNDS; round++) {
+            change(random);
+            SmallNetwork network = new SmallNetwork(random, 3 + random.nextInt(4), 2 + random.nextInt(5));
+            fabric = network.fabric();
+            PathSls sls = network.sls(false);
+            byte[][] old = random.nextInt(3) == 0 ? network.rows(random.nextInt(3)) : network.treeRows();
+            SlToVl vls = network.vls(1 + random.nextInt(2), false);
+            before = SmallNetwork.routing(random.nextInt(4) == 0 ? withGone(old, random) : old, sls, vls);
+            vlsChange = random.nextInt(4) == 0;
+            slsChange = false;
+            after = SmallNetwork.routing(network.treeRows(), sls, vlsChange ? network.vls(2, false) : before.slToVl());
+            vlsChange = vlsChange && vlsDiffer();
+            Transition plan = Transition.plan(fabric, before, after, options);
+            assertThat(plan.slsChange()).isFalse();
+            assertThat(plan.newLoops()).isFalse();
+            assertThat(plan.isProved()).isEqualTo(!plan.oldLoops());
+            planIsSafe(plan);
+            Dependencies known = CreditLoopCheck.check(fabric, after, options.withMulticast(false))
+                    .graph();
+            Transition again = Transition.plan(fabric, before, after, known);
+            assertThat(again.drained()).isEqualTo(plan.drained());
+            assertThat(again.loops()).isEqualTo(plan.loops());
+            plans += plan.isProved() && !plan.isEverythingDrained() ? 1 : 0;
+        }
+        assertThat(plans).isPositive();
+    }
+
+    private boolean vlsDiffer() {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int in = 0; in <= fabric.ports(sw); in++) {
+                for (int out = 1; out <= fabric.ports(sw); out++) {
+                    boolean used = fabric.peer(fabric.portIndex(sw, out)) != Fabric.NONE
+                            && (in == 0 || fabric.peer(fabric.portIndex(sw, in)) != Fabric.NONE);
+                    if (used
+                            && before.slToVl().table(sw, in, out)
+                                    != after.slToVl().table(sw, in, out)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isSentTo(int lid) {
+        int port = fabric.portOfLid(lid);
+        return port == Fabric.NONE || SourceGroups.isSource(fabric, port, options);
+    }
+
+    private Mode mode(int lid) {
+        return leadsRound(lid, Mode.ANY_ORDER) ? Mode.NEAREST_FIRST : Mode.ANY_ORDER;
+    }
+
+    private void planIsSafe(Transition plan) {
+        int last = Math.max(fabric.maxLid(), before.forwarding().lastLid());
+        BitSet changed = new BitSet();
+        boolean oldGoRound = false;
+        int ordered = 0;
+        int lastRound = 0;
+        for (int lid = 1; lid <= last; lid++) {
+            for (int sw = 0; sw < fabric.switchCount(); sw++) {
+                if (effect(0, sw, lid) != effect(1, sw, lid)) {
+                    changed.set(lid);
+                }
+            }
+            boolean inRounds = changed.get(lid)
+                    && mode(lid) == Mode.NEAREST_FIRST
+                    && !plan.drained().get(lid);
+            oldGoRound |= changed.get(lid) && leadsRound(lid, Mode.OLD_ONLY);
+            ordered += inRounds ? 1 : 0;
+            for (int sw = 0; sw < fabric.switchCount(); sw++) {
+                int round = inRounds && effect(0, sw, lid) != effect(1, sw, lid) ? changesBehind(sw, lid) : 0;
+                assertThat(plan.round(sw, lid)).isEqualTo(round);
+                lastRound = Math.max(lastRound, round);
+            }
+        }
+        assertThat(plan.changed()).isEqualTo(changed);
+        assertThat(plan.ordered()).isEqualTo(ordered);
+        assertThat(plan.lastRound()).isEqualTo(lastRound);
+        BitSet drained = plan.drained();
+        drained.andNot(changed);
+        assertThat(drained.isEmpty() || plan.isEverythingDrained()).isTrue();
+        Set<Long> undrained = together(new BitSet(), Mode.OLD_ONLY);
+        if (oldGoRound) {
+            assertThat(plan.oldLoops()).isTrue();
+        } else if (inCycles(undrained).isEmpty()) {
+            assertThat(plan.drained().isEmpty()).isTrue();
+            assertThat(plan.loops()).isZero();
+        } else {
+            assertThat(plan.loops()).isPositive();
+        }
+        if (plan.isEverythingDrained()) {
+            assertThat(plan.drained().cardinality()).isGreaterThanOrEqualTo(changed.cardinality());
+        } else {
+            // What goes round by old entries does so until these are emptied.
+            assertThat(oldGoRound
+                            || inCycles(together(plan.drained(), Mode.OLD_ONLY)).isEmpty())
+                    .isTrue();
+            assertThat(inCycles(together(plan.drained(), Mode.NEW_ONLY))).isEmpty();
+        }
+    }
+
+    private int changesBehind(int sw, int lid) {
+        int round = 0;
+        for (int at = next(1, sw, lid); at >= 0; at = next(1, at, lid)) {
+            round += effect(0, at, lid) != effect(1, at, lid) ? 1 : 0;
+        }
+        return round;
+    }
+
+    /** Returns who waits for whom, if LIDs that are drained have entries of one kind only. */
+    private Set<Long> together(BitSet drained, Mode modeOfDrained) {
+        Set<Long> all = new TreeSet<>();
+        for (int lid = 1; lid <= Math.max(fabric.maxLid(), before.forwarding().lastLid()); lid++) {
+            if (isSentTo(lid)) {
+                follow(lid, drained.get(lid) ? modeOfDrained : mode(lid));
+                all.addAll(edges);
+            }
+        }
+        return all;
+    }
+
+    /** Returns what is left when channels that wait for nothing, and those that nothing waits for, are gone. */
+    private static Set<Long> inCycles(Set<Long> all) {
+        Set<Long> left = new TreeSet<>(all);
+        int before;
+        do {
+            before = left.size();
+            Set<Integer> froms = new TreeSet<>();
+            Set<Integer> tos = new TreeSet<>();
+            left.forEach(edge -> froms.add((int) (edge >>> 32)));
+            left.forEach(edge -> tos.add((int) (long) edge));
+            left.removeIf(edge -> !froms.contains((int) (long) edge) || !tos.contains((int) (edge >>> 32)));
+        } while (left.size() < before);
+        return left;
+    }
+
+    private void entriesAreThose(TransitionEntries entries, int lid) {
+        BitSet differ = new BitSet();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            differ.set(sw, effect(0, sw, lid) != effect(1, sw, lid));
+        }
+        assertThat(entries.changing()).isEqualTo(differ);
+        assertThat(IntStream.range(0, entries.changedCount()).map(entries::changed))
+                .containsExactlyElementsOf(differ.stream().boxed().toList());
+        entries.activate(true);
+        assertThat(entries.activeCount()).isEqualTo(fabric.switchCount());
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            assertThat(entries.differs(sw)).isEqualTo(differ.get(sw));
+            for (int layer = 0; layer < 2; layer++) {
+                assertThat(Math.max(-1, entries.next(layer, sw))).isEqualTo(next(layer, sw, lid));
+                assertThat(entries.output(layer, sw)).isEqualTo(effect(layer, sw, lid));
+            }
+        }
+        for (int sw = 0; sw < fabric.switchCount() && !leadsRound(lid, Mode.NEW_ONLY); sw++) {
+            int round = 0;
+            for (int at = next(1, sw, lid); at >= 0; at = next(1, at, lid)) {
+                round += differ.get(at) ? 1 : 0;
+            }
+            assertThat(entries.round(sw)).isEqualTo((byte) round);
+        }
+    }
+
+    /** Returns the port by which packets to a LID leave, whether they arrive or go on; −1 if they end. */
+    private int effect(int layer, int sw, int lid) {
+        int out = entry(layer, sw, lid);
+        int end = fabric.portOfLid(lid);
+        boolean delivers = end != Fabric.NONE && fabric.switchOf(end) == sw && fabric.switchPortOf(end) == out;
+        return delivers || next(layer, sw, lid) >= 0 ? out : -1;
+    }
+}
