@@ -3,6 +3,8 @@ package org.railyard.fabric.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +19,7 @@ import org.railyard.fabric.route.SlToVl;
 /** Each flow of some tables walked by itself, and what check and verifier say beside it. */
 final class EachFlow {
     private final Set<Long> edges = new TreeSet<>();
+    private final Map<Long, Set<Flow>> waiting = new HashMap<>();
     private boolean arrive = true;
     private boolean circle;
 
@@ -73,6 +76,8 @@ final class EachFlow {
             long wanted = Channel.number(fabric.portIndex(sw, output), vl);
             if (held >= 0) {
                 edges.add(held << 32 | wanted);
+                waiting.computeIfAbsent(held << 32 | wanted, _ -> new HashSet<>())
+                        .add(new Flow(source, destination, sl));
             }
             if (there) {
                 return;
@@ -87,6 +92,7 @@ final class EachFlow {
     /** Compares check and verifier with the walks. */
     void compare(Fabric fabric, Routing routing, CheckOptions options) {
         edges.clear();
+        waiting.clear();
         arrive = true;
         circle = false;
         walkAll(fabric, routing, options);
@@ -98,8 +104,17 @@ final class EachFlow {
         // Entries that go round are told of, also where nobody sends.
         assertThat(report.faults().stream().allMatch(fault -> fault.kind() == FaultKind.FORWARDING_LOOP))
                 .isEqualTo(arrive);
+        new FaultWords(fabric, routing, options).assertTrue(report);
         for (CreditLoop loop : report.loops()) {
-            loop.waits().forEach(wait -> assertThat(wait.flow().sourceLid()).isPositive());
+            for (int i = 0; i < loop.waits().size(); i++) {
+                int held = loop.waits().get(i).channel().number();
+                int wanted = loop.waits()
+                        .get((i + 1) % loop.waits().size())
+                        .channel()
+                        .number();
+                assertThat(waiting.get((long) held << 32 | wanted))
+                        .contains(loop.waits().get(i).flow());
+            }
         }
         if (!circle) {
             report.certificate().ifPresent(certificate -> verify(fabric, routing, options, certificate));

@@ -37,10 +37,26 @@ final class GraphTest {
         return steps;
     }
 
+    /** Returns edges by chance, mostly none from a channel to itself, and few enough for long cycles. */
     private static TreeSet<Long> edges(SplittableRandom random) {
         TreeSet<Long> edges = new TreeSet<>();
+        boolean toItself = random.nextInt(4) == 0;
         for (int i = random.nextInt(2 * CHANNELS); i > 0; i--) {
-            edges.add((long) random.nextInt(CHANNELS) << 32 | random.nextInt(CHANNELS));
+            int from = random.nextInt(CHANNELS);
+            int to = random.nextInt(CHANNELS);
+            if (from != to || toItself) {
+                edges.add((long) from << 32 | to);
+            }
+        }
+        // A ring, turned by chance.
+        int length = random.nextInt(CHANNELS);
+        int step = 5 + 2 * random.nextInt(4);
+        for (int i = 0; i < length; i++) {
+            int from = i * step % CHANNELS;
+            int to = (i + 1) % length * step % CHANNELS;
+            if (from != to) {
+                edges.add((long) from << 32 | to);
+            }
         }
         return edges;
     }
