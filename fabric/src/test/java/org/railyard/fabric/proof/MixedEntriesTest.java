@@ -217,30 +217,34 @@ final class MixedEntriesTest {
     void plansAreSafe(int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < ROUNDS; round++) {
-            change(random);
-            SmallNetwork network = new SmallNetwork(random, 3 + random.nextInt(4), 2 + random.nextInt(5));
-            fabric = network.fabric();
-            PathSls sls = network.sls(false);
-            byte[][] old = random.nextInt(3) == 0 ? network.rows(random.nextInt(3)) : network.treeRows();
-            SlToVl vls = network.vls(1 + random.nextInt(2), false);
-            before = SmallNetwork.routing(random.nextInt(4) == 0 ? withGone(old, random) : old, sls, vls);
-            vlsChange = random.nextInt(4) == 0;
-            slsChange = false;
-            after = SmallNetwork.routing(network.treeRows(), sls, vlsChange ? network.vls(2, false) : before.slToVl());
-            vlsChange = vlsChange && vlsDiffer();
+            plannedChange(random, round % 4);
             Transition plan = Transition.plan(fabric, before, after, options);
             assertThat(plan.slsChange()).isFalse();
             assertThat(plan.newLoops()).isFalse();
             assertThat(plan.isProved()).isEqualTo(!plan.oldLoops());
+            planIsWhatItSays(plan);
             planIsSafe(plan);
-            Dependencies known = CreditLoopCheck.check(fabric, after, options.withMulticast(false))
-                    .graph();
+            Dependencies known = CreditLoopCheck.check(fabric, after, options).graph();
             Transition again = Transition.plan(fabric, before, after, known);
             assertThat(again.drained()).isEqualTo(plan.drained());
             assertThat(again.loops()).isEqualTo(plan.loops());
             plans += plan.isProved() && !plan.isEverythingDrained() ? 1 : 0;
         }
         assertThat(plans).isPositive();
+    }
+
+    /** From tables that may be wrong, or from a tree, to another tree; on VLs that stay or become other ones. */
+    private void plannedChange(SplittableRandom random, int kind) {
+        SmallNetwork network = new SmallNetwork(random, 3 + random.nextInt(4), 3 + random.nextInt(4));
+        fabric = network.fabric();
+        options = CheckOptions.DEFAULT.withSwitchPorts(random.nextBoolean());
+        PathSls sls = network.sls(false);
+        byte[][] old = kind == 0 ? network.rows(random.nextInt(3)) : network.treeRows();
+        SlToVl vls = network.vls(1 + random.nextInt(2), false);
+        before = SmallNetwork.routing(random.nextInt(3) == 0 ? withGone(old, random) : old, sls, vls);
+        after = SmallNetwork.routing(network.treeRows(), sls, kind == 1 ? network.vls(2, false) : vls);
+        slsChange = false;
+        vlsChange = vlsDiffer();
     }
 
     private boolean vlsDiffer() {
@@ -269,22 +273,28 @@ final class MixedEntriesTest {
         return leadsRound(lid, Mode.ANY_ORDER) ? Mode.NEAREST_FIRST : Mode.ANY_ORDER;
     }
 
-    private void planIsSafe(Transition plan) {
-        int last = Math.max(fabric.maxLid(), before.forwarding().lastLid());
+    private int lastLid() {
+        return Math.max(fabric.maxLid(), before.forwarding().lastLid());
+    }
+
+    private BitSet changed() {
         BitSet changed = new BitSet();
-        boolean oldGoRound = false;
+        for (int lid = 1; lid <= lastLid(); lid++) {
+            for (int sw = 0; sw < fabric.switchCount(); sw++) {
+                changed.set(lid, changed.get(lid) || effect(0, sw, lid) != effect(1, sw, lid));
+            }
+        }
+        return changed;
+    }
+
+    private void planIsWhatItSays(Transition plan) {
+        BitSet changed = changed();
         int ordered = 0;
         int lastRound = 0;
-        for (int lid = 1; lid <= last; lid++) {
-            for (int sw = 0; sw < fabric.switchCount(); sw++) {
-                if (effect(0, sw, lid) != effect(1, sw, lid)) {
-                    changed.set(lid);
-                }
-            }
+        for (int lid = 1; lid <= lastLid(); lid++) {
             boolean inRounds = changed.get(lid)
                     && mode(lid) == Mode.NEAREST_FIRST
                     && !plan.drained().get(lid);
-            oldGoRound |= changed.get(lid) && leadsRound(lid, Mode.OLD_ONLY);
             ordered += inRounds ? 1 : 0;
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 int round = inRounds && effect(0, sw, lid) != effect(1, sw, lid) ? changesBehind(sw, lid) : 0;
@@ -295,27 +305,96 @@ final class MixedEntriesTest {
         assertThat(plan.changed()).isEqualTo(changed);
         assertThat(plan.ordered()).isEqualTo(ordered);
         assertThat(plan.lastRound()).isEqualTo(lastRound);
-        BitSet drained = plan.drained();
-        drained.andNot(changed);
-        assertThat(drained.isEmpty() || plan.isEverythingDrained()).isTrue();
-        Set<Long> undrained = together(new BitSet(), Mode.OLD_ONLY);
-        if (oldGoRound) {
+    }
+
+    /** Nothing is drained without need: nothing, one side of a ring, all LIDs in rings, all that change, everything. */
+    private void planIsSafe(Transition plan) {
+        BitSet changed = changed();
+        BitSet round = new BitSet();
+        changed.stream().filter(lid -> leadsRound(lid, Mode.OLD_ONLY)).forEach(round::set);
+        if (!round.isEmpty()) {
+            // What goes round by old entries does so until these are emptied.
             assertThat(plan.oldLoops()).isTrue();
-        } else if (inCycles(undrained).isEmpty()) {
+            round.andNot(plan.drained());
+            assertThat(round.isEmpty()).isTrue();
+            assertThat(plan.isEverythingDrained()
+                            || inCycles(together(plan.drained(), Mode.NEW_ONLY)).isEmpty())
+                    .isTrue();
+            return;
+        }
+        if (isFree(new BitSet())) {
             assertThat(plan.drained().isEmpty()).isTrue();
             assertThat(plan.loops()).isZero();
+            return;
+        }
+        BitSet taking = taking();
+        // Those whose part in the ring is one that they have in the new tables, too, are not counted.
+        assertThat(plan.loops()).isBetween(1, taking.cardinality());
+        taking.and(changed);
+        if (isFree(taking)) {
+            BitSet more = plan.drained();
+            more.andNot(taking);
+            assertThat(more.isEmpty()).isTrue();
+            assertThat(isFree(plan.drained())).isTrue();
+            assertThat(plan.drained().isEmpty()).isFalse();
+        } else if (isFree(changed)) {
+            assertThat(plan.drained()).isEqualTo(changed);
         } else {
-            assertThat(plan.loops()).isPositive();
+            assertThat(plan.isEverythingDrained()).isTrue();
         }
         if (plan.isEverythingDrained()) {
-            assertThat(plan.drained().cardinality()).isGreaterThanOrEqualTo(changed.cardinality());
-        } else {
-            // What goes round by old entries does so until these are emptied.
-            assertThat(oldGoRound
-                            || inCycles(together(plan.drained(), Mode.OLD_ONLY)).isEmpty())
-                    .isTrue();
-            assertThat(inCycles(together(plan.drained(), Mode.NEW_ONLY))).isEmpty();
+            for (int lid = 1; lid <= lastLid(); lid++) {
+                int known = lid;
+                boolean isThere = fabric.portOfLid(lid) != Fabric.NONE
+                        || IntStream.range(0, fabric.switchCount()).anyMatch(sw -> entry(0, sw, known) != 0xFF);
+                assertThat(plan.drained().get(lid)).isEqualTo(isThere);
+            }
+            assertThat(isFree(changed)).isFalse();
         }
+        assertThat(plan.oldLoops()).isEqualTo(plan.isEverythingDrained() && oldLoopsAlone());
+    }
+
+    private boolean isFree(BitSet drained) {
+        return inCycles(together(drained, Mode.OLD_ONLY)).isEmpty()
+                && inCycles(together(drained, Mode.NEW_ONLY)).isEmpty();
+    }
+
+    /** Returns the LIDs with packets that take part in a ring, if nothing is drained. */
+    private BitSet taking() {
+        Set<Long> all = together(new BitSet(), Mode.OLD_ONLY);
+        BitSet taking = new BitSet();
+        for (int lid = 1; lid <= lastLid(); lid++) {
+            if (isSentTo(lid) && (vlsChange || changed().get(lid))) {
+                follow(lid, mode(lid));
+                for (long edge : edges) {
+                    taking.set(lid, taking.get(lid) || leadsBack(all, (int) edge, (int) (edge >>> 32)));
+                }
+            }
+        }
+        return taking;
+    }
+
+    private static boolean leadsBack(Set<Long> all, int from, int to) {
+        Set<Integer> reached = new TreeSet<>(Set.of(from));
+        int count;
+        do {
+            count = reached.size();
+            all.stream()
+                    .filter(edge -> reached.contains((int) (edge >>> 32)))
+                    .forEach(edge -> reached.add((int) (long) edge));
+        } while (reached.size() > count);
+        return reached.contains(to);
+    }
+
+    private boolean oldLoopsAlone() {
+        Routing then = after;
+        boolean vls = vlsChange;
+        after = before;
+        vlsChange = false;
+        boolean loops = !inCycles(together(new BitSet(), Mode.OLD_ONLY)).isEmpty();
+        after = then;
+        vlsChange = vls;
+        return loops;
     }
 
     private int changesBehind(int sw, int lid) {
