@@ -176,9 +176,10 @@ final class SmallNetwork {
         int levels = 1 + random.nextInt(2);
         int modulus = 1 + random.nextInt(6);
         int seed = random.nextInt(1000);
-        int gap = missing ? random.nextInt(fabric.maxLid() + 1) : -1;
+        int gap = missing ? random.nextInt(4) : -1;
         int classes = fabric.maxLid() + 2;
         // A LID without class can neither send nor receive.
+        int together = random.nextInt(3) == 0 ? classes : 1 + random.nextInt(3);
         int outside = missing && random.nextInt(3) == 0 ? random.nextInt(classes) : -1;
         return new PathSls() {
             @Override
@@ -196,7 +197,7 @@ final class SmallNetwork {
                 // All LIDs of a port are one class.
                 int port = fabric.portOfLid(lid);
                 int base = port == Fabric.NONE ? Math.min(lid, classes - 1) : fabric.lid(port);
-                return base == outside ? -1 : modulus == 1 ? 0 : base;
+                return base == outside ? -1 : base % together;
             }
 
             @Override
