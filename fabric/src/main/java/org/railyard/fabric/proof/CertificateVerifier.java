@@ -340,7 +340,6 @@ public final class CertificateVerifier implements SlClaims {
     private void number(Certificate certificate) {
         numbers = new int[certificate.size()];
         followed = new int[certificate.size()];
-        Arrays.fill(channels, 0);
         for (int i = 0; i < certificate.size(); i++) {
             Channel channel = certificate.channel(i);
             long old = channels[channel.port()];
@@ -472,8 +471,8 @@ public final class CertificateVerifier implements SlClaims {
     }
 
     /**
-     * Returns for each LID the one that it is the same destination as, 0 for those that are none. Most are like the one
-     * before them at their switch; those that are not are compared with the first one whose entries have the same sum.
+     * Returns for each LID one that it is the same destination as, itself for the first of each, 0 for those that are
+     * none. Most are like the one before them at their switch; those that are not are compared with the first one whose entries have the same sum.
      */
     private int[] destinations() {
         int[] standsFor = new int[fabric.maxLid() + 1];
@@ -498,10 +497,6 @@ public final class CertificateVerifier implements SlClaims {
             before[open[i]] = like == null ? 0 : like;
         }
         joinAlike(standsFor, before);
-        for (int lid = 1; lid < standsFor.length; lid++) {
-            // What it stands for stands for itself, or for another that does.
-            standsFor[lid] = standsFor[standsFor[lid]];
-        }
         return standsFor;
     }
 

@@ -220,6 +220,27 @@ final class NeighboursTest {
         assertThat(violation(routing)).hasValue("S-a does not send LID %d to its port".formatted(hosts[1]));
     }
 
+    /** What is like another destination but for the VLs of its last hop, in turns with what is not. */
+    @Test
+    void vlsThatTakeTurns() {
+        for (boolean byOutput : new boolean[] {true, false}) {
+            SlToVl everyOther = new SlToVl() {
+                @Override
+                public long table(int switchIndex, int in, int out) {
+                    return switchIndex == 0 && (byOutput ? out : in) == 2 ? 0x1111_1111_1111_1111L : 0;
+                }
+
+                @Override
+                public long endTable(int endPort) {
+                    return 0;
+                }
+            };
+            Routing routing = routing(rows(), PathSls.constant(0), everyOther);
+            assertThat(check(routing).verdict()).isEqualTo(Verdict.CLEAN);
+            assertThat(violation(routing)).isEmpty();
+        }
+    }
+
     /** More ways to one switch than there are neighbours in a row: hosts of each second half share those of the first. */
     @Test
     void manyWaysThatTakeTurns() {
