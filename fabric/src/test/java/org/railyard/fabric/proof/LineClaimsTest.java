@@ -46,8 +46,7 @@ final class LineClaimsTest {
         return FreshLids.assign(builder.build(), Fabric.NONE);
     }
 
-    /** Each LID is a class of SLs, which are all the same. */
-    private Routing routing() {
+    private byte[][] rows() {
         byte[][] rows = new byte[fabric.switchCount()][fabric.maxLid() + 1];
         for (int port : fabric.hosts()) {
             for (int sw = 0; sw < rows.length; sw++) {
@@ -55,6 +54,11 @@ final class LineClaimsTest {
                 rows[sw][fabric.lid(port)] = (byte) (sw == to ? fabric.switchPortOf(port) : sw < to ? DOWN : UP);
             }
         }
+        return rows;
+    }
+
+    /** Each LID is a class of SLs, which are all the same. */
+    private Routing routing() {
         PathSls sls = new PathSls() {
             @Override
             public int levels() {
@@ -76,7 +80,8 @@ final class LineClaimsTest {
                 return 0;
             }
         };
-        return new Routing("line", new ForwardingTables(rows), sls, SlToVl.uniform(0), MulticastTables.NONE, List.of());
+        return new Routing(
+                "line", new ForwardingTables(rows()), sls, SlToVl.uniform(0), MulticastTables.NONE, List.of());
     }
 
     private interface Change {
@@ -159,6 +164,28 @@ final class LineClaimsTest {
                             return true;
                         }))
                         .isPresent();
+            }
+        }
+    }
+
+    /** One entry leads to a host that is not meant, back, on, or nowhere: what differs is found for each flow. */
+    @Test
+    void eachWrongEntryIsFound() {
+        EachFlow flows = new EachFlow();
+        for (int victim : lids()) {
+            for (int sw = 0; sw <= SWITCHES; sw += 1 + victim % 2) {
+                for (int entry = 1; entry <= DOWN + 1; entry++) {
+                    byte[][] rows = rows();
+                    rows[sw][victim] = (byte) entry;
+                    Routing wrong = new Routing(
+                            "wrong",
+                            new ForwardingTables(rows),
+                            routing.sls(),
+                            routing.slToVl(),
+                            MulticastTables.NONE,
+                            List.of());
+                    flows.compare(fabric, wrong, CheckOptions.DEFAULT);
+                }
             }
         }
     }

@@ -79,6 +79,75 @@ final class MixedEntriesTest {
         };
     }
 
+    /** Returns SLs that are others from one class to another, on one level. */
+    private static PathSls otherwise(PathSls sls, int source, int destination, int onLevel) {
+        return new PathSls() {
+            @Override
+            public int levels() {
+                return sls.levels();
+            }
+
+            @Override
+            public int classes() {
+                return sls.classes();
+            }
+
+            @Override
+            public int classOf(int lid) {
+                return sls.classOf(lid);
+            }
+
+            @Override
+            public int classSl(int sourceClass, int destinationClass, int level) {
+                int sl = sls.classSl(sourceClass, destinationClass, level);
+                boolean isOther = sourceClass == source && destinationClass == destination && level == onLevel;
+                return isOther && sl != NO_SL ? (sl + 1) % 16 : sl;
+            }
+        };
+    }
+
+    private boolean slsDiffer(boolean toItself) {
+        for (int from = 1; from <= fabric.maxLid(); from++) {
+            for (int to = 1; to <= fabric.maxLid(); to++) {
+                for (int hint = 0; hint < 16; hint += 8) {
+                    int was = before.sls().sl(from, to, hint);
+                    boolean areThere = fabric.portOfLid(from) != Fabric.NONE && fabric.portOfLid(to) != Fabric.NONE;
+                    boolean counts = areThere && (toItself || fabric.portOfLid(from) != fabric.portOfLid(to));
+                    if (counts && was != PathSls.NO_SL && was != after.sls().sl(from, to, hint)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether an SL changes follows from the SLs of all pairs, whatever their classes are. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void slsThatChangeAreTold(int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int told = 0;
+        for (int round = 0; round < 8 * ROUNDS; round++) {
+            SmallNetwork network = new SmallNetwork(random, 3 + random.nextInt(3), 2 + random.nextInt(4));
+            fabric = network.fabric();
+            PathSls sls = network.sls(random.nextInt(3) == 0);
+            byte[][] rows = network.treeRows();
+            int source = sls.classOf(1 + random.nextInt(fabric.maxLid()));
+            int destination = sls.classOf(1 + random.nextInt(fabric.maxLid()));
+            PathSls others = random.nextInt(3) == 0
+                    ? network.sls(random.nextInt(3) == 0)
+                    : otherwise(sls, source, destination, random.nextInt(2));
+            before = SmallNetwork.routing(rows, sls, SlToVl.uniform(0));
+            after = SmallNetwork.routing(rows, others, SlToVl.uniform(0));
+            boolean slsChange = Transition.plan(fabric, before, after, options).slsChange();
+            told += slsChange ? 1 : 0;
+            assertThat(slsChange || !slsDiffer(false)).isTrue();
+            assertThat(slsChange && !slsDiffer(true)).isFalse();
+        }
+        assertThat(told).isBetween(1, 8 * ROUNDS - 1);
+    }
+
     /** Returns the same tables with entries for a LID that nobody has any more. */
     private static byte[][] withGone(byte[][] rows, SplittableRandom random) {
         for (int sw = 0; sw < rows.length; sw++) {
