@@ -29,15 +29,16 @@ final class EachFlowTest {
     private final EachFlow flows = new EachFlow();
 
     @Test
-    void toriUpToFourCubedWithEachSwitchDown() {
+    void toriUpToFourCubedWithSwitchesDown() {
         for (List<Integer> radix : List.of(List.of(3, 3, 1), List.of(4, 3, 2), List.of(3, 3, 3), List.of(4, 4, 4))) {
             SampleTorus torus = new SampleTorus(radix, Set.of(), 1, 1, Set.of(), Set.of());
             Fabric whole = FreshLids.assign(torus.fabric(), Fabric.NONE);
             TorusEngine engine = new TorusEngine(TorusConfParser.parse(torus.conf(2)), TorusOptions.DEFAULT);
             List<FailureSet> failures = new ArrayList<>(FailureSet.eachSwitch(whole));
             failures.add(new FailureSet("nothing", new BitSet()));
-            for (FailureSet failure : failures) {
-                Fabric fabric = whole.withLinksDown(failure.ports());
+            // Each switch of the small ones.
+            for (int i = failures.size() - 1; i >= 0; i -= whole.switchCount() > 24 ? 9 : 1) {
+                Fabric fabric = whole.withLinksDown(failures.get(i).ports());
                 if (engine.route(fabric, EngineOptions.DEFAULT) instanceof Routing routing) {
                     flows.compare(fabric, routing, UNICAST);
                 }
@@ -62,7 +63,7 @@ final class EachFlowTest {
     void tablesByChance() {
         SplittableRandom random = new SplittableRandom(22);
         int certified = 0;
-        for (int round = 0; round < 150; round++) {
+        for (int round = 0; round < 40; round++) {
             List<Integer> radix = List.of(round % 2 == 0 ? 3 : 5, 2, 1);
             SampleTorus torus = new SampleTorus(radix, Set.of(), 2, 1, Set.of(), Set.of());
             Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);
@@ -81,7 +82,7 @@ final class EachFlowTest {
             certified +=
                     CreditLoopCheck.check(fabric, wrong, options).certificate().isPresent() ? 1 : 0;
         }
-        assertThat(certified).isBetween(10, 140);
+        assertThat(certified).isBetween(5, 35);
     }
 
     private static ForwardingTables tables(Fabric fabric, Routing right, SplittableRandom random) {
