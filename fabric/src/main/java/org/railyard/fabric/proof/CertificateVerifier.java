@@ -3,7 +3,6 @@ package org.railyard.fabric.proof;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -472,7 +471,8 @@ public final class CertificateVerifier implements SlClaims {
 
     /**
      * Returns for each LID one that it is the same destination as, itself for the first of each, 0 for those that are
-     * none. Most are like the one before them at their switch; those that are not are compared with the first one whose entries have the same sum.
+     * none. Most are like the one before them at their switch; those that are not are compared with the first one whose
+     * entries have the same sum.
      */
     private int[] destinations() {
         int[] standsFor = new int[fabric.maxLid() + 1];
@@ -490,7 +490,7 @@ public final class CertificateVerifier implements SlClaims {
                 .filter(lid -> standsFor[lid] == lid)
                 .toArray();
         long[] sumsOfOpen = sums(open);
-        Map<Likeness, Integer> first = new HashMap<>();
+        Map<Likeness, Integer> first = new LinkedHashMap<>();
         Arrays.fill(before, 0);
         for (int i = 0; i < open.length; i++) {
             Integer like = first.putIfAbsent(likeness(open[i], sumsOfOpen[i]), open[i]);

@@ -241,7 +241,7 @@ final class NeighboursTest {
         }
     }
 
-    /** More ways to one switch than there are neighbours in a row: hosts of each second half share those of the first. */
+    /** Twenty ways to a switch of forty hosts: those of its second half take the ways of the first. */
     @Test
     void manyWaysThatTakeTurns() {
         Fabric tree = FreshLids.assign(
