@@ -53,6 +53,13 @@ final class MulticastCopiesTest {
             copies.follow(routing.multicast());
             CheckReport report = CreditLoopCheck.check(network.fabric(), routing, options);
             List<Fault> faults = faults(network.fabric(), routing, options);
+            assertThat(faults)
+                    .allSatisfy(fault -> assertThat(fault.text())
+                            .matches(
+                                    fault.kind() == FaultKind.FORWARDING_LOOP
+                                            ? "multicast 0xC00\\d: its cables close a ring, packets may go round"
+                                            : "S-\\d drops multicast 0xC00\\d from \\S+ sl \\d "
+                                                    + "\\(VL 15 towards port \\d\\)"));
             boolean ring = faults.stream().anyMatch(fault -> fault.kind() == FaultKind.FORWARDING_LOOP);
             if (ring) {
                 rings++;
