@@ -293,8 +293,8 @@ public final class CertificateVerifier implements SlClaims {
     public Optional<String> firstViolation(Certificate certificate) {
         int[] standsFor = destinations();
         for (int lid = 1; lid < standsFor.length && lost == null; lid++) {
-            if (standsFor[lid] != 0) {
-                delivered(lid);
+            if (standsFor[lid] != 0 && !delivers(lid)) {
+                lost = "%s does not send LID %d to its port".formatted(fabric.description(switchOfLid[lid]), lid);
             }
         }
         return lost != null ? Optional.of(lost) : firstViolation(certificate, standsFor);
@@ -328,12 +328,7 @@ public final class CertificateVerifier implements SlClaims {
     /** What was said of entries has to be what the tables say: sums of other entries would not be the same. */
     private void compareTables() {
         int[] lids = heard.stream().toArray();
-        long[] found = new long[lids.length];
-        for (int sw = 0; sw < factors.length; sw++) {
-            for (int i = 0; i < lids.length; i++) {
-                found[i] += factors[sw] * routing.forwarding().port(sw, lids[i]);
-            }
-        }
+        long[] found = sums(lids);
         for (int i = 0; i < lids.length; i++) {
             if (found[i] != sums[lids[i]]) {
                 violates("entries for LID %d are not those of the tables".formatted(lids[i]));
@@ -344,7 +339,6 @@ public final class CertificateVerifier implements SlClaims {
     private void number(Certificate certificate) {
         numbers = new int[certificate.size()];
         followed = new int[certificate.size()];
-        Arrays.fill(channels, 0);
         for (int i = 0; i < certificate.size(); i++) {
             Channel channel = certificate.channel(i);
             long old = channels[channel.port()];
@@ -472,18 +466,13 @@ public final class CertificateVerifier implements SlClaims {
     }
 
     private boolean sendsAlike(Sender a, Sender b) {
-        boolean alike = a.slClass == b.slClass;
-        for (int out = 0; alike && out <= fabric.ports(a.sw); out++) {
-            alike = routing.slToVl().table(a.sw, a.input, out)
-                    == routing.slToVl().table(a.sw, b.input, out);
-        }
-        return alike;
+        return a.slClass == b.slClass && slToVl[firstPort[a.sw] + a.input] == slToVl[firstPort[a.sw] + b.input];
     }
 
     /**
-     * Returns for each LID the one that it is the same destination as, 0 for those that are none. LIDs are compared
-     * with the one before them at their switch, those that differ with the first of these, then with the first of those
-     * that differ again, and so on; after some rounds each of the rest is a destination of its own.
+     * Returns for each LID one that it is the same destination as, itself for the first of each, 0 for those that are
+     * none. Most are like the one before them at their switch; those that are not are compared with the first one whose
+     * entries have the same sum.
      */
     private int[] destinations() {
         int[] standsFor = new int[fabric.maxLid() + 1];
@@ -500,28 +489,45 @@ public final class CertificateVerifier implements SlClaims {
         int[] open = IntStream.range(1, standsFor.length)
                 .filter(lid -> standsFor[lid] == lid)
                 .toArray();
-        int rounds = 16;
-        for (int round = 0; open.length > 0 && round < rounds; round++) {
-            Arrays.fill(before, 0);
-            int[] first = new int[fabric.switchCount()];
-            for (int lid : open) {
-                before[lid] = first[switchOfLid[lid]];
-                first[switchOfLid[lid]] = before[lid] == 0 ? lid : before[lid];
-            }
-            joinAlike(standsFor, before);
-            open = Arrays.stream(open)
-                    .filter(lid -> before[lid] != 0 && standsFor[lid] == lid)
-                    .toArray();
+        long[] sumsOfOpen = sums(open);
+        Map<Likeness, Integer> first = new LinkedHashMap<>();
+        Arrays.fill(before, 0);
+        for (int i = 0; i < open.length; i++) {
+            Integer like = first.putIfAbsent(likeness(open[i], sumsOfOpen[i]), open[i]);
+            before[open[i]] = like == null ? 0 : like;
         }
-        for (int lid = 1; lid < standsFor.length; lid++) {
-            // What it stands for stands for itself, or for another that does.
-            standsFor[lid] = standsFor[standsFor[lid]];
-        }
+        joinAlike(standsFor, before);
         return standsFor;
     }
 
+    /** What two LIDs have in common that are the same destination; others hardly ever. */
+    private record Likeness(int sw, int slClass, long entries, long vls) {}
+
+    private Likeness likeness(int lid, long sumOfEntries) {
+        int sw = switchOfLid[lid];
+        int output = fabric.switchPortOf(fabric.portOfLid(lid));
+        long vls = delivers(lid) ? outputs[firstPort[sw] + output] : -1L;
+        for (int in = firstPort[sw]; in < firstPort[sw + 1]; in++) {
+            vls = vls * factor(0) + slToVl[in][output];
+        }
+        // The entry of their own switch is another one for each port.
+        long entries = sumOfEntries - factors[sw] * routing.forwarding().port(sw, lid);
+        return new Likeness(sw, routing.sls().classOf(lid), entries, vls);
+    }
+
+    /** Returns for each LID the sum of its entries, each times the factor of its switch. */
+    private long[] sums(int[] lids) {
+        long[] found = new long[lids.length];
+        for (int sw = 0; sw < factors.length; sw++) {
+            for (int i = 0; i < lids.length; i++) {
+                found[i] += factors[sw] * routing.forwarding().port(sw, lids[i]);
+            }
+        }
+        return found;
+    }
+
     /**
-     * Lets LIDs stand for what one before them stands for, if all switches but their own treat both alike.
+     * Lets LIDs stand for what one before them stands for, if all switches treat both alike.
      *
      * @param before by LID one of the same switch, 0 for those that are not compared
      */
@@ -534,19 +540,28 @@ public final class CertificateVerifier implements SlClaims {
         byte[] unlike = routing.forwarding().unlike(lids, others, switches);
         for (int i = 0; i < lids.length; i++) {
             if (unlike[i] == 0
-                    && routing.sls().classOf(lids[i]) == routing.sls().classOf(others[i])) {
+                    && routing.sls().classOf(lids[i]) == routing.sls().classOf(others[i])
+                    && alikeAtTheirSwitch(lids[i], others[i])) {
                 standsFor[lids[i]] = standsFor[others[i]];
             }
         }
     }
 
-    /** The last switch must send each LID to its port, also those that another one stands for. */
-    private void delivered(int lid) {
-        int port = fabric.portOfLid(lid);
-        int sw = fabric.switchOf(port);
-        if (routing.forwarding().port(sw, lid) != fabric.switchPortOf(port)) {
-            lost(() -> "%s does not send LID %d to its port".formatted(fabric.description(sw), lid));
+    /** Whether their own switch delivers both LIDs, by the same VLs, and does the same with what their ports send. */
+    private boolean alikeAtTheirSwitch(int lid, int other) {
+        int first = firstPort[switchOfLid[lid]];
+        int output = fabric.switchPortOf(fabric.portOfLid(lid));
+        int otherOutput = fabric.switchPortOf(fabric.portOfLid(other));
+        boolean alike = delivers(lid) && delivers(other) && slToVl[first + output] == slToVl[first + otherOutput];
+        for (int in = first; alike && in < firstPort[switchOfLid[lid] + 1]; in++) {
+            alike = slToVl[in][output] == slToVl[in][otherOutput];
         }
+        return alike;
+    }
+
+    private boolean delivers(int lid) {
+        int port = fabric.portOfLid(lid);
+        return routing.forwarding().port(fabric.switchOf(port), lid) == fabric.switchPortOf(port);
     }
 
     @Override
@@ -668,11 +683,12 @@ public final class CertificateVerifier implements SlClaims {
             lost(() -> "no route at %s to LID %d".formatted(fabric.description(sw), destination));
             return;
         }
-        if (farPort[port] == destinationPort) {
+        boolean arrives = farPort[port] == destinationPort;
+        if (arrives && output == 0) {
             return;
         }
         int next = farSwitch[port];
-        if (next == NO_SWITCH) {
+        if (!arrives && next == NO_SWITCH) {
             lost(() -> "wrong end at %s to LID %d".formatted(fabric.description(sw), destination));
             return;
         }
@@ -681,6 +697,9 @@ public final class CertificateVerifier implements SlClaims {
         if (left != sls) {
             int dropped = Integer.numberOfTrailingZeros(sls & ~left);
             lost(() -> "SL %d is dropped at %s".formatted(dropped, fabric.portName(port)));
+        }
+        if (arrives) {
+            return;
         }
         if ((left & ~leaving[sw]) != 0) {
             violates("packets to LID %d leave %s by SLs of which nothing was said: %s of %s"
@@ -745,14 +764,14 @@ public final class CertificateVerifier implements SlClaims {
         PortMask mask = tree.ports(sw);
         for (int output = mask.next(1); output >= 0 && output <= fabric.ports(sw); output = mask.next(output + 1)) {
             int port = firstPort[sw] + output;
-            if (output == input || farSwitch[port] == NO_SWITCH) {
+            int vl = SlToVl.vl(slToVl[firstPort[sw] + input][output], tree.sl());
+            if (output == input || farSwitch[port] == NO_SWITCH || vl == SlToVl.DROP) {
                 continue;
             }
             if (ring && taken[port] == packets) {
                 return Optional.of("a multicast packet comes twice to " + fabric.portName(port));
             }
             taken[port] = packets;
-            int vl = SlToVl.vl(slToVl[firstPort[sw] + input][output], tree.sl());
             int at = place(port, vl);
             int number = at == Certificate.NONE ? Certificate.NONE : numbers[at];
             if (before != Certificate.NONE && number <= before) {

@@ -11,10 +11,12 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.SlToVl;
 
 /**
  * Destinations, one LID for all that can not be told apart: same switch, same SLs, same output ports at all other
- * switches, same SL to VL on the last hop (spec 32 §2).
+ * switches, same SL to VL on the last hop, and on the first one of what they send themselves, so that all are in one
+ * group of senders (spec 32 §2).
  */
 final class DestinationClasses {
     private final Fabric fabric;
@@ -193,8 +195,11 @@ final class DestinationClasses {
         if (a.sw != b.sw || !a.delivers || !b.delivers || sls.classOf(a.lid) != sls.classOf(b.lid)) {
             return false;
         }
-        for (int in = 0; in <= fabric.ports(a.sw); in++) {
-            if (routing.slToVl().table(a.sw, in, a.output) != routing.slToVl().table(a.sw, in, b.output)) {
+        SlToVl slToVl = routing.slToVl();
+        for (int port = 0; port <= fabric.ports(a.sw); port++) {
+            boolean alike = slToVl.table(a.sw, port, a.output) == slToVl.table(a.sw, port, b.output)
+                    && slToVl.table(a.sw, a.output, port) == slToVl.table(a.sw, b.output, port);
+            if (!alike) {
                 return false;
             }
         }

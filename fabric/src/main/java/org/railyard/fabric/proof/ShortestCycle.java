@@ -1,7 +1,5 @@
 package org.railyard.fabric.proof;
 
-import java.util.Arrays;
-
 /** Finds a shortest cycle of a strongly connected component by breadth-first search from its vertices. */
 final class ShortestCycle {
     /** Most edges searched per component; after that the shortest cycle so far is taken. */
@@ -26,12 +24,13 @@ final class ShortestCycle {
     int[] find(int[] component) {
         work = 0;
         int[] shortest = {};
+        // Of equally short ones the first stays: the one from its smallest vertex.
         for (int start : component) {
             int[] cycle = from(start, shortest.length == 0 ? Integer.MAX_VALUE : shortest.length, component);
             if (cycle.length > 0) {
                 shortest = cycle;
             }
-            if (work > MAX_WORK && shortest.length > 0) {
+            if (work > MAX_WORK) {
                 break;
             }
         }
@@ -47,11 +46,9 @@ final class ShortestCycle {
         int tail = 0;
         queue[tail++] = start;
         distance[start] = 0;
-        while (head < tail) {
+        // Each vertex of the component is on a cycle: the queue does not get empty before that is found.
+        while (distance[queue[head]] + 1 < limit) {
             int at = queue[head++];
-            if (distance[at] + 1 >= limit) {
-                return new int[0];
-            }
             for (int edge = graph.firstEdge(at); edge < graph.edgeEnd(at); edge++) {
                 int to = graph.successor(edge);
                 work++;
@@ -76,12 +73,6 @@ final class ShortestCycle {
             at = parent[at];
         }
         cycle[0] = start;
-        int smallest = 0;
-        for (int i = 1; i < cycle.length; i++) {
-            smallest = cycle[i] < cycle[smallest] ? i : smallest;
-        }
-        int[] turned = Arrays.copyOfRange(cycle, smallest, smallest + cycle.length);
-        System.arraycopy(cycle, 0, turned, cycle.length - smallest, smallest);
-        return turned;
+        return cycle;
     }
 }

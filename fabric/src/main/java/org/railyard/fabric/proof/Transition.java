@@ -401,7 +401,7 @@ public final class Transition {
         TransitionEntries both = new TransitionEntries(fabric, one, other);
         TransitionWalk alone = new TransitionWalk(fabric, one, other, both, false, one.sls() != other.sls(), options);
         BitSet round = new BitSet();
-        both.forEach(lids, lid -> {
+        both.forEach(sentTo, lid -> {
             both.activate(true);
             if (alone.isOrderable(Mode.NEW_ONLY)) {
                 alone.walk(lid, Mode.NEW_ONLY, dependencies::add);

@@ -103,7 +103,7 @@ final class UnicastWalk {
     /** Whether the ways to the class before are all known, and without faults. */
     private boolean isKnown;
 
-    /** Whether a sender of the class at hand may have no SL. */
+    /** Whether a sender has no SL to the class at hand. */
     private boolean isOdd;
 
     // Switches that are visited because something changed there: a number of the turn for each that is among them.
@@ -416,17 +416,16 @@ final class UnicastWalk {
         });
     }
 
-    /** Returns the SLs of the packets that start at the switch and go on. */
+    /** Returns the SLs of the packets that start at the switch and go on, or arrive. */
     private int sent(Destination destination, int sw) {
-        if (next[sw] < 0 && (next[sw] == NO_ROUTE || !options.hostChannels() || output[sw] == firstPort[sw])) {
+        if (next[sw] == NO_ROUTE) {
             return 0;
         }
         int sent = 0;
         for (int sender = senders.first(sw); sender < senders.first(sw + 1); sender++) {
             int slClass = senders.slClass(sender);
             int sls = slClass < 0 ? PathSls.NO_SL_BIT : slsFrom[slClass];
-            if (sls > ALL_SLS || options.hostChannels()) {
-                isOdd = true;
+            if (sls > ALL_SLS || options.hostChannels() || sw == destination.sw()) {
                 sls = odd(destination, sw, sources.of(sw)[sender - senders.first(sw)], sls);
             }
             if (sls != 0) {
@@ -438,14 +437,19 @@ final class UnicastWalk {
 
     /** Does what is to be done for few senders only; returns the SLs by which packets are sent. */
     private int odd(Destination destination, int sw, Source source, int sls) {
-        if (sls > ALL_SLS) {
-            noSl(destination, sw, source);
-        }
         int from = source.lidTo(fabric.portOfLid(destination.lid()));
-        if (next[sw] == ARRIVED && from == 0) {
+        if (from == 0) {
+            // What a port sends to itself, by any of its LIDs, needs no route.
             return 0;
         }
-        if (options.hostChannels() && source.input() != 0) {
+        if (sls > ALL_SLS) {
+            isOdd = true;
+            faults.add(
+                    FaultKind.NO_SL,
+                    pairs(source, destination, sw),
+                    () -> "no SL from " + lidName(from) + " to " + lidName(destination.lid()));
+        }
+        if (options.hostChannels() && source.input() != 0 && output[sw] != firstPort[sw]) {
             long own = slToVl.endTable(source.endPort());
             long first = slToVl.table(sw, source.input(), output[sw] - firstPort[sw]);
             for (int rest = sls & ALL_SLS & Ways.passing(first); rest != 0; rest &= rest - 1) {
@@ -461,24 +465,13 @@ final class UnicastWalk {
         return sls & ALL_SLS;
     }
 
-    private void noSl(Destination destination, int sw, Source source) {
-        int from = source.lidTo(fabric.portOfLid(destination.lid()));
-        if (from != 0) {
-            // What a port sends to itself needs no route, by any of its LIDs.
-            faults.add(
-                    FaultKind.NO_SL,
-                    pairs(source, destination, sw),
-                    () -> "no SL from " + lidName(from) + " to " + lidName(destination.lid()));
-        }
-    }
-
     /**
-     * Returns how many pairs of a sender and a LID there are, without that of a port and itself. A destination that its
-     * own switch does not deliver is alone in its class.
+     * Returns how many pairs of a sender and a LID there are, without those of a port and itself: all ports of a class
+     * are in one group of senders.
      */
     private long pairs(Source source, Destination destination, int sw) {
         boolean itself = sw == destination.sw() && sources.contains(source, sw, fabric.portOfLid(destination.lid()));
-        return (long) source.count() * destination.count() - (itself ? 1 : 0);
+        return (source.count() - (itself ? 1L : 0L)) * destination.count();
     }
 
     /**

@@ -3,12 +3,10 @@ package org.railyard.fabric.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
@@ -28,143 +26,21 @@ import org.railyard.fabric.whatif.FailureSet;
 final class EachFlowTest {
     private static final CheckOptions UNICAST = CheckOptions.DEFAULT.withMulticast(false);
 
-    private final Set<Long> edges = new TreeSet<>();
-    private boolean arrive = true;
-    private boolean circle;
-
-    /** Walks all flows hop by hop. */
-    private void walkAll(Fabric fabric, Routing routing, CheckOptions options) {
-        for (int source = 1; source <= fabric.maxLid(); source++) {
-            for (int destination = 1; destination <= fabric.maxLid(); destination++) {
-                int from = fabric.portOfLid(source);
-                int to = fabric.portOfLid(destination);
-                if (from != to
-                        && from != Fabric.NONE
-                        && to != Fabric.NONE
-                        && SourceGroups.isSource(fabric, from, options)
-                        && SourceGroups.isSource(fabric, to, options)) {
-                    for (int hint = 0; hint < 8 * routing.sls().levels(); hint += 8) {
-                        int sl = routing.sls().sl(source, destination, hint);
-                        walk(fabric, routing, options, source, destination, sl);
-                    }
-                }
-            }
-        }
-    }
-
-    private void walk(Fabric fabric, Routing routing, CheckOptions options, int source, int destination, int sl) {
-        int port = fabric.portOfLid(source);
-        int sw = fabric.switchOf(port);
-        int input = fabric.switchPortOf(port);
-        long held = !options.hostChannels() || input == 0 || sl == PathSls.NO_SL
-                ? -1
-                : Channel.number(port, SlToVl.vl(routing.slToVl().endTable(port), sl));
-        for (int hops = 0; sl != PathSls.NO_SL; hops++) {
-            if (hops > fabric.switchCount()) {
-                circle = true;
-                break;
-            }
-            int output = routing.forwarding().port(sw, destination);
-            int far = output > fabric.ports(sw) ? Fabric.NONE : fabric.peer(fabric.portIndex(sw, output));
-            boolean there = sw == fabric.switchOf(fabric.portOfLid(destination))
-                    && output == fabric.switchPortOf(fabric.portOfLid(destination));
-            if (there && output == 0) {
-                return;
-            }
-            boolean on = far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far));
-            if (!there && !on) {
-                break;
-            }
-            int vl = SlToVl.vl(routing.slToVl().table(sw, input, output), sl);
-            if (vl == SlToVl.DROP) {
-                break;
-            }
-            if (there && !options.hostChannels()) {
-                return;
-            }
-            long wanted = Channel.number(fabric.portIndex(sw, output), vl);
-            if (held >= 0) {
-                edges.add(held << 32 | wanted);
-            }
-            if (there) {
-                return;
-            }
-            held = wanted;
-            sw = fabric.nodeOf(far);
-            input = fabric.portNumber(far);
-        }
-        arrive = false;
-    }
-
-    /** Compares check and verifier with the walks. */
-    private void compare(Fabric fabric, Routing routing, CheckOptions options) {
-        edges.clear();
-        arrive = true;
-        circle = false;
-        walkAll(fabric, routing, options);
-        CheckReport report = CreditLoopCheck.check(fabric, routing, options);
-        if (!circle) {
-            // What goes round is a fault, and not followed.
-            assertThat(Arrays.stream(report.graph().edges()).boxed().toList()).isEqualTo(List.copyOf(edges));
-        }
-        assertThat(report.faultCount() == 0).isEqualTo(arrive);
-        for (CreditLoop loop : report.loops()) {
-            loop.waits().forEach(wait -> assertThat(wait.flow().sourceLid()).isPositive());
-        }
-        if (!circle) {
-            report.certificate().ifPresent(certificate -> verify(fabric, routing, options, certificate));
-        }
-    }
-
-    /** The certificate holds, and no longer when two channels of an edge change their numbers. */
-    private void verify(Fabric fabric, Routing routing, CheckOptions options, Certificate certificate) {
-        assertThat(Verification.firstViolationOfWhatIsRouted(fabric, routing, options, certificate))
-                .isEmpty();
-        assertThat(Verification.firstViolation(fabric, routing, options, certificate)
-                        .isEmpty())
-                .isEqualTo(arrive);
-        SplittableRandom random = new SplittableRandom(edges.size());
-        // Channels from and to end ports are on no cycle, and not looked at.
-        List<Long> all = edges.stream()
-                .filter(edge -> isCable(fabric, (int) (edge >> 32)) && isCable(fabric, edge.intValue()))
-                .toList();
-        for (int i = 0; i < Math.min(3, all.size()); i++) {
-            long edge = all.get(random.nextInt(all.size()));
-            assertThat(Verification.firstViolationOfWhatIsRouted(
-                            fabric, routing, options, swapped(certificate, (int) (edge >> 32), (int) edge)))
-                    .isPresent();
-        }
-    }
-
-    private static boolean isCable(Fabric fabric, int channel) {
-        int port = Channel.portOf(channel);
-        return fabric.isSwitch(fabric.nodeOf(port)) && fabric.isSwitch(fabric.nodeOf(fabric.peer(port)));
-    }
-
-    private static Certificate swapped(Certificate certificate, int from, int to) {
-        int[] channels = new int[certificate.size()];
-        int[] numbers = new int[certificate.size()];
-        for (int i = 0; i < channels.length; i++) {
-            Channel channel = certificate.channel(i);
-            channels[i] = channel.number();
-            int counted = channels[i] == from ? to : channels[i] == to ? from : channels[i];
-            numbers[i] = certificate.number(Channel.portOf(counted), Channel.vlOf(counted));
-        }
-        return new Certificate(channels, numbers);
-    }
+    private final EachFlow flows = new EachFlow();
 
     @Test
-    void toriUpToFourCubedWithEachSwitchDown() {
+    void toriUpToFourCubedWithSwitchesDown() {
         for (List<Integer> radix : List.of(List.of(3, 3, 1), List.of(4, 3, 2), List.of(3, 3, 3), List.of(4, 4, 4))) {
             SampleTorus torus = new SampleTorus(radix, Set.of(), 1, 1, Set.of(), Set.of());
             Fabric whole = FreshLids.assign(torus.fabric(), Fabric.NONE);
             TorusEngine engine = new TorusEngine(TorusConfParser.parse(torus.conf(2)), TorusOptions.DEFAULT);
             List<FailureSet> failures = new ArrayList<>(FailureSet.eachSwitch(whole));
             failures.add(new FailureSet("nothing", new BitSet()));
-            for (FailureSet failure : failures) {
-                Fabric fabric = whole.withLinksDown(failure.ports());
+            // Each switch of the small ones.
+            for (int i = failures.size() - 1; i >= 0; i -= whole.switchCount() > 24 ? 9 : 1) {
+                Fabric fabric = whole.withLinksDown(failures.get(i).ports());
                 if (engine.route(fabric, EngineOptions.DEFAULT) instanceof Routing routing) {
-                    compare(fabric, routing, UNICAST);
+                    flows.compare(fabric, routing, UNICAST);
                 }
             }
         }
@@ -177,9 +53,9 @@ final class EachFlowTest {
         TorusEngine engine = new TorusEngine(TorusConfParser.parse(torus.conf(1)), TorusOptions.DEFAULT);
         Routing routing = (Routing) engine.route(fabric, EngineOptions.DEFAULT);
         for (boolean switchPorts : new boolean[] {false, true}) {
-            compare(fabric, routing, UNICAST.withSwitchPorts(switchPorts));
+            flows.compare(fabric, routing, UNICAST.withSwitchPorts(switchPorts));
         }
-        compare(fabric, routing, UNICAST.withHostChannels(true).withSwitchPorts(true));
+        flows.compare(fabric, routing, UNICAST.withHostChannels(true).withSwitchPorts(true));
     }
 
     /** Rubbish: routes that end, go round or lead to the wrong port, tables that drop, SLs that are missing. */
@@ -187,7 +63,7 @@ final class EachFlowTest {
     void tablesByChance() {
         SplittableRandom random = new SplittableRandom(22);
         int certified = 0;
-        for (int round = 0; round < 150; round++) {
+        for (int round = 0; round < 40; round++) {
             List<Integer> radix = List.of(round % 2 == 0 ? 3 : 5, 2, 1);
             SampleTorus torus = new SampleTorus(radix, Set.of(), 2, 1, Set.of(), Set.of());
             Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);
@@ -202,11 +78,11 @@ final class EachFlowTest {
                     List.of());
             CheckOptions options =
                     UNICAST.withSwitchPorts(random.nextBoolean()).withHostChannels(random.nextInt(4) == 0);
-            compare(fabric, wrong, options);
+            flows.compare(fabric, wrong, options);
             certified +=
                     CreditLoopCheck.check(fabric, wrong, options).certificate().isPresent() ? 1 : 0;
         }
-        assertThat(certified).isBetween(10, 140);
+        assertThat(certified).isBetween(5, 35);
     }
 
     private static ForwardingTables tables(Fabric fabric, Routing right, SplittableRandom random) {

@@ -126,8 +126,23 @@ final class VerifierWordsTest {
     }
 
     @Test
-    void aPairWithoutSl() {
-        sls = new PathSls() {
+    void eachPairNeedsAnSl() {
+        for (int from = 0; from < 3; from++) {
+            for (int to = 0; to < 3; to++) {
+                int source = host(from);
+                int destination = host(to);
+                sls = without(source, destination);
+                if (from != to) {
+                    assertLost("no SL from LID " + source + " to LID " + destination);
+                } else {
+                    assertThat(violation()).as("from a port to itself").isEmpty();
+                }
+            }
+        }
+    }
+
+    private PathSls without(int source, int destination) {
+        return new PathSls() {
             @Override
             public int levels() {
                 return 1;
@@ -145,10 +160,9 @@ final class VerifierWordsTest {
 
             @Override
             public int classSl(int sourceClass, int destinationClass, int level) {
-                return sourceClass == host(0) && destinationClass == host(1) ? NO_SL : 0;
+                return sourceClass == source && destinationClass == destination ? NO_SL : 0;
             }
         };
-        assertLost("no SL from LID " + host(0) + " to LID " + host(1));
     }
 
     private interface Vl {
