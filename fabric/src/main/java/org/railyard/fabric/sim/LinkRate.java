@@ -12,7 +12,7 @@ public final class LinkRate {
 
     /**
      * Returns the bytes of data that a link carries per ns: of 10 bits 8 up to QDR, of 66 bits 64 above (spec 23 §3.2).
-     * Lanes of EDR and above signal at 66/64 of the rate by which they are called (spec 33 §3). A speed that is not told
+     * Lanes of EDR and above signal at 66/64 of the rate by which they are called (spec 33 §3). One that is not told
      * counts as SDR.
      */
     public static double bytesPerNano(int lanes, LinkSpeed speed) {
