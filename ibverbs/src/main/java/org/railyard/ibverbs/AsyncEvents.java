@@ -21,10 +21,8 @@ final class AsyncEvents {
 
     /** Tells whether a port may be another one than before, though it is not said whether it carries data. */
     static boolean changesPort(int type) {
-        return type == VerbsNumbers.ASYNC_LID_CHANGE
+        return changesPaths(type)
                 || type == VerbsNumbers.ASYNC_PKEY_CHANGE
-                || type == VerbsNumbers.ASYNC_SM_CHANGE
-                || type == VerbsNumbers.ASYNC_CLIENT_REREGISTER
                 || type == VerbsNumbers.ASYNC_GID_CHANGE
                 || type == VerbsNumbers.ASYNC_SPEED_CHANGE;
     }

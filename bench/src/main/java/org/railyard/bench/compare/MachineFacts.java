@@ -5,9 +5,9 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.railyard.base.text.Doc;
 
 /**
  * What figures depend on and a reader must know.
@@ -81,13 +81,13 @@ public record MachineFacts(
 
     /** Returns the facts by name. */
     public Map<String, Object> asMap() {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("cores", cores);
-        map.put("processor", processor);
-        map.put("kernel", kernel);
-        map.put("jdk", jdk);
-        map.put("load_before", load);
-        map.put("tcp_congestion_control", congestionControl);
-        return map;
+        return new Doc()
+                .put("cores", cores)
+                .put("processor", processor)
+                .put("kernel", kernel)
+                .put("jdk", jdk)
+                .put("load_before", load)
+                .put("tcp_congestion_control", congestionControl)
+                .map();
     }
 }

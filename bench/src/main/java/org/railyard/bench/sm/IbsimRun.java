@@ -6,13 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.railyard.base.text.Doc;
 import org.railyard.bench.compare.ChildClassPath;
 import org.railyard.bench.compare.Medians;
 import org.railyard.bench.compare.PeakMemory;
@@ -51,14 +51,14 @@ final class IbsimRun {
     record Seen(long up, long upCpu, long firstPull, long pull, long pullCpu, long peakKb) {
         /** Returns it for programs, in the units of {@link SmWorker}: ns and kB. */
         Map<String, Object> document() {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("up", up);
-            document.put("up_cpu", upCpu);
-            document.put("first_pull", firstPull);
-            document.put("pull", pull);
-            document.put("pull_cpu", pullCpu);
-            document.put("peak_kb", peakKb);
-            return document;
+            return new Doc()
+                    .put("up", up)
+                    .put("up_cpu", upCpu)
+                    .put("first_pull", firstPull)
+                    .put("pull", pull)
+                    .put("pull_cpu", pullCpu)
+                    .put("peak_kb", peakKb)
+                    .map();
         }
     }
 

@@ -103,27 +103,11 @@ final class EachFlowTest {
     private static PathSls sls(SplittableRandom random) {
         int missing = random.nextInt(4) == 0 ? random.nextInt(30) : -1;
         int seed = random.nextInt(1000);
-        return new PathSls() {
-            @Override
-            public int levels() {
-                return 2;
-            }
-
-            @Override
-            public int classes() {
-                return 40;
-            }
-
-            @Override
-            public int classOf(int lid) {
-                return lid;
-            }
-
-            @Override
-            public int classSl(int sourceClass, int destinationClass, int level) {
-                return sourceClass == missing ? NO_SL : (sourceClass * 7 + destinationClass * seed) % 3 + 8 * level;
-            }
-        };
+        return new RuledSls(
+                2,
+                40,
+                lid -> lid,
+                (from, to, level) -> from == missing ? PathSls.NO_SL : (from * 7 + to * seed) % 3 + 8 * level);
     }
 
     private static SlToVl slToVl(SplittableRandom random) {

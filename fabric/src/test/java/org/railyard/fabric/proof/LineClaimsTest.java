@@ -59,27 +59,7 @@ final class LineClaimsTest {
 
     /** Each LID is a class of SLs, which are all the same. */
     private Routing routing() {
-        PathSls sls = new PathSls() {
-            @Override
-            public int levels() {
-                return 1;
-            }
-
-            @Override
-            public int classes() {
-                return fabric.maxLid() + 1;
-            }
-
-            @Override
-            public int classOf(int lid) {
-                return lid;
-            }
-
-            @Override
-            public int classSl(int sourceClass, int destinationClass, int level) {
-                return 0;
-            }
-        };
+        PathSls sls = RuledSls.byLid(fabric, (_, _, _) -> 0);
         return new Routing(
                 "line", new ForwardingTables(rows()), sls, SlToVl.uniform(0), MulticastTables.NONE, List.of());
     }

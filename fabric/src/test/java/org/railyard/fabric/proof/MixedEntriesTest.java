@@ -56,54 +56,16 @@ final class MixedEntriesTest {
 
     /** Returns SLs that are the same, and another object. */
     private static PathSls same(PathSls sls) {
-        return new PathSls() {
-            @Override
-            public int levels() {
-                return sls.levels();
-            }
-
-            @Override
-            public int classes() {
-                return sls.classes();
-            }
-
-            @Override
-            public int classOf(int lid) {
-                return sls.classOf(lid);
-            }
-
-            @Override
-            public int classSl(int sourceClass, int destinationClass, int level) {
-                return sls.classSl(sourceClass, destinationClass, level);
-            }
-        };
+        return RuledSls.classesOf(sls, sls::classSl);
     }
 
     /** Returns SLs that are others from one class to another, on one level. */
     private static PathSls otherwise(PathSls sls, int source, int destination, int onLevel) {
-        return new PathSls() {
-            @Override
-            public int levels() {
-                return sls.levels();
-            }
-
-            @Override
-            public int classes() {
-                return sls.classes();
-            }
-
-            @Override
-            public int classOf(int lid) {
-                return sls.classOf(lid);
-            }
-
-            @Override
-            public int classSl(int sourceClass, int destinationClass, int level) {
-                int sl = sls.classSl(sourceClass, destinationClass, level);
-                boolean isOther = sourceClass == source && destinationClass == destination && level == onLevel;
-                return isOther && sl != NO_SL ? (sl + 1) % 16 : sl;
-            }
-        };
+        return RuledSls.classesOf(sls, (from, to, level) -> {
+            int sl = sls.classSl(from, to, level);
+            boolean isOther = from == source && to == destination && level == onLevel;
+            return isOther && sl != PathSls.NO_SL ? (sl + 1) % 16 : sl;
+        });
     }
 
     private boolean slsDiffer(boolean toItself) {

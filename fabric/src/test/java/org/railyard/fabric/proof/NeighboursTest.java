@@ -79,31 +79,6 @@ final class NeighboursTest {
                 fabric, routing, CheckOptions.DEFAULT, new Certificate(new int[0], new int[0]));
     }
 
-    /** SLs that are missing between two LIDs in one direction; each LID is a class. */
-    private PathSls without(int source, int destination) {
-        return new PathSls() {
-            @Override
-            public int levels() {
-                return 1;
-            }
-
-            @Override
-            public int classes() {
-                return fabric.maxLid() + 1;
-            }
-
-            @Override
-            public int classOf(int lid) {
-                return lid;
-            }
-
-            @Override
-            public int classSl(int sourceClass, int destinationClass, int level) {
-                return sourceClass == source && destinationClass == destination ? NO_SL : 0;
-            }
-        };
-    }
-
     /** A table that drops everything from one port of the first switch to another. */
     private static SlToVl dropping(int input, int output) {
         return new SlToVl() {
@@ -137,7 +112,7 @@ final class NeighboursTest {
     @Test
     void neighboursNeedAnSl() {
         assertNotChecked(
-                routing(rows(), without(hosts[0], hosts[1]), SlToVl.uniform(0)),
+                routing(rows(), RuledSls.without(fabric, hosts[0], hosts[1]), SlToVl.uniform(0)),
                 FaultKind.NO_SL,
                 "no SL from H-1 (LID %d) to H-2 (LID %d)".formatted(hosts[0], hosts[1]),
                 "no SL from LID %d to LID %d".formatted(hosts[0], hosts[1]));
@@ -146,27 +121,8 @@ final class NeighboursTest {
     /** No host has an SL to its neighbours: each of three to two others. */
     @Test
     void eachPairWithoutSlCounts() {
-        PathSls sls = new PathSls() {
-            @Override
-            public int levels() {
-                return 1;
-            }
-
-            @Override
-            public int classes() {
-                return 2;
-            }
-
-            @Override
-            public int classOf(int lid) {
-                return lid == hosts[3] ? 1 : 0;
-            }
-
-            @Override
-            public int classSl(int sourceClass, int destinationClass, int level) {
-                return sourceClass == destinationClass ? NO_SL : 0;
-            }
-        };
+        PathSls sls =
+                new RuledSls(1, 2, lid -> lid == hosts[3] ? 1 : 0, (from, to, _) -> from == to ? PathSls.NO_SL : 0);
         CheckReport report = check(routing(rows(), sls, SlToVl.uniform(0)));
         assertThat(report.faultCount()).isEqualTo(6);
         assertThat(report.faults()).allMatch(fault -> fault.kind() == FaultKind.NO_SL);

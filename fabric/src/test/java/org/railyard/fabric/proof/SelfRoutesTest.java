@@ -107,27 +107,8 @@ final class SelfRoutesTest {
     @Test
     void aPortOfSeveralLidsNeedsNoRouteToItself() {
         Fabric fabric = line(2);
-        PathSls others = new PathSls() {
-            @Override
-            public int levels() {
-                return 1;
-            }
-
-            @Override
-            public int classes() {
-                return fabric.portCount();
-            }
-
-            @Override
-            public int classOf(int lid) {
-                return fabric.portOfLid(lid);
-            }
-
-            @Override
-            public int classSl(int sourceClass, int destinationClass, int level) {
-                return sourceClass == destinationClass ? NO_SL : 0;
-            }
-        };
+        PathSls others =
+                new RuledSls(1, fabric.portCount(), fabric::portOfLid, (from, to, _) -> from == to ? PathSls.NO_SL : 0);
         for (boolean hostChannels : new boolean[] {false, true}) {
             CheckReport report = CreditLoopCheck.check(
                     fabric, sentAway(fabric, others), CheckOptions.DEFAULT.withHostChannels(hostChannels));

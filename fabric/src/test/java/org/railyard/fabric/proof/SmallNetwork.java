@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricBuilder;
@@ -181,32 +182,18 @@ final class SmallNetwork {
         // A LID without class can neither send nor receive.
         int together = random.nextInt(3) == 0 ? classes : 1 + random.nextInt(3);
         int outside = missing && random.nextInt(3) == 0 ? random.nextInt(classes) : -1;
-        return new PathSls() {
-            @Override
-            public int levels() {
-                return levels;
-            }
-
-            @Override
-            public int classes() {
-                return classes;
-            }
-
-            @Override
-            public int classOf(int lid) {
-                // All LIDs of a port are one class.
-                int port = fabric.portOfLid(lid);
-                int base = port == Fabric.NONE ? Math.min(lid, classes - 1) : fabric.lid(port);
-                return base == outside ? -1 : base % together;
-            }
-
-            @Override
-            public int classSl(int sourceClass, int destinationClass, int level) {
-                return sourceClass == gap && (destinationClass & 1) == 0
-                        ? NO_SL
-                        : (sourceClass * 7 + destinationClass * seed) % modulus + 8 * level;
-            }
+        IntUnaryOperator classOf = lid -> {
+            // All LIDs of a port are one class.
+            int port = fabric.portOfLid(lid);
+            int base = port == Fabric.NONE ? Math.min(lid, classes - 1) : fabric.lid(port);
+            return base == outside ? -1 : base % together;
         };
+        return new RuledSls(
+                levels,
+                classes,
+                classOf,
+                (from, to, level) ->
+                        from == gap && (to & 1) == 0 ? PathSls.NO_SL : (from * 7 + to * seed) % modulus + 8 * level);
     }
 
     /** Returns VLs by input, output and SL, as many as wanted; now and then dropped. */

@@ -131,7 +131,7 @@ final class VerifierWordsTest {
             for (int to = 0; to < 3; to++) {
                 int source = host(from);
                 int destination = host(to);
-                sls = without(source, destination);
+                sls = RuledSls.without(fabric, source, destination);
                 if (from != to) {
                     assertLost("no SL from LID " + source + " to LID " + destination);
                 } else {
@@ -139,30 +139,6 @@ final class VerifierWordsTest {
                 }
             }
         }
-    }
-
-    private PathSls without(int source, int destination) {
-        return new PathSls() {
-            @Override
-            public int levels() {
-                return 1;
-            }
-
-            @Override
-            public int classes() {
-                return fabric.maxLid() + 1;
-            }
-
-            @Override
-            public int classOf(int lid) {
-                return lid;
-            }
-
-            @Override
-            public int classSl(int sourceClass, int destinationClass, int level) {
-                return sourceClass == source && destinationClass == destination ? NO_SL : 0;
-            }
-        };
     }
 
     private interface Vl {

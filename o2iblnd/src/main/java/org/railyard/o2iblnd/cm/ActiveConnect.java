@@ -41,7 +41,9 @@ import org.railyard.verbs.VerbsException;
  * <p>CONNECTED and ENDED are final: later events are about the connection, if there is one.
  */
 public final class ActiveConnect {
-    private static final long RESOLVE_NANOS = 5_000_000_000L;
+    /** How long the search for an address, or for a path, may take, ns. */
+    static final long RESOLVE_NANOS = 5_000_000_000L;
+
     private static final int PRIVILEGED_PORTS = 1023;
     private static final int NO_LOCAL_LINK = 101;
 

@@ -17,7 +17,6 @@ import org.railyard.o2iblnd.wire.KibType;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.Completion;
 import org.railyard.verbs.Cq;
-import org.railyard.verbs.PathRecord;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.WorkStatus;
 
@@ -111,11 +110,6 @@ public final class IbConn implements Connection {
     /** Returns the identifier of the connection manager. */
     public CmId id() {
         return id;
-    }
-
-    /** Returns the path that it goes; null if that is not known. */
-    public @Nullable PathRecord path() {
-        return id.path();
     }
 
     /** Returns the state. */

@@ -477,7 +477,7 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route, PathRevie
     @Override
     public void pathIs(PathRecord found) {
         for (IbConn conn : List.copyOf(dialledConns)) {
-            PathRecord used = conn.path();
+            PathRecord used = conn.id().path();
             if (used == null || used.leadsLike(found)) {
                 outdated.unmark(conn);
             } else if (outdated.mark(conn)) {

@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.railyard.o2iblnd.cm.PathQuery;
+import org.railyard.o2iblnd.cm.PathLookup;
 import org.railyard.o2iblnd.ni.NiContext;
 import org.railyard.verbs.PathRecord;
 
@@ -27,12 +27,12 @@ public final class PathReview {
         void pathIs(PathRecord found);
     }
 
-    /** Most queries under way. */
+    /** Most lookups under way. */
     static final int MAX_AT_ONCE = 16;
 
     private final NiContext ni;
     private final Set<Route> waiting = new LinkedHashSet<>();
-    private final List<PathQuery> asked = new ArrayList<>();
+    private final List<PathLookup> asked = new ArrayList<>();
 
     /** Makes the review of the paths of an NI. */
     public PathReview(NiContext ni) {
@@ -49,14 +49,14 @@ public final class PathReview {
             Iterator<Route> first = waiting.iterator();
             Route route = first.next();
             first.remove();
-            PathQuery query = new PathQuery(ni, (which, path) -> answered(which, route, path));
-            asked.add(query);
-            query.begin(route.localIp(), route.ip());
+            PathLookup lookup = new PathLookup(ni, (which, path) -> answered(which, route, path));
+            asked.add(lookup);
+            lookup.begin(route.localIp(), route.ip());
         }
     }
 
-    private void answered(PathQuery query, Route route, @Nullable PathRecord path) {
-        asked.remove(query);
+    private void answered(PathLookup lookup, Route route, @Nullable PathRecord path) {
+        asked.remove(lookup);
         if (path != null) {
             route.pathIs(path);
         }
@@ -69,10 +69,10 @@ public final class PathReview {
         }
     }
 
-    /** Ends all queries. */
+    /** Ends all lookups. */
     public void stop() {
         waiting.clear();
-        asked.forEach(PathQuery::close);
+        asked.forEach(PathLookup::close);
         asked.clear();
     }
 }

@@ -136,11 +136,17 @@ final class PortUpdates {
         void tell(Wishes to);
     }
 
-    /** Whether a wish would change anything that the port does not ignore. */
-    private static boolean differs(ManagedNode node, int port, PortInfo said, Wisher wisher) {
+    /** Returns what to set for wishes; null if none would change anything that the port does not ignore. */
+    private static @Nullable PortInfo wanted(
+            ManagedNode node, int port, PortInfo said, boolean inAnyCase, Wisher wisher) {
         Differences differences = new Differences(node, port, said);
         wisher.tell(differences);
-        return differences.found;
+        if (!inAnyCase && !differences.found) {
+            return null;
+        }
+        PortInfo wanted = said.toSet();
+        wisher.tell(wanted::set);
+        return wanted;
     }
 
     /** Compares wishes with what a port has said. */
@@ -179,13 +185,8 @@ final class PortUpdates {
                     || said.get(PortInfo.LID) != fabric.lid(index);
             boolean asks =
                     (newMaster || desired.reregister().test(index)) && said.can(PortInfo.CAP_CLIENT_REREGISTRATION);
-            if (!asks && !differs(node, port, said, wisher)) {
-                return null;
-            }
-            PortInfo wanted = said.toSet();
-            wisher.tell(wanted::set);
-            wanted.set(PortInfo.CLIENT_REREGISTER, asks ? 1 : 0);
-            return portInfo(node, port, wanted);
+            PortInfo wanted = wanted(node, port, said, asks, wisher);
+            return wanted == null ? null : portInfo(node, port, wanted.set(PortInfo.CLIENT_REREGISTER, asks ? 1 : 0));
         });
     }
 
@@ -247,12 +248,8 @@ final class PortUpdates {
                                 ? desired.ports().hoqSwitch()
                                 : desired.ports().hoqEnd());
             };
-            if (!differs(node, port, said, wisher)) {
-                return null;
-            }
-            PortInfo wanted = said.toSet();
-            wisher.tell(wanted::set);
-            return portInfo(node, port, wanted);
+            PortInfo wanted = wanted(node, port, said, false, wisher);
+            return wanted == null ? null : portInfo(node, port, wanted);
         });
     }
 

@@ -13,23 +13,21 @@ import org.railyard.verbs.VerbsException;
  * Asks which path leads to a peer now, without connecting with it. Answers once, be it that there is none; not if it is
  * closed before. Belongs to the loop.
  */
-public final class PathQuery {
+public final class PathLookup {
     /** Takes the answer. */
     @FunctionalInterface
     public interface Answer {
         /** Takes the path; null if none was found. */
-        void take(PathQuery query, @Nullable PathRecord path);
+        void take(PathLookup lookup, @Nullable PathRecord path);
     }
-
-    private static final long RESOLVE_NANOS = 5_000_000_000L;
 
     private final NiContext ni;
     private final Answer answer;
     private @Nullable CmId id;
     private boolean ended;
 
-    /** Prepares a query. */
-    public PathQuery(NiContext ni, Answer answer) {
+    /** Prepares it. */
+    public PathLookup(NiContext ni, Answer answer) {
         this.ni = ni;
         this.answer = answer;
     }
@@ -40,7 +38,7 @@ public final class PathQuery {
             CmId made = ni.context().verbs().createId(ni.loop(), this::onCmEvent);
             id = made;
             made.bind(new CmAddress(localIp, 0), true);
-            made.resolveAddress(new CmAddress(remoteIp, ni.tunable(O2ibTunable.SERVICE)), RESOLVE_NANOS);
+            made.resolveAddress(new CmAddress(remoteIp, ni.tunable(O2ibTunable.SERVICE)), ActiveConnect.RESOLVE_NANOS);
         } catch (VerbsException e) {
             end(null);
         }
@@ -52,7 +50,7 @@ public final class PathQuery {
         }
         if (event.type() == CmEvent.Type.ADDRESS_RESOLVED) {
             try {
-                which.resolveRoute(ni.tunable(O2ibTunable.TOS), RESOLVE_NANOS);
+                which.resolveRoute(ni.tunable(O2ibTunable.TOS), ActiveConnect.RESOLVE_NANOS);
             } catch (VerbsException e) {
                 end(null);
             }
