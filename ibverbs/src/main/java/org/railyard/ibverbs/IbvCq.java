@@ -1,11 +1,9 @@
 package org.railyard.ibverbs;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
-import java.util.List;
 import org.railyard.ibverbs.ffi.NativeVerbs;
 import org.railyard.ibverbs.ffi.VerbsLayout;
 import org.railyard.ibverbs.ffi.VerbsMemory;
@@ -34,12 +32,14 @@ final class IbvCq implements Cq {
     private final long cookie;
     private final long address;
     private final int entries;
-    private final MemorySegment pollFunction;
-    private final MemorySegment notifyFunction;
+    private final long pollFunction;
+    private final long notifyFunction;
     private final Arena arena = Arena.ofShared();
     private final long found =
             VerbsMemory.structure(arena, (long) BATCH * VerbsLayout.WC).address();
-    private final List<IbvQp> qps = new ArrayList<>();
+
+    /** An array, because each completion is looked up in it. */
+    private IbvQp[] qps = {};
 
     /** Requests that were posted to queue pairs in error, by their tags. Not every driver completes them. */
     private final ArrayDeque<Late> late = new ArrayDeque<>();
@@ -96,11 +96,12 @@ final class IbvCq implements Cq {
     }
 
     void add(IbvQp qp) {
-        qps.add(qp);
+        qps = Arrays.copyOf(qps, qps.length + 1);
+        qps[qps.length - 1] = qp;
     }
 
     void forget(IbvQp qp) {
-        qps.remove(qp);
+        qps = Arrays.stream(qps).filter(each -> each != qp).toArray(IbvQp[]::new);
         late.removeIf(each -> each.qp == qp);
     }
 
@@ -116,20 +117,25 @@ final class IbvCq implements Cq {
     @Override
     public int poll(Completion[] into) {
         loop.check(this);
+        if (closed) {
+            return 0;
+        }
         int count = 0;
-        boolean mayHaveMore = true;
-        while (count < into.length && !closed) {
-            if (next == end) {
-                int most = Math.min(BATCH, into.length - count);
-                if (!mayHaveMore || !take(most)) {
-                    break;
-                }
-                // A card that gives fewer than it may has no more, and to ask it again costs a call.
-                mayHaveMore = end == most;
-            }
+        while (next < end && count < into.length) {
             if (translate(found + (long) next++ * VerbsLayout.WC, into[count])) {
                 count++;
             }
+        }
+        int most = Math.min(BATCH, into.length - count);
+        while (most > 0) {
+            int got = take(most);
+            for (int i = 0; i < got; i++) {
+                if (translate(found + (long) i * VerbsLayout.WC, into[count])) {
+                    count++;
+                }
+            }
+            // A card that gives fewer than it may has no more, and to ask it again costs a call.
+            most = got < most ? 0 : Math.min(BATCH, into.length - count);
         }
         return late.isEmpty() ? count : addLate(into, count);
     }
@@ -148,23 +154,20 @@ final class IbvCq implements Cq {
         return count;
     }
 
-    /** Takes completions off the card's queue; false if there are none. */
-    private boolean take(int most) {
+    /** Takes completions off the card's queue; returns how many there are. */
+    private int take(int most) {
         int count = NativeVerbs.pollCq(pollFunction, address, most, found);
         if (count < 0) {
             throw new VerbsException(
                     VerbsException.Code.EIO, "completion queue of " + device + " can not be read: " + count);
         }
-        next = 0;
-        end = Math.min(count, most);
-        return end > 0;
+        return Math.min(count, most);
     }
 
     /** Returns false for a completion of a queue pair that is gone: some drivers leave them in the queue. */
     private boolean translate(long wc, Completion into) {
         long tag = VerbsMemory.getLong(wc);
-        for (int i = 0; i < qps.size(); i++) {
-            IbvQp qp = qps.get(i);
+        for (IbvQp qp : qps) {
             if (qp.owns(tag)) {
                 // With any other status, everything but number and status is meaningless.
                 int code = VerbsMemory.getInt(wc + VerbsLayout.WC_STATUS);
@@ -172,9 +175,10 @@ final class IbvCq implements Cq {
                 if (status.code() != code) {
                     tellUnusual(wc, qp);
                 }
-                int bytes = status == WorkStatus.SUCCESS ? VerbsMemory.getInt(wc + VerbsLayout.WC_BYTE_LEN) : 0;
                 Operation operation = qp.operation(tag);
-                into.set(qp.id(tag), status, operation, operation == Operation.RECEIVE ? bytes : 0, qp.number());
+                boolean came = operation == Operation.RECEIVE && status == WorkStatus.SUCCESS;
+                int bytes = came ? VerbsMemory.getInt(wc + VerbsLayout.WC_BYTE_LEN) : 0;
+                into.set(qp.id(tag), status, operation, bytes, qp.number());
                 qp.completed(tag, status);
                 return true;
             }
@@ -234,7 +238,9 @@ final class IbvCq implements Cq {
         if (errno != 0) {
             throw NativeVerbs.failed("completion queue of " + device + " gives no notice", Math.abs(errno));
         }
-        if (take(BATCH)) {
+        next = 0;
+        end = take(BATCH);
+        if (end > 0) {
             noticeSoon();
         }
     }
@@ -275,7 +281,10 @@ final class IbvCq implements Cq {
             return;
         }
         closed = true;
-        List.copyOf(qps).forEach(IbvQp::close);
+        // Each takes itself out of another array.
+        for (IbvQp qp : qps) {
+            qp.close();
+        }
         int errno = loop.provider().verbs().destroyCq(address);
         if (errno != 0) {
             LOG.log(System.Logger.Level.WARNING, "{0} was not given back: errno {1}", this, errno);

@@ -1,6 +1,5 @@
 package org.railyard.ibverbs;
 
-import java.lang.foreign.MemorySegment;
 import org.railyard.ibverbs.ffi.NativeVerbs;
 import org.railyard.ibverbs.ffi.VerbsLayout;
 import org.railyard.ibverbs.ffi.VerbsMemory;
@@ -12,15 +11,21 @@ import org.railyard.verbs.WorkStatus;
 
 /**
  * A queue pair of a card. The card may have more room than was asked for; what was asked for counts. Each request has a
- * tag, which the card gives back: the queue pair, the queue, and the place in it; so it is known what completes even
- * when the card tells nothing but that it failed.
+ * tag, which the card gives back: the queue pair, the queue, the operation, and the place in the queue; so it is known
+ * what completes even when the card tells nothing but that it failed.
  */
-final class IbvQp implements Qp {
+final class IbvQp implements Qp, PostBlock.Poster {
     private static final System.Logger LOG = System.getLogger(IbvQp.class.getName());
     private static final long RECEIVE = 1L << 63;
+    private static final Operation[] OPERATIONS = Operation.values();
 
-    /** Bits of a serial number: with the place and the queue they fill a tag. */
-    static final long SERIAL_MASK = (1L << 23) - 1;
+    /** Bits of a tag behind its place: the operation of a send request. */
+    private static final int OPERATION_BITS = 2;
+
+    private static final int SERIAL_SHIFT = RequestRing.PLACE_BITS + OPERATION_BITS;
+
+    /** Bits of a serial number: with the place, the operation and the queue they fill a tag. */
+    static final long SERIAL_MASK = (1L << 63 - SERIAL_SHIFT) - 1;
 
     private final IbvCmId end;
     private final IbvLoop loop;
@@ -30,10 +35,9 @@ final class IbvQp implements Qp {
     private final long address;
     private final int number;
     private final long tag;
-    private final MemorySegment postSend;
-    private final MemorySegment postReceive;
+    private final long postSend;
+    private final long postReceive;
     private final RequestRing sends;
-    private final Operation[] operations;
     private final RequestRing receives;
     private final BoundWindows windows = new BoundWindows();
     private State state = State.INIT;
@@ -51,28 +55,29 @@ final class IbvQp implements Qp {
         this.capabilities = capabilities;
         this.address = address;
         this.number = VerbsMemory.getInt(address + VerbsLayout.QP_NUM) & 0xFFFFFF;
-        this.tag = (serial & SERIAL_MASK) << RequestRing.PLACE_BITS;
+        this.tag = (serial & SERIAL_MASK) << SERIAL_SHIFT;
         long context = cq.device().context();
         this.postSend = NativeVerbs.operation(context, VerbsLayout.CONTEXT_POST_SEND);
         this.postReceive = NativeVerbs.operation(context, VerbsLayout.CONTEXT_POST_RECV);
         this.sends = new RequestRing(capabilities.sends(), 0);
-        this.operations = new Operation[RequestRing.slots(capabilities.sends())];
         this.receives = new RequestRing(capabilities.receives(), 0);
         cq.add(this);
         pd.add(this);
     }
 
-    /** Returns the windows that are bound here. */
-    BoundWindows windows() {
+    @Override
+    public BoundWindows windows() {
         return windows;
     }
 
     boolean owns(long itsTag) {
-        return (itsTag & ~RECEIVE & ~RequestRing.PLACE_MASK) == tag;
+        return (itsTag & SERIAL_MASK << SERIAL_SHIFT) == tag;
     }
 
     Operation operation(long itsTag) {
-        return itsTag < 0 ? Operation.RECEIVE : operations[sends.slot(itsTag)];
+        return itsTag < 0
+                ? Operation.RECEIVE
+                : OPERATIONS[(int) (itsTag >>> RequestRing.PLACE_BITS) & (1 << OPERATION_BITS) - 1];
     }
 
     /** Returns the number that a request was posted with. */
@@ -124,34 +129,36 @@ final class IbvQp implements Qp {
     @Override
     public int postSend(WorkChain chain) {
         loop.check(this);
-        int count = closed || state == State.INIT || state == State.READY_TO_RECEIVE ? 0 : fitting(chain);
-        if (count == 0) {
-            return 0;
-        }
-        for (int i = 0; i < count; i++) {
-            operations[sends.set(i, chain.id(i))] = chain.operation(i);
-        }
-        if (state == State.ERROR) {
-            for (int i = 0; i < count; i++) {
-                long late = tag | sends.nextPlace();
-                sends.posted(1);
-                cq.flushLater(this, late);
-            }
-            return count;
+        if (state != State.READY_TO_SEND) {
+            return closed || state != State.ERROR ? 0 : flushLater(chain);
         }
         PostBlock block = loop.block();
-        int written = block.write(windows, chain, count, tag, sends.nextPlace());
-        int errno = written == 0 ? 0 : NativeVerbs.postSend(postSend, address, block.requests(), block.bad());
-        int taken = errno == 0 ? count : block.takenBeforeBad(count);
+        int count = block.write(this, chain, Math.min(chain.size(), sends.room()));
+        int errno = block.written() == 0 ? 0 : NativeVerbs.postSend(postSend, address, block.requests(), block.bad());
+        if (errno == 0) {
+            sends.posted(count);
+            if (block.lastSignalled() >= 0) {
+                sends.awaitAllBut(count - 1 - block.lastSignalled());
+            }
+            block.posted(true);
+            return count;
+        }
+        return refused(chain, count, block, errno);
+    }
+
+    /** The card did not take all requests; returns how many it took. */
+    private int refused(WorkChain chain, int count, PostBlock block, int errno) {
+        long bad = block.badTag();
+        int taken = bad < 0 ? count : sends.ahead(bad);
         sends.posted(taken);
-        block.posted(errno == 0);
+        block.posted(false);
         for (int i = taken - 1; i >= 0; i--) {
             if (chain.isSignalled(i)) {
                 sends.awaitAllBut(taken - 1 - i);
                 break;
             }
         }
-        if (errno != 0 && !block.hasBad()) {
+        if (bad < 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "{0}: the card refused requests with errno {1} and did not tell which; it goes to error",
@@ -164,18 +171,29 @@ final class IbvQp implements Qp {
         return taken;
     }
 
-    /** Returns how many requests of a chain there is room for. */
-    private int fitting(WorkChain chain) {
-        long room = sends.room();
-        for (int i = 0; i < chain.size(); i++) {
-            boolean travels = chain.operation(i) == Operation.SEND || chain.operation(i) == Operation.RDMA_WRITE;
-            if (i >= room
-                    || !travels && !pd.isOwn(chain.region(i))
-                    || chain.gatherEnd(i) - chain.gatherStart(i) > capabilities.gather()) {
-                return i;
-            }
+    /** Takes requests that the card never gets; returns how many. */
+    private int flushLater(WorkChain chain) {
+        int most = Math.min(chain.size(), sends.room());
+        int count = 0;
+        while (count < most && mayPost(chain, count)) {
+            long late = note(chain, count);
+            count++;
+            cq.flushLater(this, late);
         }
-        return chain.size();
+        sends.posted(count);
+        return count;
+    }
+
+    @Override
+    public boolean mayPost(WorkChain chain, int request) {
+        return chain.gatherEnd(request) - chain.gatherStart(request) <= capabilities.gather()
+                && (chain.operation(request).isTransfer() || pd.isOwn(chain.region(request)));
+    }
+
+    @Override
+    public long note(WorkChain chain, int request) {
+        long operation = chain.operation(request).ordinal();
+        return tag | operation << RequestRing.PLACE_BITS | sends.set(request, chain.id(request));
     }
 
     @Override
@@ -184,8 +202,7 @@ final class IbvQp implements Qp {
         if (closed || receives.room() <= 0) {
             return false;
         }
-        receives.set(0, id);
-        long itsTag = RECEIVE | tag | receives.nextPlace();
+        long itsTag = RECEIVE | tag | receives.set(0, id);
         if (state == State.ERROR) {
             receives.posted(1);
             cq.flushLater(this, itsTag);

@@ -17,6 +17,18 @@ import org.railyard.verbs.WorkChain;
  * returns, so one block serves all queue pairs of the loop (spec 24 §5.4).
  */
 final class PostBlock {
+    /** Where requests are posted. */
+    interface Poster {
+        /** Tells whether a request is allowed there, so far as that does not depend on those before it. */
+        boolean mayPost(WorkChain chain, int request);
+
+        /** Notes a request that is to be posted with those before it in the chain; returns its tag. */
+        long note(WorkChain chain, int request);
+
+        /** Returns the windows that are bound there. */
+        BoundWindows windows();
+    }
+
     private static final int ALIGNMENT = 64;
 
     private final long requests;
@@ -27,8 +39,11 @@ final class PostBlock {
     /** Windows that the requests bind, or end the binding of. */
     private final List<MemoryWindow> windows = new ArrayList<>();
 
-    /** Which request of the chain each of the card's is; those that need no card are left out. */
-    private final int[] inChain = new int[WorkChain.MAX_REQUESTS];
+    /** Whether there are any: less to look at than the list. */
+    private boolean binds;
+
+    private int written;
+    private int lastSignalled;
 
     PostBlock(Arena arena) {
         requests = arena.allocate((long) WorkChain.MAX_REQUESTS * VerbsLayout.SEND_WR, ALIGNMENT)
@@ -50,70 +65,83 @@ final class PostBlock {
         return bad;
     }
 
-    /** Tells whether the last call said which request it did not take. */
-    boolean hasBad() {
-        return VerbsMemory.getLong(bad) != 0;
+    /** Returns how many requests for the card were written. */
+    int written() {
+        return written;
     }
 
-    /** Returns how many requests of a chain were taken before the bad one; all of them if the call did not say. */
-    int takenBeforeBad(int count) {
+    /** Returns which request of the chain was the last one that is signalled; -1 if none is. */
+    int lastSignalled() {
+        return lastSignalled;
+    }
+
+    /** Returns the tag of the request that the last call did not take; -1 if it did not say which. */
+    long badTag() {
         long at = VerbsMemory.getLong(bad);
-        if (at == 0) {
-            return count;
-        }
+        // The driver's word is looked at before it is followed.
         long index = (at - requests) / VerbsLayout.SEND_WR;
-        return index < 0 ? 0 : index >= inChain.length ? count : Math.min(count, inChain[(int) index]);
+        boolean known = at - requests == index * VerbsLayout.SEND_WR && index >= 0 && index < written;
+        return known ? VerbsMemory.getLong(at) : -1;
     }
 
     /**
-     * Writes the first requests of a chain. Registrations and invalidations bind windows, and end that; if there is
-     * none, or the peer gets no access, they have nothing to do: they are left out, or, if their end is to be told, are
-     * writes of nothing. A chain binds a window once at most.
+     * Writes the first requests of a chain, up to the first that is not allowed. Registrations and invalidations bind
+     * windows, and end that; if there is none, or the peer gets no access, they have nothing to do: they are left out,
+     * or, if their end is to be told, are writes of nothing. A chain binds a window once at most.
      *
-     * @param qp the windows of the queue pair where they are posted
-     * @param tag what the tags of all of them have in common
-     * @param firstPlace place of the first one, {@link RequestRing#PLACE_MASK}; the others count on
-     * @return how many requests there are for the card
+     * @param to where they are posted
+     * @param most how many of them there is room for
+     * @return how many requests of the chain were looked at; {@link #written} of them are for the card
      */
-    int write(BoundWindows qp, WorkChain chain, int count, long tag, long firstPlace) {
+    int write(Poster to, WorkChain chain, int most) {
         VerbsMemory.putLong(bad, 0);
-        windows.clear();
+        if (binds) {
+            windows.clear();
+            binds = false;
+        }
+        written = 0;
+        lastSignalled = -1;
         long at = requests;
         long entry = gather;
-        int written = 0;
-        for (int i = 0; i < count; i++) {
-            Operation operation = chain.operation(i);
-            boolean isSend = operation == Operation.SEND;
-            boolean travels = isSend || operation == Operation.RDMA_WRITE;
-            CachedRegion region = travels ? null : windowed(qp, chain, i);
-            if (!travels && region == null && !chain.isSignalled(i)) {
+        int i = 0;
+        for (; i < most && to.mayPost(chain, i); i++) {
+            long tag = to.note(chain, i);
+            boolean signalled = chain.isSignalled(i);
+            if (signalled) {
+                lastSignalled = i;
+            }
+            boolean travels = chain.operation(i).isTransfer();
+            CachedRegion region = travels ? null : windowed(to.windows(), chain, i);
+            if (!travels && region == null && !signalled) {
                 continue;
             }
-            int start = chain.gatherStart(i);
-            int end = chain.gatherEnd(i);
-            if (written > 0) {
+            if (written++ > 0) {
                 VerbsMemory.putLong(at - VerbsLayout.SEND_WR + VerbsLayout.WR_NEXT, at);
             }
-            inChain[written++] = i;
-            VerbsMemory.putLong(at, tag | firstPlace + i & RequestRing.PLACE_MASK);
+            int end = chain.gatherEnd(i);
+            int start = chain.gatherStart(i);
+            VerbsMemory.putLong(at, tag);
             VerbsMemory.putLong(at + VerbsLayout.WR_NEXT, 0);
             VerbsMemory.putLong(at + VerbsLayout.WR_SG_LIST, entry);
-            VerbsMemory.putInt(at + VerbsLayout.WR_NUM_SGE, end - start);
-            VerbsMemory.putInt(at + VerbsLayout.WR_OPCODE, isSend ? VerbsNumbers.WR_SEND : VerbsNumbers.WR_RDMA_WRITE);
-            VerbsMemory.putInt(at + VerbsLayout.WR_FLAGS, chain.isSignalled(i) ? VerbsNumbers.SEND_SIGNALED : 0);
-            // Drivers refuse to bind a window when an earlier use of the place has left something here.
-            VerbsMemory.putInt(at + VerbsLayout.WR_INVALIDATE_RKEY, 0);
+            VerbsMemory.putInts(at + VerbsLayout.WR_NUM_SGE, end - start, opcode(chain, i));
+            // Drivers refuse to bind a window when an earlier use of the place has left a key behind the flags.
+            VerbsMemory.putInts(at + VerbsLayout.WR_FLAGS, signalled ? VerbsNumbers.SEND_SIGNALED : 0, 0);
             VerbsMemory.putLong(at + VerbsLayout.WR_REMOTE_ADDRESS, travels ? chain.remoteAddress(i) : 0);
             VerbsMemory.putInt(at + VerbsLayout.WR_RKEY, travels ? chain.key(i) : 0);
             for (int g = start; g < end; g++, entry += VerbsLayout.SGE) {
-                writeEntry(entry, chain.gatherAddress(g), chain.gatherLength(g), chain.gatherKey(g));
+                VerbsMemory.putLong(entry, chain.gatherAddress(g));
+                VerbsMemory.putLong(entry + VerbsLayout.SGE_LENGTH, chain.gatherLengthAndKey(g));
             }
             if (region != null) {
-                writeWindow(at, qp, operation == Operation.REGISTER, region);
+                writeWindow(at, to.windows(), chain.operation(i) == Operation.REGISTER, region);
             }
             at += VerbsLayout.SEND_WR;
         }
-        return written;
+        return i;
+    }
+
+    private static int opcode(WorkChain chain, int request) {
+        return chain.operation(request) == Operation.SEND ? VerbsNumbers.WR_SEND : VerbsNumbers.WR_RDMA_WRITE;
     }
 
     /** Returns the region of a request if the card has to open it, or to shut it. */
@@ -130,6 +158,7 @@ final class PostBlock {
 
     private void writeWindow(long at, BoundWindows qp, boolean opens, CachedRegion region) {
         MemoryWindow window = Objects.requireNonNull(region.window());
+        binds = true;
         if (!windows.contains(window)) {
             windows.add(window);
         }
@@ -156,19 +185,13 @@ final class PostBlock {
      * @param all whether the card took all of it; if not, nobody knows how windows are, and others take their place
      */
     void posted(boolean all) {
-        for (int i = 0; i < windows.size(); i++) {
+        for (int i = 0; binds && i < windows.size(); i++) {
             if (all) {
                 windows.get(i).posted();
             } else {
                 windows.get(i).giveBack();
             }
         }
-    }
-
-    private static void writeEntry(long at, long address, int length, int key) {
-        VerbsMemory.putLong(at, address);
-        VerbsMemory.putInt(at + VerbsLayout.SGE_LENGTH, length);
-        VerbsMemory.putInt(at + VerbsLayout.SGE_LKEY, key);
     }
 
     /** Writes a receive; returns where it is. */
@@ -178,7 +201,8 @@ final class PostBlock {
         VerbsMemory.putLong(receive + VerbsLayout.WR_NEXT, 0);
         VerbsMemory.putLong(receive + VerbsLayout.WR_SG_LIST, receive + VerbsLayout.RECV_WR);
         VerbsMemory.putInt(receive + VerbsLayout.WR_NUM_SGE, 1);
-        writeEntry(receive + VerbsLayout.RECV_WR, address, length, key);
+        VerbsMemory.putLong(receive + VerbsLayout.RECV_WR, address);
+        VerbsMemory.putInts(receive + VerbsLayout.RECV_WR + VerbsLayout.SGE_LENGTH, length, key);
         return receive;
     }
 }

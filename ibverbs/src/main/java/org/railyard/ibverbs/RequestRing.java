@@ -7,7 +7,7 @@ package org.railyard.ibverbs;
  */
 final class RequestRing {
     /** Bits of a place in a tag. */
-    static final int PLACE_BITS = 40;
+    static final int PLACE_BITS = 38;
 
     /** The bits of a tag that are the place of a request in its queue. */
     static final long PLACE_MASK = (1L << PLACE_BITS) - 1;
@@ -32,26 +32,25 @@ final class RequestRing {
         awaited = before;
     }
 
-    /** Returns how many slots a queue for so many requests has. */
-    static int slots(int size) {
+    private static int slots(int size) {
         return size <= 1 ? 1 : Integer.highestOneBit(size - 1) << 1;
     }
 
     /** Returns how many more requests fit. */
-    long room() {
-        return size - (posted - done);
+    int room() {
+        return size - (int) (posted - done);
     }
 
-    /** Returns the place of the next request to be posted. */
-    long nextPlace() {
-        return posted & PLACE_MASK;
+    /** Notes the number of a request that is to be posted, so many behind the next one; returns its place. */
+    long set(int ahead, long id) {
+        long count = posted + ahead;
+        ids[slotOf(count)] = id;
+        return count & PLACE_MASK;
     }
 
-    /** Notes the number of a request that is to be posted, so many behind the next one; returns its slot. */
-    int set(int ahead, long id) {
-        int slot = slotOf(posted + ahead);
-        ids[slot] = id;
-        return slot;
+    /** Returns how many requests there are between the next one to be posted and one that is to be posted later. */
+    int ahead(long tag) {
+        return (int) (count(tag) - posted);
     }
 
     private int slotOf(long count) {
@@ -73,14 +72,9 @@ final class RequestRing {
         return done + ((tag - done) << rest >> rest);
     }
 
-    /** Returns the slot of a request. */
-    int slot(long tag) {
-        return slotOf(count(tag));
-    }
-
     /** Returns the number that a request was posted with. */
     long id(long tag) {
-        return ids[slot(tag)];
+        return ids[slotOf(count(tag))];
     }
 
     /** A request has completed, and those before it. */

@@ -36,6 +36,24 @@ final class PostBlockTest {
         }
     };
 
+    /** Posts nothing: it counts on from a tag, and takes what has few gather entries. */
+    private record Counter(long first, int most) implements PostBlock.Poster {
+        @Override
+        public boolean mayPost(WorkChain chain, int request) {
+            return chain.gatherEnd(request) - chain.gatherStart(request) <= most;
+        }
+
+        @Override
+        public long note(WorkChain chain, int request) {
+            return first + request;
+        }
+
+        @Override
+        public BoundWindows windows() {
+            return new BoundWindows();
+        }
+    }
+
     private static List<Long> places(PostBlock block, int count) {
         List<Long> places = new ArrayList<>();
         for (long at = block.requests(); at != 0; at = VerbsMemory.getLong(at + VerbsLayout.WR_NEXT)) {
@@ -58,8 +76,9 @@ final class PostBlockTest {
                     .invalidate(5, false, REGION)
                     .send(6, true)
                     .gather(8292, 50, 5);
-            assertThat(block.write(new BoundWindows(), chain, chain.size(), 0, 10))
-                    .isEqualTo(3);
+            assertThat(block.write(new Counter(10, 1), chain, chain.size())).isEqualTo(6);
+            assertThat(block.written()).isEqualTo(3);
+            assertThat(block.lastSignalled()).isEqualTo(5);
             assertThat(places(block, 3)).containsExactly(12L, 13L, 15L);
 
             long told = block.requests() + VerbsLayout.SEND_WR;
@@ -72,11 +91,46 @@ final class PostBlockTest {
             assertThat(VerbsMemory.getInt(told + VerbsLayout.WR_FLAGS)).isEqualTo(2);
             assertThat(VerbsMemory.getInt(told + VerbsLayout.WR_RKEY)).isZero();
 
-            assertThat(block.takenBeforeBad(6)).as("nothing was refused").isEqualTo(6);
-            for (int[] badAndTaken : new int[][] {{0, 2}, {1, 3}, {2, 5}}) {
-                VerbsMemory.putLong(block.bad(), block.requests() + (long) badAndTaken[0] * VerbsLayout.SEND_WR);
-                assertThat(block.takenBeforeBad(6)).isEqualTo(badAndTaken[1]);
+            assertThat(block.badTag()).as("nothing was refused").isEqualTo(-1);
+            for (int bad = 0; bad < 3; bad++) {
+                VerbsMemory.putLong(block.bad(), block.requests() + (long) bad * VerbsLayout.SEND_WR);
+                assertThat(block.badTag()).isEqualTo(new long[] {12, 13, 15}[bad]);
             }
+        }
+    }
+
+    @Test
+    void aDriversWordForTheBadRequestIsNotFollowedAnywhere() {
+        try (Arena arena = Arena.ofConfined()) {
+            PostBlock block = new PostBlock(arena);
+            block.write(new Counter(10, 1), new WorkChain().send(1, true).send(2, true), 2);
+            for (long offset : new long[] {-VerbsLayout.SEND_WR, 8, 2L * VerbsLayout.SEND_WR, Long.MAX_VALUE}) {
+                VerbsMemory.putLong(block.bad(), block.requests() + offset);
+                assertThat(block.badTag())
+                        .as("%s bytes behind the first", offset)
+                        .isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
+    void whatIsBehindARequestThatIsNotAllowedOrHasNoRoomIsNotWritten() {
+        try (Arena arena = Arena.ofConfined()) {
+            PostBlock block = new PostBlock(arena);
+            WorkChain chain = new WorkChain()
+                    .send(1, true)
+                    .gather(4096, 1, 5)
+                    .send(2, false)
+                    .send(3, true)
+                    .gather(4096, 1, 5)
+                    .gather(8192, 1, 5)
+                    .send(4, true);
+            assertThat(block.write(new Counter(10, 1), chain, 4)).isEqualTo(2);
+            assertThat(block.lastSignalled()).isZero();
+            assertThat(places(block, 2)).containsExactly(10L, 11L);
+            assertThat(block.write(new Counter(10, 2), chain, 3)).isEqualTo(3);
+            assertThat(block.lastSignalled()).isEqualTo(2);
+            assertThat(places(block, 3)).containsExactly(10L, 11L, 12L);
         }
     }
 
@@ -84,8 +138,10 @@ final class PostBlockTest {
     void aChainMayHaveNothingForTheCard() {
         try (Arena arena = Arena.ofConfined()) {
             PostBlock block = new PostBlock(arena);
-            assertThat(block.write(new BoundWindows(), new WorkChain().invalidate(1, false, REGION), 1, 0, 0))
-                    .isZero();
+            assertThat(block.write(new Counter(0, 1), new WorkChain().invalidate(1, false, REGION), 1))
+                    .isOne();
+            assertThat(block.written()).isZero();
+            assertThat(block.lastSignalled()).isEqualTo(-1);
         }
     }
 }

@@ -13,9 +13,7 @@ final class RequestRingTest {
         long before = RequestRing.PLACE_MASK - 4;
         RequestRing ring = new RequestRing(SIZE, before);
         for (long id = 0; id < 12; id++) {
-            long tag = ring.nextPlace();
-            assertThat(tag).isEqualTo(before + id & RequestRing.PLACE_MASK);
-            ring.set(0, id);
+            assertThat(ring.set(0, id)).isEqualTo(before + id & RequestRing.PLACE_MASK);
             ring.posted(1);
             if (id >= SIZE - 1) {
                 long first = before + id - (SIZE - 1) & RequestRing.PLACE_MASK;
@@ -47,5 +45,15 @@ final class RequestRingTest {
         assertThat(ring.isCardDone()).isFalse();
         ring.completed(1);
         assertThat(ring.isCardDone()).as("it may never tell of the last one").isTrue();
+    }
+
+    @Test
+    void requestsOfOneChainAreCountedFromTheNextOne() {
+        RequestRing ring = new RequestRing(SIZE, RequestRing.PLACE_MASK);
+        for (int ahead = 0; ahead < SIZE; ahead++) {
+            assertThat(ring.ahead(ring.set(ahead, 100 + ahead))).isEqualTo(ahead);
+        }
+        ring.posted(1);
+        assertThat(ring.ahead(1)).as("now the second one").isEqualTo(1);
     }
 }

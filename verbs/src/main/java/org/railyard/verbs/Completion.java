@@ -13,7 +13,12 @@ public final class Completion {
         /** The invalidation of a region. */
         INVALIDATE,
         /** A receive. */
-        RECEIVE
+        RECEIVE;
+
+        /** Tells whether bytes go to the peer. */
+        public boolean isTransfer() {
+            return this == SEND || this == RDMA_WRITE;
+        }
     }
 
     private long id;
@@ -38,8 +43,13 @@ public final class Completion {
     /** Says something; for providers. */
     public void set(long newId, WorkStatus newStatus, Operation newOperation, int newBytes, int newQpNumber) {
         id = newId;
-        status = newStatus;
-        operation = newOperation;
+        // A reference costs more to write than to look at, and most say the same as the last time.
+        if (status != newStatus) {
+            status = newStatus;
+        }
+        if (operation != newOperation) {
+            operation = newOperation;
+        }
         bytes = newBytes;
         qpNumber = newQpNumber;
         undelivered = false;

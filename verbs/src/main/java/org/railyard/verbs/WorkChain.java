@@ -13,18 +13,28 @@ public final class WorkChain {
 
     private static final int FIRST_SIZE = 8;
 
-    private Completion.Operation[] operations = new Completion.Operation[FIRST_SIZE];
-    private long[] ids = new long[FIRST_SIZE];
-    private boolean[] signalled = new boolean[FIRST_SIZE];
-    private long[] remoteAddresses = new long[FIRST_SIZE];
-    private int[] keys = new int[FIRST_SIZE];
+    private static final Completion.Operation[] OPERATIONS = Completion.Operation.values();
+
+    // Words of a request: one array, because a look into each of many costs as much as a call of a card.
+    private static final int WORDS = 4;
+    private static final int ID = 0;
+    private static final int REMOTE_ADDRESS = 1;
+
+    /** Where its gather entries end, and in the upper half its key. */
+    private static final int END_AND_KEY = 2;
+
+    /** Which operation, and a bit of the upper half. */
+    private static final int OPERATION = 3;
+
+    private static final long SIGNALLED = 1L << Integer.SIZE;
+
+    private long[] requests = new long[WORDS * FIRST_SIZE];
     private @Nullable FastRegion[] regions = new @Nullable FastRegion[FIRST_SIZE];
-    private int[] gatherEnds = new int[FIRST_SIZE];
     private int size;
 
-    private long[] addresses = new long[FIRST_SIZE];
-    private int[] lengths = new int[FIRST_SIZE];
-    private int[] gatherKeys = new int[FIRST_SIZE];
+    /** Of each gather entry the address, and its length and key. */
+    private long[] entries = new long[2 * FIRST_SIZE];
+
     private int gathered;
 
     /** Makes an empty chain. */
@@ -42,7 +52,7 @@ public final class WorkChain {
         if (newSize < size) {
             Arrays.fill(regions, newSize, size, null);
             size = Math.max(0, newSize);
-            gathered = size == 0 ? 0 : gatherEnds[size - 1];
+            gathered = size == 0 ? 0 : gatherEnd(size - 1);
         }
     }
 
@@ -83,28 +93,25 @@ public final class WorkChain {
         if (size == MAX_REQUESTS) {
             throw new IllegalStateException("more than " + MAX_REQUESTS + " requests in a chain");
         }
-        if (size == operations.length) {
+        if (size == regions.length) {
             growRequests();
         }
-        operations[size] = operation;
-        ids[size] = id;
-        signalled[size] = isSignalled;
-        remoteAddresses[size] = remoteAddress;
-        keys[size] = key;
-        regions[size] = region;
-        gatherEnds[size++] = gathered;
+        int at = WORDS * size;
+        requests[at + ID] = id;
+        requests[at + REMOTE_ADDRESS] = remoteAddress;
+        requests[at + END_AND_KEY] = pair(gathered, key);
+        requests[at + OPERATION] = operation.ordinal() | (isSignalled ? SIGNALLED : 0);
+        regions[size++] = region;
         return this;
     }
 
     private void growRequests() {
-        int larger = size * 2;
-        operations = Arrays.copyOf(operations, larger);
-        ids = Arrays.copyOf(ids, larger);
-        signalled = Arrays.copyOf(signalled, larger);
-        remoteAddresses = Arrays.copyOf(remoteAddresses, larger);
-        keys = Arrays.copyOf(keys, larger);
-        regions = Arrays.copyOf(regions, larger);
-        gatherEnds = Arrays.copyOf(gatherEnds, larger);
+        requests = Arrays.copyOf(requests, requests.length * 2);
+        regions = Arrays.copyOf(regions, regions.length * 2);
+    }
+
+    private static long pair(int lower, int upper) {
+        return (long) upper << Integer.SIZE | Integer.toUnsignedLong(lower);
     }
 
     /**
@@ -122,15 +129,12 @@ public final class WorkChain {
             throw new IllegalStateException("gather entry " + gathered + " of " + length + " bytes; at most "
                     + MAX_GATHER + " entries of no negative length");
         }
-        if (gathered == addresses.length) {
-            addresses = Arrays.copyOf(addresses, gathered * 2);
-            lengths = Arrays.copyOf(lengths, gathered * 2);
-            gatherKeys = Arrays.copyOf(gatherKeys, gathered * 2);
+        if (2 * gathered == entries.length) {
+            entries = Arrays.copyOf(entries, entries.length * 2);
         }
-        addresses[gathered] = address;
-        lengths[gathered] = length;
-        gatherKeys[gathered++] = key;
-        gatherEnds[size - 1] = gathered;
+        entries[2 * gathered] = address;
+        entries[2 * gathered++ + 1] = pair(length, key);
+        requests[WORDS * (size - 1) + END_AND_KEY] = pair(gathered, key(size - 1));
         return this;
     }
 
@@ -141,27 +145,27 @@ public final class WorkChain {
 
     /** Returns what a request does. */
     public Completion.Operation operation(int request) {
-        return operations[request];
+        return OPERATIONS[(int) requests[WORDS * request + OPERATION]];
     }
 
     /** Returns the number that comes back in the completion. */
     public long id(int request) {
-        return ids[request];
+        return requests[WORDS * request + ID];
     }
 
     /** Tells whether a request completes even if it succeeds. */
     public boolean isSignalled(int request) {
-        return signalled[request];
+        return (requests[WORDS * request + OPERATION] & SIGNALLED) != 0;
     }
 
     /** Returns the address that an RDMA WRITE writes to. */
     public long remoteAddress(int request) {
-        return remoteAddresses[request];
+        return requests[WORDS * request + REMOTE_ADDRESS];
     }
 
     /** Returns the remote key of an RDMA WRITE or the rights of a registration; 0 for other requests. */
     public int key(int request) {
-        return keys[request];
+        return (int) (requests[WORDS * request + END_AND_KEY] >>> Integer.SIZE);
     }
 
     /** Returns the region of a registration or invalidation, null for other requests. */
@@ -171,26 +175,31 @@ public final class WorkChain {
 
     /** Returns the index of a request's first gather entry. */
     public int gatherStart(int request) {
-        return request == 0 ? 0 : gatherEnds[request - 1];
+        return request == 0 ? 0 : gatherEnd(request - 1);
     }
 
     /** Returns the index behind a request's last gather entry. */
     public int gatherEnd(int request) {
-        return gatherEnds[request];
+        return (int) requests[WORDS * request + END_AND_KEY];
     }
 
     /** Returns the address of a gather entry. */
     public long gatherAddress(int entry) {
-        return addresses[entry];
+        return entries[2 * entry];
     }
 
     /** Returns the length of a gather entry, bytes. */
     public int gatherLength(int entry) {
-        return lengths[entry];
+        return (int) gatherLengthAndKey(entry);
     }
 
     /** Returns the local key of a gather entry. */
     public int gatherKey(int entry) {
-        return gatherKeys[entry];
+        return (int) (gatherLengthAndKey(entry) >>> Integer.SIZE);
+    }
+
+    /** Returns the length of a gather entry, bytes, and in the upper half its local key: as cards take them. */
+    public long gatherLengthAndKey(int entry) {
+        return entries[2 * entry + 1];
     }
 }

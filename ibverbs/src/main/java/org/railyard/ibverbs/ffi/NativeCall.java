@@ -102,17 +102,17 @@ final class NativeCall {
         }
     }
 
-    static int fast(MemorySegment function, long a, long b) {
+    static int fast(long function, long a, long b) {
         try {
-            return (int) (long) FAST2.invokeExact(function, a, b);
+            return (int) (long) FAST2.invokeExact(MemorySegment.ofAddress(function), a, b);
         } catch (Throwable e) {
             throw failed(e);
         }
     }
 
-    static int fast(MemorySegment function, long a, long b, long c) {
+    static int fast(long function, long a, long b, long c) {
         try {
-            return (int) (long) FAST3.invokeExact(function, a, b, c);
+            return (int) (long) FAST3.invokeExact(MemorySegment.ofAddress(function), a, b, c);
         } catch (Throwable e) {
             throw failed(e);
         }

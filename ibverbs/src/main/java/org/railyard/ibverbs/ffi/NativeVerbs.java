@@ -398,12 +398,16 @@ public final class NativeVerbs {
 
     /** Makes a memory window of type 2; 0 with {@link #errno} if there is none. The device {@link #hasWindows}. */
     public long allocateWindow(long context, long pd) {
-        return NativeCall.call(operation(context, VerbsLayout.CONTEXT_ALLOC_MW), pd, VerbsNumbers.MW_TYPE_2);
+        return NativeCall.call(windowFunction(context, VerbsLayout.CONTEXT_ALLOC_MW), pd, VerbsNumbers.MW_TYPE_2);
     }
 
     /** Gives a memory window back, which ends its binding; returns an errno. */
     public int deallocateWindow(long context, long window) {
-        return (int) NativeCall.call(operation(context, VerbsLayout.CONTEXT_DEALLOC_MW), window);
+        return (int) NativeCall.call(windowFunction(context, VerbsLayout.CONTEXT_DEALLOC_MW), window);
+    }
+
+    private static MemorySegment windowFunction(long context, int offset) {
+        return MemorySegment.ofAddress(operation(context, offset));
     }
 
     /** Makes a channel for notices of completions; 0 with {@link #errno} if there is none. */
@@ -456,35 +460,35 @@ public final class NativeVerbs {
     }
 
     /**
-     * Returns a function that a device has for its fast path, by its offset in the context.
+     * Returns the address of a function that a device has for its fast path, by its offset in the context.
      *
      * @throws VerbsException ENODEV if there is none
      */
-    public static MemorySegment operation(long context, int offset) {
+    public static long operation(long context, int offset) {
         long address = VerbsMemory.getLong(context + offset);
         if (address == 0) {
             throw failed("a device without a function at " + offset + " can not be used", NO_DEVICE);
         }
-        return MemorySegment.ofAddress(address);
+        return address;
     }
 
     /** Posts send requests; returns an errno. */
-    public static int postSend(MemorySegment function, long qp, long requests, long bad) {
+    public static int postSend(long function, long qp, long requests, long bad) {
         return NativeCall.fast(function, qp, requests, bad);
     }
 
     /** Posts receives; returns an errno. */
-    public static int postReceive(MemorySegment function, long qp, long requests, long bad) {
+    public static int postReceive(long function, long qp, long requests, long bad) {
         return NativeCall.fast(function, qp, requests, bad);
     }
 
     /** Takes completions off a queue; returns how many, or a negative number. */
-    public static int pollCq(MemorySegment function, long cq, int count, long into) {
+    public static int pollCq(long function, long cq, int count, long into) {
         return NativeCall.fast(function, cq, count, into);
     }
 
     /** Asks for a notice of the next completion; returns an errno. */
-    public static int requestNotify(MemorySegment function, long cq) {
+    public static int requestNotify(long function, long cq) {
         return NativeCall.fast(function, cq, 0);
     }
 
