@@ -11,6 +11,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.format.Guid2Lid.Range;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.model.Lids;
@@ -268,7 +269,7 @@ final class SubnetSweep {
             boolean keep = settings.keepLids() || !context.firstSweep() || isTakenOver;
             now[port] = said != null && found.fabric().isEndPort(port) && keep ? said.getInt(PortInfo.LID) : 0;
         }
-        String before = context.lids().text();
+        Map<Long, Range> before = context.lids().entries();
         if (isTakenOver) {
             context.lids().follow(found.fabric(), now);
         }
@@ -282,9 +283,8 @@ final class SubnetSweep {
                 maxLid(found, usable),
                 found.smPort());
         notes.addAll(given.findings());
-        String after = context.lids().text();
-        if (!after.equals(before) || context.lids().isUnsaved()) {
-            save(after);
+        if (!context.lids().isAsAt(before) || context.lids().isUnsaved()) {
+            save(context.lids().text());
         }
         route(found, given.fabric());
     }

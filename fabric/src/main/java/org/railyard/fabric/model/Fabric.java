@@ -124,9 +124,14 @@ public final class Fabric {
     /** Returns the index of a port of a node; port 0 … {@link #ports(int)}. */
     public int portIndex(int node, int port) {
         if (port < 0 || port > ports(node)) {
-            throw new IndexOutOfBoundsException("port " + port + " of " + description(node));
+            throw noPort(node, port);
         }
         return nodes.firstPort[node] + port;
+    }
+
+    /** Apart, so that what is called for each port stays short. */
+    private IndexOutOfBoundsException noPort(int node, int port) {
+        return new IndexOutOfBoundsException("port " + port + " of " + description(node));
     }
 
     /** Returns the node that the port index belongs to. */

@@ -2,7 +2,9 @@ package org.railyard.fabric.proof;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.route.Routing;
 
 /**
@@ -22,11 +24,17 @@ final class TransitionEntries {
     /** LIDs whose entries are read together. */
     private static final int BLOCK = 64;
 
+    /** Bytes of entries that are kept for the next time: those of some thousand LIDs and switches. */
+    private static final int KEPT = 1 << 24;
+
     /** What is done with a LID whose entries were read. */
     interface ForLid {
         /** Does it; the entries are those of this LID. */
         void at(int lid);
     }
+
+    /** The entries of one LID at all switches. */
+    private record Columns(byte[] old, byte[] now) {}
 
     private final Fabric fabric;
     private final Routing before;
@@ -36,6 +44,11 @@ final class TransitionEntries {
     private final int[] farPort;
     private final int[] first;
     private final int[] lastPort;
+
+    /** By LID; null where they are not kept. */
+    private final @Nullable Columns[] kept = new @Nullable Columns[Lids.MAX_UNICAST + 1];
+
+    private int bytesLeft = KEPT;
 
     // The LID at hand.
     private byte[] old = new byte[0];
@@ -82,16 +95,33 @@ final class TransitionEntries {
 
     /** Reads the entries of LIDs, many at a time as they lie in memory, and does something with each. */
     void forEach(int[] lids, ForLid one) {
-        byte[][] olds = new byte[BLOCK][switches];
-        byte[][] news = new byte[BLOCK][switches];
         for (int from = 0; from < lids.length; from += BLOCK) {
-            before.forwarding().copyColumns(lids, from, olds);
-            after.forwarding().copyColumns(lids, from, news);
-            for (int i = from; i < Math.min(lids.length, from + BLOCK); i++) {
-                read(lids[i], olds[i - from], news[i - from]);
-                one.at(lids[i]);
+            int[] block = Arrays.copyOfRange(lids, from, Math.min(lids.length, from + BLOCK));
+            Columns[] columns = columns(block);
+            for (int i = 0; i < block.length; i++) {
+                read(block[i], columns[i].old, columns[i].now);
+                one.at(block[i]);
             }
         }
+    }
+
+    /** Returns the entries by place. Most LIDs are asked for several times, and to read them takes longest. */
+    private Columns[] columns(int[] block) {
+        int[] missing = Arrays.stream(block).filter(lid -> kept[lid] == null).toArray();
+        byte[][] olds = new byte[missing.length][switches];
+        byte[][] news = new byte[missing.length][switches];
+        before.forwarding().copyColumns(missing, 0, olds);
+        after.forwarding().copyColumns(missing, 0, news);
+        Columns[] columns = new Columns[block.length];
+        for (int i = 0, read = 0; i < block.length; i++) {
+            Columns known = kept[block[i]];
+            columns[i] = known != null ? known : new Columns(olds[read], news[read++]);
+            if (known == null && bytesLeft >= 2 * switches) {
+                bytesLeft -= 2 * switches;
+                kept[block[i]] = columns[i];
+            }
+        }
+        return columns;
     }
 
     private void read(int lid, byte[] oldColumn, byte[] newColumn) {

@@ -1,6 +1,7 @@
 package org.railyard.mad.layout;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One field of a {@link BitLayout}: so many bits at one place, or an array of such. Immutable; made by {@link
@@ -25,6 +26,8 @@ public final class BitField {
     private final Form form;
     private final List<String> names;
     private final long mask;
+    private final long max;
+    private final @Nullable BitLayout numbersOf;
 
     BitField(BitLayout layout, String name, int bit, Size size, Form form, List<String> names, long mask) {
         this.layout = layout;
@@ -36,6 +39,8 @@ public final class BitField {
         this.form = form;
         this.names = names;
         this.mask = mask;
+        this.max = bits >= Long.SIZE ? -1L : (1L << bits) - 1;
+        this.numbersOf = isWide() ? null : layout;
     }
 
     /** Bits of an element, elements, and bits from one to the next. */
@@ -75,7 +80,13 @@ public final class BitField {
 
     /** Returns the largest value of an element, unsigned; of fields up to 64 bits. */
     public long max() {
-        return bits >= Long.SIZE ? -1L : (1L << bits) - 1;
+        return max;
+    }
+
+    /** Returns the layout if elements are numbers of up to 64 bits, null if they are wide. */
+    @Nullable
+    BitLayout numbersOf() {
+        return numbersOf;
     }
 
     BitLayout layout() {

@@ -1,8 +1,5 @@
 package org.railyard.mad.layout;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,8 +13,6 @@ import java.util.Objects;
  * @param <S> the structure itself
  */
 public abstract class BitStruct<S extends BitStruct<S>> {
-    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-
     private final BitLayout layout;
     private final byte[] bytes;
     private final int offset;
@@ -57,18 +52,13 @@ public abstract class BitStruct<S extends BitStruct<S>> {
     /** Returns an element of an array, unsigned. */
     public final long get(BitField field, int index) {
         int at = position(field, index);
-        int first = at / Byte.SIZE;
-        if (first + Long.BYTES <= bytes.length) {
-            // A field lies in at most eight bytes: the builder checks that.
-            long word = (long) WORD.get(bytes, first);
-            return word >>> Long.SIZE - at % Byte.SIZE - field.bits() & field.max();
-        }
-        int last = (at + field.bits() - 1) / Byte.SIZE;
-        long value = 0;
-        for (int i = first; i <= last; i++) {
+        int end = at + field.bits();
+        int last = end - 1 >> 3;
+        long value = bytes[at >> 3] & 0xFF;
+        for (int i = (at >> 3) + 1; i <= last; i++) {
             value = value << Byte.SIZE | bytes[i] & 0xFF;
         }
-        return value >>> (last + 1) * Byte.SIZE - at - field.bits() & field.max();
+        return value >>> (last + 1) * Byte.SIZE - end & field.max();
     }
 
     /** Returns a field of up to 32 bits; one of 32 bits may be negative. */
@@ -130,13 +120,6 @@ public abstract class BitStruct<S extends BitStruct<S>> {
         int at = position(field, index);
         if ((value & ~field.max()) != 0) {
             throw new IllegalArgumentException("%s: 0x%x has more than %d bits".formatted(field, value, field.bits()));
-        }
-        int first = at / Byte.SIZE;
-        if (first + Long.BYTES <= bytes.length) {
-            int left = Long.SIZE - at % Byte.SIZE - field.bits();
-            long word = (long) WORD.get(bytes, first);
-            WORD.set(bytes, first, word & ~(field.max() << left) | value << left);
-            return self();
         }
         int last = (at + field.bits() - 1) / Byte.SIZE;
         int shift = (last + 1) * Byte.SIZE - at - field.bits();
@@ -272,11 +255,17 @@ public abstract class BitStruct<S extends BitStruct<S>> {
     }
 
     private int position(BitField field, int index) {
-        if (field.layout() != layout || field.isWide()) {
-            throw new IllegalArgumentException(field + " is no number of " + layout.name());
+        if (field.numbersOf() != layout || index < 0 || index >= field.count()) {
+            throw noNumber(field, index);
         }
-        Objects.checkIndex(index, field.count());
         return offset * Byte.SIZE + field.bit(index);
+    }
+
+    /** Apart, so that the look before each access stays short. */
+    private RuntimeException noNumber(BitField field, int index) {
+        return field.numbersOf() != layout
+                ? new IllegalArgumentException(field + " is no number of " + layout.name())
+                : new IndexOutOfBoundsException(index);
     }
 
     private int wide(BitField field, BitField.Form form) {

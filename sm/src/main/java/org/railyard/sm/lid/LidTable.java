@@ -67,6 +67,16 @@ public final class LidTable {
         return out.toString();
     }
 
+    /** Returns the entries as they are now, for {@link #isAsAt}. */
+    public Map<Long, Range> entries() {
+        return Map.copyOf(ranges);
+    }
+
+    /** Tells whether the table says what it said before. */
+    public boolean isAsAt(Map<Long, Range> before) {
+        return ranges.equals(before);
+    }
+
     /** Returns whether the table could not be kept when it was last to be. */
     public boolean isUnsaved() {
         return unsaved;

@@ -1,5 +1,6 @@
 package org.railyard.sm.program;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.TreeMap;
 import org.railyard.fabric.model.Fabric;
@@ -39,11 +40,13 @@ final class HeldRouting {
         }
         // Whether packets that turn back are dropped is not guessed.
         SlToVl guessed = wanted.slToVl() instanceof NoTurningBack all ? all.engine() : wanted.slToVl();
+        BitSet passing = passing(desired);
         SlToVl slToVl = new SlToVl() {
             @Override
             public long table(int switchIndex, int in, int out) {
                 ManagedNode node = desired.nodes().get(switchIndex);
-                SlToVl otherwise = mayPass(node, in, out) ? guessed : wanted.slToVl();
+                int port0 = fabric.portIndex(switchIndex, 0);
+                SlToVl otherwise = passing.get(port0 + in) && passing.get(port0 + out) ? guessed : wanted.slToVl();
                 return node.held().slToVl(in, out, otherwise.table(switchIndex, in, out));
             }
 
@@ -60,10 +63,17 @@ final class HeldRouting {
         return new Routing("held", new ForwardingTables(rows), sls, slToVl, multicast(desired), List.of());
     }
 
-    private static boolean mayPass(ManagedNode node, int in, int out) {
-        return !node.held().forwardsUnknown()
-                && (in == 0 || node.state(in) == PortState.ACTIVE)
-                && (out == 0 || node.state(out) == PortState.ACTIVE);
+    /** Returns the ports of switches that packets may pass, by index: each is asked for many times. */
+    private static BitSet passing(Desired desired) {
+        Fabric fabric = desired.fabric();
+        BitSet passing = new BitSet(fabric.portCount());
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            ManagedNode node = desired.nodes().get(sw);
+            for (int port = 0; port <= fabric.ports(sw) && !node.held().forwardsUnknown(); port++) {
+                passing.set(fabric.portIndex(sw, port), port == 0 || node.state(port) == PortState.ACTIVE);
+            }
+        }
+        return passing;
     }
 
     /** Returns the last LID that tables may know: of ports that are gone too. */
