@@ -95,6 +95,9 @@ public final class BenchSmCommand implements Callable<Integer> {
     private final Map<String, Map<String, Long>> onAgents = new LinkedHashMap<>();
     private final List<SmPage.OnIbsim> onIbsim = new ArrayList<>();
 
+    /** Runs on ibsim for programs, failed ones too. */
+    private final List<Map<String, Object>> documents = new ArrayList<>();
+
     /** For picocli. */
     public BenchSmCommand() {}
 
@@ -127,7 +130,7 @@ public final class BenchSmCommand implements Callable<Integer> {
                 "simulated_agents",
                 onAgents,
                 "ibsim",
-                onIbsim.stream().map(BenchSmCommand::document).toList()));
+                documents));
         return exit;
     }
 
@@ -254,6 +257,7 @@ public final class BenchSmCommand implements Callable<Integer> {
         try {
             IbsimRun.Seen seen = manager.run(new IbsimRun(directory, size, cables, limit));
             onIbsim.add(new SmPage.OnIbsim(title(size), name, seen));
+            documents.add(Map.of("torus", title(size), "manager", name, "figures", seen.document()));
             out.printf(
                     Locale.ROOT,
                     "%-7s %-9s %9.2f (%6.2f) %11.2f %9.2f (%6.2f) %8d%n",
@@ -268,21 +272,12 @@ public final class BenchSmCommand implements Callable<Integer> {
             return true;
         } catch (IOException e) {
             out.printf("%-7s %-9s failed: %s%n", title(size), name, e.getMessage());
+            documents.add(Map.of("torus", title(size), "manager", name, "failed", String.valueOf(e.getMessage())));
             return false;
         } finally {
             out.flush();
             delete(directory);
         }
-    }
-
-    private static Map<String, Object> document(SmPage.OnIbsim run) {
-        return Map.of(
-                "torus",
-                run.torus(),
-                "manager",
-                run.manager(),
-                "figures",
-                run.seen().document());
     }
 
     private static String title(int size) {

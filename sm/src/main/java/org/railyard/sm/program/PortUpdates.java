@@ -2,7 +2,6 @@ package org.railyard.sm.program;
 
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
@@ -93,37 +92,10 @@ final class PortUpdates {
     }
 
     private Iterator<Update> ports(ForPort one) {
-        return new PortByPort(one);
-    }
-
-    /** Asks for one port after the other. In most sweeps most ports need nothing. */
-    private final class PortByPort implements Iterator<Update> {
-        private final ForPort one;
-        private int port;
-        private @Nullable Update found;
-
-        PortByPort(ForPort one) {
-            this.one = one;
-        }
-
-        @Override
-        public boolean hasNext() {
-            while (found == null && port < fabric.portCount()) {
-                found = one.update(desired.nodeOf(port), fabric.portNumber(port), port);
-                port++;
-            }
-            return found != null;
-        }
-
-        @Override
-        public Update next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            Update next = Objects.requireNonNull(found);
-            found = null;
-            return next;
-        }
+        return new PlaceByPlace(fabric.portCount(), port -> {
+            Update update = one.update(desired.nodeOf(port), fabric.portNumber(port), port);
+            return update == null ? List.of() : List.of(update);
+        });
     }
 
     /** Takes what fields of a port shall be. */

@@ -1,13 +1,10 @@
 package org.railyard.sm.program;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
@@ -56,22 +53,18 @@ final class TableUpdates {
                 new Weights(between.low().facingEndNode(), between.high().facingEndNode());
     }
 
-    private static <T> Iterator<Update> flat(Stream<T> of, Function<T, Stream<Update>> one) {
-        return of.flatMap(one).iterator();
-    }
-
     // P_Keys.
 
     Iterator<Update> pKeys() {
-        return flat(IntStream.range(0, fabric.portCount()).boxed(), index -> {
+        return new PlaceByPlace(fabric.portCount(), index -> {
             ManagedNode node = desired.nodeOf(index);
             int port = fabric.portNumber(index);
             boolean fits = node.isEndPort(port) && fabric.lid(index) != 0 && !desired.lacksKeySpace(index);
-            return fits ? pKeys(node, port, index) : Stream.of();
+            return fits ? pKeys(node, port, index) : List.of();
         });
     }
 
-    private Stream<Update> pKeys(ManagedNode node, int port, int index) {
+    private List<Update> pKeys(ManagedNode node, int port, int index) {
         int capacity = node.info().getInt(NodeInfo.PARTITION_CAP);
         int blocks = Math.min((capacity + PKeyTable.BLOCK - 1) / PKeyTable.BLOCK, FabricDiscovery.MAX_KEY_BLOCKS);
         List<Integer> keys = merged(node.held().keys(port), desired.keys().of(fabric, index), capacity);
@@ -96,7 +89,7 @@ final class TableUpdates {
                         answer -> answer.differences(table).isEmpty()));
             }
         }
-        return updates.stream();
+        return updates;
     }
 
     /** Keys keep their index while others come and go; the default one has the first (spec 41 §8). */
@@ -123,40 +116,50 @@ final class TableUpdates {
     // SL to VL.
 
     Iterator<Update> slToVl() {
-        return flat(desired.nodes().stream(), this::slToVl);
+        return new PlaceByPlace(desired.nodes().size(), place -> {
+            ManagedNode node = desired.nodes().get(place);
+            List<Update> updates = new ArrayList<>();
+            if (node.isSwitch()) {
+                slToVlOfSwitch(node, place, updates);
+            } else {
+                slToVlOfEndNode(node, place, updates);
+            }
+            return updates;
+        });
     }
 
-    private Stream<Update> slToVl(ManagedNode node) {
-        int index = fabric.nodeOfGuid(node.guid());
-        if (!node.isSwitch()) {
-            return IntStream.rangeClosed(1, node.lastPort())
-                    .filter(port -> node.port(port) != null && node.path(port) != null)
-                    .mapToObj(port -> slToVl(
-                            node, port, 0, port, desired.routing().slToVl().endTable(fabric.portIndex(index, port))))
-                    .filter(Objects::nonNull);
+    private void slToVlOfEndNode(ManagedNode node, int index, List<Update> updates) {
+        for (int port = 1; port <= node.lastPort(); port++) {
+            if (node.port(port) != null && node.path(port) != null) {
+                long table = desired.routing().slToVl().endTable(fabric.portIndex(index, port));
+                addSlToVl(node, port, 0, port, table, updates);
+            }
         }
-        int firstOut = fabric.enhancedPort0(index) ? 0 : 1;
-        return IntStream.rangeClosed(0, node.lastPort())
-                .filter(in -> in == 0 || node.state(in) != PortState.DOWN)
-                .boxed()
-                .flatMap(in -> IntStream.rangeClosed(firstOut, node.lastPort())
-                        .filter(out -> out == 0 || node.state(out) != PortState.DOWN)
-                        .mapToObj(out -> slToVl(
-                                node, 0, in, out, desired.routing().slToVl().table(index, in, out))))
-                .filter(Objects::nonNull);
+    }
+
+    private void slToVlOfSwitch(ManagedNode node, int index, List<Update> updates) {
+        BitSet up = new BitSet();
+        for (int port = 0; port <= node.lastPort(); port++) {
+            up.set(port, port == 0 || node.state(port) != PortState.DOWN);
+        }
+        for (int in = 0; in >= 0; in = up.nextSetBit(in + 1)) {
+            for (int out = up.nextSetBit(fabric.enhancedPort0(index) ? 0 : 1); out >= 0; out = up.nextSetBit(out + 1)) {
+                addSlToVl(node, 0, in, out, desired.routing().slToVl().table(index, in, out), updates);
+            }
+        }
     }
 
     /** One table; of a CA {@code out} is the port that holds it. */
-    private static @Nullable Update slToVl(ManagedNode node, int by, int in, int out, long table) {
+    private static void addSlToVl(ManagedNode node, int by, int in, int out, long table, List<Update> updates) {
         if (node.held().hasSlToVl(in, out, table)) {
-            return null;
+            return;
         }
         SlToVlTable value = SlToVlTable.TYPE.create();
         for (int sl = 0; sl < 16; sl++) {
             value.set(SlToVlTable.VLS, sl, SlToVl.vl(table, sl));
         }
         int modifier = node.isSwitch() ? Modifiers.slToVl(in, out) : 0;
-        return Update.table(
+        updates.add(Update.table(
                 node,
                 by,
                 SlToVlTable.TYPE,
@@ -164,7 +167,7 @@ final class TableUpdates {
                 value,
                 answer -> node.held().noteSlToVl(in, out, packed(answer)),
                 () -> node.held().forgetSlToVl(in, out),
-                answer -> packed(answer) == table);
+                answer -> packed(answer) == table));
     }
 
     private static long packed(SlToVlTable table) {
@@ -178,21 +181,21 @@ final class TableUpdates {
     // VL arbitration.
 
     Iterator<Update> arbitration() {
-        return flat(IntStream.range(0, fabric.portCount()).boxed(), index -> {
+        return new PlaceByPlace(fabric.portCount(), index -> {
             ManagedNode node = desired.nodeOf(index);
             int port = fabric.portNumber(index);
             PortInfo said = node.port(port);
             boolean linked = !node.isSwitch() || port > 0;
             if (!linked || said == null || fabric.peer(index) == Fabric.NONE || said.getInt(PortInfo.VL_CAP) <= 1) {
-                return Stream.of();
+                return List.of();
             }
             Weights of = weights(index);
             VlArbitrationTable low = of.low.first(said.getInt(PortInfo.VL_ARB_LOW_CAP));
             VlArbitrationTable high = of.high.first(said.getInt(PortInfo.VL_ARB_HIGH_CAP));
-            return Stream.of(
-                            arbitration(node, port, Modifiers.LOW_FIRST, low),
-                            arbitration(node, port, Modifiers.HIGH_FIRST, high))
-                    .filter(Objects::nonNull);
+            List<Update> updates = new ArrayList<>();
+            addArbitration(node, port, Modifiers.LOW_FIRST, low, updates);
+            addArbitration(node, port, Modifiers.HIGH_FIRST, high, updates);
+            return updates;
         });
     }
 
@@ -247,14 +250,14 @@ final class TableUpdates {
         }
     }
 
-    private static @Nullable Update arbitration(
-            ManagedNode node, int port, int block, @Nullable VlArbitrationTable value) {
+    private static void addArbitration(
+            ManagedNode node, int port, int block, @Nullable VlArbitrationTable value, List<Update> updates) {
         VlArbitrationTable before = node.held().arbitration(port, block);
         if (value == null || before != null && before.differences(value).isEmpty()) {
-            return null;
+            return;
         }
         int modifier = Modifiers.vlArbitration(block, node.isSwitch() ? port : 0);
-        return Update.table(
+        updates.add(Update.table(
                 node,
                 port,
                 VlArbitrationTable.TYPE,
@@ -262,7 +265,7 @@ final class TableUpdates {
                 value,
                 answer -> node.held().arbitration(port, block, answer),
                 () -> node.held().forgetArbitration(port, block),
-                answer -> answer.differences(value).isEmpty());
+                answer -> answer.differences(value).isEmpty()));
     }
 
     // Forwarding tables.
@@ -282,17 +285,17 @@ final class TableUpdates {
     Iterator<Update> linear(IntPredicate switches, IntPredicate blocks, Entries entries) {
         // Blocks above the last LID matter where somebody has written them.
         int used = fabric.maxLid() / LinearForwardingTable.BLOCK;
-        return IntStream.rangeClosed(0, HeldRouting.lastLid(desired) / LinearForwardingTable.BLOCK)
-                .boxed()
-                .flatMap(block -> IntStream.range(0, fabric.switchCount())
-                        .filter(switches)
-                        .filter(sw -> {
-                            boolean known = desired.nodes().get(sw).held().knowsLinear(block);
-                            return known ? blocks.test(block) : block <= used;
-                        })
-                        .mapToObj(sw -> linear(sw, block, entries))
-                        .filter(Objects::nonNull))
-                .iterator();
+        int blockCount = HeldRouting.lastLid(desired) / LinearForwardingTable.BLOCK + 1;
+        return new PlaceByPlace(blockCount * fabric.switchCount(), place -> {
+            int block = place / fabric.switchCount();
+            int sw = place % fabric.switchCount();
+            if (!switches.test(sw)) {
+                return List.of();
+            }
+            boolean known = desired.nodes().get(sw).held().knowsLinear(block);
+            Update update = (known ? blocks.test(block) : block <= used) ? linear(sw, block, entries) : null;
+            return update == null ? List.of() : List.of(update);
+        });
     }
 
     private @Nullable Update linear(int sw, int block, Entries entries) {
@@ -332,10 +335,11 @@ final class TableUpdates {
 
     /** Writes the blocks of the MFTs that differ. */
     Iterator<Update> multicast(IntPredicate switches, Masks masks) {
-        return flat(IntStream.range(0, fabric.switchCount()).filter(switches).boxed(), sw -> multicast(sw, masks));
+        return new PlaceByPlace(
+                fabric.switchCount(), sw -> switches.test(sw) ? multicast(sw, masks) : List.<Update>of());
     }
 
-    private Stream<Update> multicast(int sw, Masks masks) {
+    private List<Update> multicast(int sw, Masks masks) {
         ManagedNode node = desired.nodes().get(sw);
         int used = -1;
         for (int mlid : desired.routing().multicast().mlids()) {
@@ -343,11 +347,16 @@ final class TableUpdates {
         }
         int blocks = Math.max(used + 1, node.held().multicastBlocks());
         int positions = node.lastPort() / MulticastForwardingTable.PORTS + 1;
-        return IntStream.range(0, blocks)
-                .boxed()
-                .flatMap(block -> IntStream.range(0, positions)
-                        .mapToObj(position -> multicast(node, sw, block, position, masks))
-                        .filter(Objects::nonNull));
+        List<Update> updates = new ArrayList<>();
+        for (int block = 0; block < blocks; block++) {
+            for (int position = 0; position < positions; position++) {
+                Update update = multicast(node, sw, block, position, masks);
+                if (update != null) {
+                    updates.add(update);
+                }
+            }
+        }
+        return updates;
     }
 
     private @Nullable Update multicast(ManagedNode node, int sw, int block, int position, Masks masks) {
