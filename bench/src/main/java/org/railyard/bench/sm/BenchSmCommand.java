@@ -124,13 +124,7 @@ public final class BenchSmCommand implements Callable<Integer> {
         int exit = measure(out);
         report.write(
                 spec, "bench-sm", "The subnet manager", page -> SmPage.fill(page, machine.asText(), onAgents, onIbsim));
-        json.write(Map.of(
-                "machine",
-                machine.asMap(),
-                "simulated_agents",
-                onAgents,
-                "ibsim",
-                documents));
+        json.write(Map.of("machine", machine.asMap(), "simulated_agents", onAgents, "ibsim", documents));
         return exit;
     }
 

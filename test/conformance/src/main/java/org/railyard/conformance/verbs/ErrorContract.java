@@ -227,13 +227,12 @@ public abstract class ErrorContract extends VerbsContract {
         asked.listen(fixture().address(1, SERVICE));
         End one = asking.resolve(fixture().address(1, SERVICE));
         one.prepare(USUAL, 2);
-        one.postReceives(8);
-        // All of them complete at once, before anybody polls.
+        int posted = 8;
+        one.postReceives(posted);
         asking.run(() -> one.qp().modifyToError());
         await("the event", () -> asking.had(AsyncEvent.Type.CQ_ERROR));
-        assertThat(one.completions().size())
-                .as("a card may have more entries than were asked for")
-                .isLessThanOrEqualTo(one.cq().entries());
+        // A real card goes on with them while the first ones are polled, and may have more entries than were asked for.
+        assertThat(one.completions()).as("one at least had no room").hasSizeLessThan(posted);
     }
 
     @Test
