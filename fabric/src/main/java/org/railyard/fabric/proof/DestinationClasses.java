@@ -2,11 +2,10 @@ package org.railyard.fabric.proof;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.PathSls;
@@ -19,9 +18,12 @@ import org.railyard.fabric.route.SlToVl;
  * group of senders (spec 32 §2).
  */
 final class DestinationClasses {
+    /** Instead of a place in a list: there is none. */
+    private static final int NONE = -1;
+
     private final Fabric fabric;
     private final Routing routing;
-    private final List<Destination> destinations = new ArrayList<>();
+    private final List<Destination> destinations;
 
     /**
      * One class.
@@ -32,158 +34,109 @@ final class DestinationClasses {
      * @param output port of that switch towards this LID
      * @param delivers whether the switch's table says so too; only then do others belong to the class
      */
-    record Destination(int lid, int count, int sw, int output, boolean delivers) {}
+    record Destination(int lid, int count, int sw, int output, boolean delivers) {
+        private Destination with(int others) {
+            return new Destination(lid, count + others, sw, output, delivers);
+        }
+    }
 
     DestinationClasses(Fabric fabric, Routing routing, CheckOptions options) {
         this.fabric = fabric;
         this.routing = routing;
-        Destination[] candidates = new Destination[fabric.maxLid() + 1];
-        for (int lid = 1; lid < candidates.length; lid++) {
+        List<Destination> each = new ArrayList<>();
+        for (int lid = 1; lid <= fabric.maxLid(); lid++) {
             int port = fabric.portOfLid(lid);
             if (port != Fabric.NONE && SourceGroups.isSource(fabric, port, options)) {
                 int sw = fabric.switchOf(port);
                 int output = fabric.switchPortOf(port);
-                boolean delivers = routing.forwarding().port(sw, lid) == output;
-                candidates[lid] = new Destination(lid, 1, sw, output, delivers);
+                each.add(
+                        new Destination(lid, 1, sw, output, routing.forwarding().port(sw, lid) == output));
             }
         }
-        int[] standsFor = standsFor(candidates, options);
-        int[] place = new int[candidates.length];
-        for (int lid = 1; lid < candidates.length; lid++) {
-            Destination one = candidates[lid];
-            if (one == null) {
-                continue;
-            }
-            if (standsFor[lid] == lid) {
-                place[lid] = destinations.size();
-                destinations.add(one);
-            } else {
-                Destination old = destinations.get(place[standsFor[lid]]);
-                destinations.set(
-                        place[standsFor[lid]], new Destination(old.lid, old.count + 1, old.sw, old.output, true));
-            }
-        }
+        destinations = options.hostChannels() ? each : merged(each);
+    }
+
+    /** Most are like the one before them at their switch; the others are found by hashes of their columns. */
+    private List<Destination> merged(List<Destination> each) {
+        List<Destination> rows = merged(each, before(each));
+        return merged(rows, ofOneHash(rows));
     }
 
     /**
-     * For each LID a smaller one that can not be told apart from it, or itself. Most are like the LID before them at
-     * their switch, which one pass over the tables tells. The others are found by hashes of their columns, then
-     * compared row by row.
-     */
-    private int[] standsFor(@Nullable Destination[] candidates, CheckOptions options) {
-        int[] standsFor = new int[candidates.length];
-        Arrays.setAll(standsFor, lid -> lid);
-        if (options.hostChannels()) {
-            return standsFor;
-        }
-        int[] first = new int[candidates.length];
-        Destination[] firsts = firsts(candidates, first);
-        int[] alike = alikeByHash(firsts);
-        for (int lid = 1; lid < standsFor.length; lid++) {
-            standsFor[lid] = alike[first[lid]];
-        }
-        return standsFor;
-    }
-
-    /**
-     * Puts LIDs together with the one before them at the same switch.
+     * Puts destinations together that can not be told apart.
      *
-     * @param first gets for each LID the first one of a row of LIDs that can not be told apart
-     * @return the destinations that are such a first one
+     * @param others by place: the place of a smaller one that it may be like, {@link #NONE} if there is none
      */
-    private @Nullable Destination[] firsts(@Nullable Destination[] candidates, int[] first) {
-        int[] before = new int[candidates.length];
+    private List<Destination> merged(List<Destination> each, int[] others) {
+        int[] places =
+                IntStream.range(0, others.length).filter(i -> others[i] != NONE).toArray();
+        byte[] unlike = routing.forwarding()
+                .unlike(
+                        Arrays.stream(places).map(i -> each.get(i).lid).toArray(),
+                        Arrays.stream(places).map(i -> each.get(others[i]).lid).toArray(),
+                        Arrays.stream(places).map(i -> each.get(i).sw).toArray());
+        int[] first = IntStream.range(0, others.length).toArray();
+        for (int i = 0; i < places.length; i++) {
+            if (unlike[i] == 0 && alikeAtTheLastSwitch(each.get(others[places[i]]), each.get(places[i]))) {
+                first[places[i]] = first[others[places[i]]];
+            }
+        }
+        int[] more = new int[others.length];
+        for (int i = 0; i < more.length; i++) {
+            more[first[i]] += first[i] == i ? 0 : each.get(i).count;
+        }
+        return IntStream.range(0, more.length)
+                .filter(i -> first[i] == i)
+                .mapToObj(i -> each.get(i).with(more[i]))
+                .toList();
+    }
+
+    /** Returns by place that of the one before at the same switch. */
+    private int[] before(List<Destination> each) {
+        int[] before = new int[each.size()];
         int[] lastOf = new int[fabric.switchCount()];
-        for (int lid = 1; lid < candidates.length; lid++) {
-            Destination one = candidates[lid];
-            first[lid] = lid;
-            if (one != null) {
-                before[lid] = lastOf[one.sw];
-                lastOf[one.sw] = lid;
-            }
+        Arrays.fill(lastOf, NONE);
+        for (int i = 0; i < before.length; i++) {
+            before[i] = lastOf[each.get(i).sw];
+            lastOf[each.get(i).sw] = i;
         }
-        int[] lids = IntStream.range(1, candidates.length)
-                .filter(lid -> before[lid] != 0)
-                .toArray();
-        int[] others = Arrays.stream(lids).map(lid -> before[lid]).toArray();
-        int[] switches =
-                Arrays.stream(lids).map(fabric::portOfLid).map(fabric::switchOf).toArray();
-        byte[] unlike = routing.forwarding().unlike(lids, others, switches);
-        @Nullable Destination[] firsts = candidates.clone();
-        for (int i = 0; i < lids.length; i++) {
-            Destination one = candidates[lids[i]];
-            Destination other = candidates[others[i]];
-            if (unlike[i] == 0 && one != null && other != null && alikeAtTheLastSwitch(other, one)) {
-                first[lids[i]] = first[others[i]];
-                firsts[lids[i]] = null;
-            }
-        }
-        return firsts;
+        return before;
     }
 
-    private int[] alikeByHash(@Nullable Destination[] candidates) {
-        int[] standsFor = new int[candidates.length];
+    /** Returns by place that of the first one alike at the last switch whose column has the same hash. */
+    private int[] ofOneHash(List<Destination> each) {
         int[] ofSwitch = new int[fabric.switchCount()];
-        for (Destination one : candidates) {
-            if (one != null) {
-                ofSwitch[one.sw]++;
-            }
-        }
+        each.forEach(one -> ofSwitch[one.sw]++);
         // What is alone at its switch is like no other.
-        int[] lids = IntStream.range(1, candidates.length)
-                .filter(lid -> isOneOfMany(candidates[lid], ofSwitch))
+        int[] places = IntStream.range(0, each.size())
+                .filter(i -> ofSwitch[each.get(i).sw] > 1)
                 .toArray();
-        long[] hashes = columnHashes(candidates, lids);
-        Map<Long, List<Destination>> byHash = new TreeMap<>();
-        for (int lid = 1; lid < candidates.length; lid++) {
-            Destination one = candidates[lid];
-            standsFor[lid] = lid;
-            if (one == null) {
-                continue;
-            }
-            List<Destination> known = byHash.computeIfAbsent(hashes[lid] * 31 + one.sw, _ -> new ArrayList<>(1));
-            for (Destination other : known) {
-                if (alikeAtTheLastSwitch(other, one)) {
-                    standsFor[lid] = other.lid;
-                    break;
-                }
-            }
-            if (standsFor[lid] == lid) {
-                known.add(one);
+        long[] hashes = columnHashes(each, places);
+        int[] same = new int[each.size()];
+        Arrays.fill(same, NONE);
+        Map<Long, List<Integer>> byHash = new HashMap<>();
+        for (int i : places) {
+            List<Integer> known = byHash.computeIfAbsent(hashes[i], _ -> new ArrayList<>(1));
+            same[i] = known.stream()
+                    .filter(other -> alikeAtTheLastSwitch(each.get(other), each.get(i)))
+                    .findFirst()
+                    .orElse(NONE);
+            if (same[i] == NONE) {
+                known.add(i);
             }
         }
-        boolean[] differs = new boolean[candidates.length];
-        ForwardingTables tables = routing.forwarding();
-        int[] followers =
-                Arrays.stream(lids).filter(lid -> standsFor[lid] != lid).toArray();
-        for (int sw = 0; followers.length > 0 && sw < fabric.switchCount(); sw++) {
-            for (int lid : followers) {
-                Destination one = candidates[lid];
-                if (one != null && one.sw != sw) {
-                    differs[lid] |= tables.port(sw, lid) != tables.port(sw, standsFor[lid]);
-                }
-            }
-        }
-        for (int lid : followers) {
-            // Two columns with one hash: nobody will see it, but it would be wrong to trust that.
-            standsFor[lid] = differs[lid] ? lid : standsFor[lid];
-        }
-        return standsFor;
-    }
-
-    private static boolean isOneOfMany(@Nullable Destination one, int[] ofSwitch) {
-        return one != null && ofSwitch[one.sw] > 1;
+        return same;
     }
 
     /** One pass over the rows, as they lie in memory. */
-    private long[] columnHashes(@Nullable Destination[] candidates, int[] lids) {
-        long[] hashes = new long[candidates.length];
+    private long[] columnHashes(List<Destination> each, int[] places) {
+        long[] hashes = each.stream().mapToLong(Destination::sw).toArray();
         ForwardingTables tables = routing.forwarding();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            for (int lid : lids) {
-                Destination one = candidates[lid];
-                if (one != null && one.sw != sw) {
-                    hashes[lid] = (hashes[lid] ^ tables.port(sw, lid)) * 0x100000001B3L;
+            for (int i : places) {
+                Destination one = each.get(i);
+                if (one.sw != sw) {
+                    hashes[i] = (hashes[i] ^ tables.port(sw, one.lid)) * 0x100000001B3L;
                 }
             }
         }

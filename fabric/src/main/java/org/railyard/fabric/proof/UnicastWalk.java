@@ -126,6 +126,19 @@ final class UnicastWalk {
             DependencyGraph graph,
             FaultLog faults,
             SlClaims claims) {
+        this(fabric, routing, sources, options, graph, faults, claims, Ways.MOST);
+    }
+
+    /** Makes one that keeps as much as wanted of {@link Ways}: with less it only takes longer. */
+    UnicastWalk(
+            Fabric fabric,
+            Routing routing,
+            SourceGroups sources,
+            CheckOptions options,
+            DependencyGraph graph,
+            FaultLog faults,
+            SlClaims claims,
+            int mostKept) {
         this.fabric = fabric;
         this.routing = routing;
         this.slToVl = routing.slToVl();
@@ -155,7 +168,7 @@ final class UnicastWalk {
         }
         senders = new SenderTable(fabric, sources, routing.sls().classes());
         IntStream.range(0, senders.count()).forEach(sender -> comes[senders.input(sender)] = true);
-        ways = new Ways(fabric, slToVl, farSwitch, comes, leaves);
+        ways = new Ways(fabric, slToVl, farSwitch, comes, leaves, mostKept);
         senderBase = IntStream.range(0, senders.count())
                 .map(sender -> ways.base(senders.input(sender)))
                 .toArray();

@@ -1,6 +1,7 @@
 package org.railyard.fabric.proof;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.SlToVl;
 
@@ -22,13 +23,19 @@ final class Ways {
     /** The way was not asked for yet. */
     static final int NOT_FOUND = 0;
 
-    /** Most pairs of an input and an output. */
-    private static final int MAX_PAIRS = 1 << 24;
-
-    /** Most sets of SLs. */
-    private static final int MAX_SETS = 1 << 26;
+    /** Most pairs of an input and an output and sets of SLs, together, that are kept of a large fabric. */
+    static final int MOST = 1 << 26;
 
     private static final int NONE = -1;
+
+    /**
+     * A way that was asked for.
+     *
+     * @param table its SL to VL table
+     * @param place in {@link #sets}
+     * @param before another way to the same output
+     */
+    private record Way(long table, int place, @Nullable Way before) {}
 
     private final Fabric fabric;
     private final SlToVl slToVl;
@@ -49,14 +56,11 @@ final class Ways {
 
     private int setCount = 1;
 
-    /** By port index of the output: the last way to it that got a number. */
-    private final int[] lastWay;
+    /** By port index of the output: the last way to it that was asked for first. */
+    private final @Nullable Way[] lastWay;
 
-    // By number of the way: its table, its place, the way to the same output that got a number before it.
-    private long[] tables = new long[1 << 8];
-    private int[] places = new int[1 << 8];
-    private int[] wayBefore = new int[1 << 8];
-    private int wayCount;
+    /** How many more pairs and sets may be kept. */
+    private int left;
 
     /** By number of a channel: where its VLs begin in {@link #sets}; 0 = nothing is known of it. */
     private final int[] edges;
@@ -67,17 +71,18 @@ final class Ways {
      * @param farSwitch by port index the switch at the other end, negative if there is none
      * @param comes by port index, whether packets come to a switch by it
      * @param leaves by port index, whether it is an output of a switch and its channels are in the graph
+     * @param most how many pairs of an input and an output and sets of SLs, together, may be kept
      */
-    Ways(Fabric fabric, SlToVl slToVl, int[] farSwitch, boolean[] comes, boolean[] leaves) {
+    Ways(Fabric fabric, SlToVl slToVl, int[] farSwitch, boolean[] comes, boolean[] leaves, int most) {
         this.fabric = fabric;
         this.slToVl = slToVl;
+        left = most;
         base = new int[fabric.portCount()];
         rank = new int[fabric.portCount()];
-        lastWay = new int[fabric.portCount()];
+        lastWay = new Way[fabric.portCount()];
         outputsBehind = new int[fabric.portCount()];
         Arrays.fill(base, NOT_KEPT);
         Arrays.fill(rank, NONE);
-        Arrays.fill(lastWay, NONE);
         int[] outputs = new int[fabric.switchCount()];
         int pairs = 0;
         for (int sw = 0; sw < outputs.length; sw++) {
@@ -87,9 +92,10 @@ final class Ways {
                 rank[port] = leaves[port] ? outputs[sw]++ : NONE;
             }
             for (int port = first; port <= last; port++) {
-                if (comes[port] && pairs + outputs[sw] <= MAX_PAIRS) {
+                if (comes[port] && outputs[sw] <= left) {
                     base[port] = pairs;
                     pairs += outputs[sw];
+                    left -= outputs[sw];
                 }
             }
         }
@@ -130,39 +136,31 @@ final class Ways {
     int find(int in, int out) {
         int sw = fabric.nodeOf(out);
         long table = slToVl.table(sw, fabric.portNumber(in), fabric.portNumber(out));
-        int way = lastWay[out];
-        while (way != NONE && tables[way] != table) {
-            way = wayBefore[way];
+        Way way = lastWay[out];
+        while (way != null && way.table != table) {
+            way = way.before;
         }
-        int found = way != NONE ? places[way] : add(table, out);
+        int found = way != null ? way.place : add(table, out);
         place[base[in] + rank[out]] = found;
         return found;
     }
 
     private int add(long table, int out) {
         int at = room(1 + outputsBehind[out]);
-        if (at == NOT_KEPT) {
-            return NOT_KEPT;
+        if (at != NOT_KEPT) {
+            sets[at] = (char) passing(table);
+            lastWay[out] = new Way(table, at, lastWay[out]);
         }
-        if (wayCount == tables.length) {
-            tables = Arrays.copyOf(tables, 2 * wayCount);
-            places = Arrays.copyOf(places, 2 * wayCount);
-            wayBefore = Arrays.copyOf(wayBefore, 2 * wayCount);
-        }
-        sets[at] = (char) passing(table);
-        tables[wayCount] = table;
-        places[wayCount] = at;
-        wayBefore[wayCount] = lastWay[out];
-        lastWay[out] = wayCount++;
         return at;
     }
 
     /** Returns where room for more sets begins, {@link #NOT_KEPT} if there is none. */
     private int room(int count) {
-        int at = setCount;
-        if (at + count > MAX_SETS) {
+        if (count > left) {
             return NOT_KEPT;
         }
+        left -= count;
+        int at = setCount;
         setCount += count;
         if (setCount > sets.length) {
             sets = Arrays.copyOf(sets, Math.max(setCount, 2 * sets.length));
