@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,7 @@ public final class CertificateVerifier implements SlClaims {
     /** By LID of which something was said: the sum of its entries as they were said, each times that of its switch. */
     private final long[] sums;
 
+    /** By switch: an odd number that has nothing to do with those of other switches. */
     private final long[] factors;
 
     private @Nullable String violation;
@@ -130,6 +132,11 @@ public final class CertificateVerifier implements SlClaims {
      * @param switchPorts whether port 0 of switches counts as end port
      */
     public CertificateVerifier(Fabric fabric, Routing routing, boolean switchPorts) {
+        this(fabric, routing, switchPorts, MAX_SETS);
+    }
+
+    /** Makes one with as many sets of SLs as wanted: with less it keeps more one by one. */
+    CertificateVerifier(Fabric fabric, Routing routing, boolean switchPorts, int maxSets) {
         this.fabric = fabric;
         this.routing = routing;
         this.switchPorts = switchPorts;
@@ -166,7 +173,7 @@ public final class CertificateVerifier implements SlClaims {
             rank[port] = (short) (farSwitch[port] == NO_SWITCH ? 0 : ++cables[fabric.nodeOf(port)]);
         }
         waits = new int[placeOutputs()];
-        seen = new char[placeWaits()];
+        seen = new char[placeWaits(maxSets)];
         fillSeen();
         senders = senders();
         firstSender = new int[fabric.switchCount() + 1];
@@ -181,15 +188,10 @@ public final class CertificateVerifier implements SlClaims {
         leavingBefore = new char[fabric.switchCount()];
         lookedAt = new int[fabric.switchCount()];
         sums = new long[fabric.maxLid() + 1];
-        factors = new long[fabric.switchCount()];
-        Arrays.setAll(factors, CertificateVerifier::factor);
-    }
-
-    /** Returns an odd factor that has nothing to do with those of other switches. */
-    private static long factor(int sw) {
-        long mixed = (sw + 1) * 0x9E3779B97F4A7C15L;
-        mixed = (mixed ^ mixed >>> 32) * 0xBF58476D1CE4E5B9L;
-        return mixed ^ mixed >>> 29 | 1;
+        factors = new SplittableRandom(fabric.switchCount())
+                .longs(fabric.switchCount())
+                .map(factor -> factor | 1)
+                .toArray();
     }
 
     private int[][] switchesOfClass() {
@@ -224,14 +226,14 @@ public final class CertificateVerifier implements SlClaims {
     }
 
     /** Returns how many sets there are, and one. */
-    private int placeWaits() {
+    private int placeWaits(int maxSets) {
         int count = 1;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int in = firstPort[sw]; in < firstPort[sw + 1]; in++) {
                 for (int out = 0; out < slToVl[in].length; out++) {
                     int behind = farSwitch[firstPort[sw] + out];
                     int at = outputs[in] + out;
-                    if (behind != NO_SWITCH && waits[at] == 0 && count + cables[behind] + 1 <= MAX_SETS) {
+                    if (behind != NO_SWITCH && waits[at] == 0 && count + cables[behind] + 1 <= maxSets) {
                         waits[at] = count;
                         count += cables[behind] + 1;
                     }
@@ -508,7 +510,7 @@ public final class CertificateVerifier implements SlClaims {
         int output = fabric.switchPortOf(fabric.portOfLid(lid));
         long vls = delivers(lid) ? outputs[firstPort[sw] + output] : -1L;
         for (int in = firstPort[sw]; in < firstPort[sw + 1]; in++) {
-            vls = vls * factor(0) + slToVl[in][output];
+            vls = vls * factors[sw] + slToVl[in][output];
         }
         // The entry of their own switch is another one for each port.
         long entries = sumOfEntries - factors[sw] * routing.forwarding().port(sw, lid);

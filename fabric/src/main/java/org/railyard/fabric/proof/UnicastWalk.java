@@ -91,9 +91,6 @@ final class UnicastWalk {
     /** For the class at hand, by switch: its table. */
     private final byte[] table;
 
-    /** For a way at hand, by VL: VLs by which what has it goes on. */
-    private final char[] vlsBehind = new char[Channel.VLS];
-
     /** How many switches have no route to the class at hand. */
     private int ends;
 
@@ -267,7 +264,6 @@ final class UnicastWalk {
     private int passAll(Destination destination) {
         Arrays.fill(arriving, 0);
         Arrays.fill(leaving, (char) 0);
-        Arrays.fill(passed, (char) 0);
         int visited = 0;
         for (int start = 0; start < next.length; start++) {
             int sw = start;
@@ -545,16 +541,11 @@ final class UnicastWalk {
         int rank = outputRank[to];
         long first = slToVl.table(sw, input - firstPort[sw], output[sw] - firstPort[sw]);
         long second = slToVl.table(to, behind - firstPort[to], output[to] - firstPort[to]);
-        Arrays.fill(vlsBehind, (char) 0);
         for (int rest = sls; rest != 0; rest &= rest - 1) {
             int sl = Integer.numberOfTrailingZeros(rest);
-            int held = SlToVl.vl(first, sl);
             int vl = SlToVl.vl(second, sl);
-            int from = Channel.number(output[sw], held);
-            // Many SLs have the VLs of another one.
-            boolean isLike = (vlsBehind[held] >>> vl & 1) != 0;
-            vlsBehind[held] |= (char) (1 << vl);
-            if (!isLike && vl != SlToVl.DROP && ways.isNew(from, rank, vl)) {
+            int from = Channel.number(output[sw], SlToVl.vl(first, sl));
+            if (vl != SlToVl.DROP && ways.isNew(from, rank, vl)) {
                 int wanted = Channel.number(output[to], vl);
                 if (ways.isKept(from)) {
                     graph.addFresh(from, wanted, destination.lid(), sl);

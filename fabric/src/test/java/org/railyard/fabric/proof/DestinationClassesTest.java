@@ -150,6 +150,7 @@ class DestinationClassesTest {
     void noTwoClassesAreAlike(int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int shared = 0;
+        int clean = 0;
         for (int round = 0; round < 20; round++) {
             SmallNetwork network = new SmallNetwork(random, 3 + random.nextInt(3), 12, 1);
             Fabric fabric = network.fabric();
@@ -162,9 +163,21 @@ class DestinationClassesTest {
                 }
             }
             assertThat(classes(fabric, routing)).isEqualTo(expected);
+            // The verifier finds classes by itself, and has to hear of no other.
+            CheckReport report = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT);
+            if (report.verdict() == CheckReport.Verdict.CLEAN) {
+                clean++;
+                assertThat(Verification.firstViolation(
+                                fabric,
+                                routing,
+                                CheckOptions.DEFAULT,
+                                report.certificate().orElseThrow()))
+                        .isEmpty();
+            }
             shared += (int) expected.stream().filter(each -> each.count() > 1).count();
         }
         assertThat(shared).isPositive();
+        assertThat(clean).isPositive();
     }
 
     private static void add(List<Destination> classes, Fabric fabric, Routing routing, int lid) {

@@ -176,6 +176,30 @@ final class NeighboursTest {
         assertThat(violation(routing)).hasValue("S-a does not send LID %d to its port".formatted(hosts[1]));
     }
 
+    /** A switch sends another host what it should pass on, by the port of its own host. */
+    @Test
+    void theSwitchOfTheDestinationBeforeSendsToItsOwnHost() {
+        byte[][] rows = rows();
+        rows[0][hosts[3]] = 1;
+        CheckReport report = check(routing(rows, PathSls.constant(0), SlToVl.uniform(0)));
+        assertThat(report.faultCount()).isEqualTo(3);
+        assertThat(report.faults())
+                .containsExactly(new Fault(
+                        FaultKind.UNREACHABLE,
+                        "no route from H-1 (LID %d) to H-4 (LID %d): it ends at S-a, port 1"
+                                .formatted(hosts[0], hosts[3])));
+    }
+
+    @Test
+    void noSwitchHasAnEntry() {
+        byte[][] rows = rows();
+        rows[0][hosts[3]] = (byte) ForwardingTables.NO_PATH;
+        rows[1][hosts[3]] = (byte) ForwardingTables.NO_PATH;
+        CheckReport report = check(routing(rows, PathSls.constant(0), SlToVl.uniform(0)));
+        assertThat(report.faultCount()).isEqualTo(3);
+        assertThat(report.faults()).allMatch(fault -> fault.text().endsWith("it ends at S-a, port 255"));
+    }
+
     /** What is like another destination but for the VLs of its last hop, in turns with what is not. */
     @Test
     void vlsThatTakeTurns() {
