@@ -1,6 +1,7 @@
 package org.railyard.fabric.proof;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckReport.FaultKind;
@@ -20,8 +21,8 @@ final class MulticastWalk {
     private final CheckOptions options;
     private final DependencyGraph graph;
     private final FaultLog faults;
-    /** VLs by sending port for which the group's packets were followed already. */
-    private final char[] seen;
+    /** Channels from which on the group's packets were followed already. */
+    private final BitSet seen = new BitSet();
 
     private int[] work = new int[1024];
     private char[] workSource = new char[1024];
@@ -41,7 +42,6 @@ final class MulticastWalk {
         this.options = options;
         this.graph = graph;
         this.faults = faults;
-        seen = new char[fabric.portCount()];
     }
 
     void add(int mlid, Tree tree) {
@@ -52,7 +52,7 @@ final class MulticastWalk {
                     () -> "multicast 0x%04X: its cables close a ring, packets may go round".formatted(mlid));
             return;
         }
-        Arrays.fill(seen, '\0');
+        seen.clear();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             if (!tree.ports(sw).isEmpty()) {
                 for (Source source : sources.of(sw)) {
@@ -111,12 +111,13 @@ final class MulticastWalk {
                                     new Flow(sourceLid, mlid, tree.sl()).text(fabric),
                                     fabric.portNumber(port)));
         } else if (!last || options.hostChannels()) {
+            int channel = Channel.number(port, vl);
             if (from != Fabric.NONE) {
-                graph.add(from, Channel.number(port, vl), sourceLid, mlid, tree.sl());
+                graph.add(from, channel, sourceLid, mlid, tree.sl());
             }
-            if ((seen[port] >> vl & 1) == 0) {
-                seen[port] |= (char) (1 << vl);
-                push(Channel.number(port, vl), sourceLid);
+            if (!seen.get(channel)) {
+                seen.set(channel);
+                push(channel, sourceLid);
             }
         }
     }

@@ -49,9 +49,9 @@ final class SmallNetwork {
         }
         for (int host = 0; host < hosts; host++) {
             int sw = random.nextInt(switches);
-            if (free[sw] < PORTS) {
+            if (free[sw] <= PORTS) {
                 FabricBuilder.NodeBuilder node = builder.node(NodeType.CA, 0x1000L + host, 1, "H-" + host);
-                builder.connect(nodes.get(sw), free[sw]++, node, 1);
+                builder.connect(nodes.get(sw), port(sw, free[sw]++), node, 1);
             }
         }
         fabric = FreshLids.assign(builder.build(), Fabric.NONE, lmc);
@@ -60,9 +60,14 @@ final class SmallNetwork {
     private void connect(FabricBuilder builder, List<FabricBuilder.NodeBuilder> nodes, int[] free, int one, int other) {
         // Now and then a port stays empty.
         free[one] += random.nextInt(4) / 3;
-        if (free[one] < PORTS && free[other] < PORTS) {
-            builder.connect(nodes.get(one), free[one]++, nodes.get(other), free[other]++);
+        if (free[one] <= PORTS && free[other] <= PORTS) {
+            builder.connect(nodes.get(one), port(one, free[one]++), nodes.get(other), port(other, free[other]++));
         }
+    }
+
+    /** Every other switch has its first cables in its last ports. */
+    private static int port(int sw, int cable) {
+        return sw % 2 == 0 ? cable : PORTS + 1 - cable;
     }
 
     Fabric fabric() {
