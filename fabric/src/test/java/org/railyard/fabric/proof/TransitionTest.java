@@ -361,6 +361,11 @@ class TransitionTest {
         Transition plan = new Change(fabric, before, after).plan();
         assertThat(plan.isEverythingDrained()).isTrue();
         assertThat(plan.isProved()).isTrue();
+        // With the group where it closes a loop with the paths nothing is safe from the beginning on.
+        Transition back = new Change(fabric, with(good, together, good.sls(), group), before).plan();
+        assertThat(back.isEverythingDrained()).isTrue();
+        assertThat(back.oldLoops()).isTrue();
+        assertThat(back.isProved()).isFalse();
     }
 
     @Test
