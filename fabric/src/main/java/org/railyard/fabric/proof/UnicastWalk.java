@@ -100,9 +100,6 @@ final class UnicastWalk {
     /** Whether the ways to the class before are all known, and without faults. */
     private boolean isKnown;
 
-    /** Whether a sender has no SL to the class at hand. */
-    private boolean isOdd;
-
     // Switches that are visited because something changed there: a number of the turn for each that is among them.
     private final int[] changed;
     private int changedCount;
@@ -212,7 +209,6 @@ final class UnicastWalk {
         } else {
             routing.sls().slSetsTo(destinationClass, slsFrom);
         }
-        isOdd = false;
         int visited = next.length;
         if (!isKnown || !findChanges(destination, column) || !passChanges(destination, column)) {
             follow(destination, column);
@@ -224,7 +220,7 @@ final class UnicastWalk {
         if (ends > 0 || visited < next.length) {
             unreachable(destination);
         }
-        isKnown = visited == next.length && faults.count() == faultsBefore && !isOdd && !options.hostChannels();
+        isKnown = visited == next.length && faults.count() == faultsBefore && !options.hostChannels();
         claims.to(destination.lid(), column, leaving);
     }
 
@@ -452,7 +448,6 @@ final class UnicastWalk {
             return 0;
         }
         if (sls > ALL_SLS) {
-            isOdd = true;
             faults.add(
                     FaultKind.NO_SL,
                     pairs(source, destination, sw),
