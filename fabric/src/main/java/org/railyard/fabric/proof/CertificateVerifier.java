@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +93,7 @@ public final class CertificateVerifier implements SlClaims {
     /** By LID of which something was said: the sum of its entries as they were said, each times that of its switch. */
     private final long[] sums;
 
-    /** By switch: an odd number that has nothing to do with those of other switches. */
+    /** By switch: a power of a large odd number, so that sums of few small multiples are no others. */
     private final long[] factors;
 
     private @Nullable String violation;
@@ -188,10 +187,12 @@ public final class CertificateVerifier implements SlClaims {
         leavingBefore = new char[fabric.switchCount()];
         lookedAt = new int[fabric.switchCount()];
         sums = new long[fabric.maxLid() + 1];
-        factors = new SplittableRandom(fabric.switchCount())
-                .longs(fabric.switchCount())
-                .map(factor -> factor | 1)
-                .toArray();
+        factors = new long[fabric.switchCount()];
+        long factor = 1;
+        for (int sw = 0; sw < factors.length; sw++) {
+            factor *= 0x9E3779B97F4A7C15L;
+            factors[sw] = factor;
+        }
     }
 
     private int[][] switchesOfClass() {

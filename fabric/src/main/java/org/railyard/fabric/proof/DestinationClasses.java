@@ -2,7 +2,7 @@ package org.railyard.fabric.proof;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -114,7 +114,7 @@ final class DestinationClasses {
         long[] hashes = columnHashes(each, places);
         int[] same = new int[each.size()];
         Arrays.fill(same, NONE);
-        Map<Long, List<Integer>> byHash = new HashMap<>();
+        Map<Long, List<Integer>> byHash = new LinkedHashMap<>();
         for (int i : places) {
             List<Integer> known = byHash.computeIfAbsent(hashes[i], _ -> new ArrayList<>(1));
             same[i] = known.stream()

@@ -1,5 +1,7 @@
 package org.railyard.fabric.proof;
 
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.SourceGroups.Source;
 
@@ -48,10 +50,6 @@ final class SenderTable {
         }
     }
 
-    int count() {
-        return slClass.length;
-    }
-
     /** Returns the number of the first sender of a switch; of the number of switches, how many senders there are. */
     int first(int sw) {
         return first[sw];
@@ -65,6 +63,11 @@ final class SenderTable {
     /** Returns the port index of the port of its switch by which a sender's packets come. */
     int input(int sender) {
         return input[sender];
+    }
+
+    /** Returns these ports of all senders, by their numbers. */
+    IntStream inputs() {
+        return Arrays.stream(input);
     }
 
     /** Returns where the switches of a class begin in {@link #switchOfClass}. */

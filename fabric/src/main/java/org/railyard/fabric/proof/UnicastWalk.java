@@ -2,7 +2,6 @@ package org.railyard.fabric.proof;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckReport.FaultKind;
 import org.railyard.fabric.proof.DestinationClasses.Destination;
@@ -161,11 +160,9 @@ final class UnicastWalk {
             firstPort[sw + 1] = firstPort[sw] + fabric.ports(sw) + 1;
         }
         senders = new SenderTable(fabric, sources, routing.sls().classes());
-        IntStream.range(0, senders.count()).forEach(sender -> comes[senders.input(sender)] = true);
+        senders.inputs().forEach(input -> comes[input] = true);
         ways = new Ways(fabric, slToVl, farSwitch, comes, leaves, mostKept);
-        senderBase = IntStream.range(0, senders.count())
-                .map(sender -> ways.base(senders.input(sender)))
-                .toArray();
+        senderBase = senders.inputs().map(ways::base).toArray();
         farBase = Arrays.stream(farPort).map(ways::base).toArray();
         slsFrom = new int[routing.sls().classes()];
         slsBefore = new int[slsFrom.length];
