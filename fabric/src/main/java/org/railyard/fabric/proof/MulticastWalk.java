@@ -1,5 +1,6 @@
 package org.railyard.fabric.proof;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -24,9 +25,10 @@ final class MulticastWalk {
     /** Channels from which on the group's packets were followed already. */
     private final BitSet seen = new BitSet();
 
-    private int[] work = new int[1024];
-    private char[] workSource = new char[1024];
-    private int workCount;
+    /** A channel that packets of an end port hold, and that they are to be followed from. */
+    private record Held(int channel, int sourceLid) {}
+
+    private final ArrayDeque<Held> work = new ArrayDeque<>();
 
     /** Makes one; with several SL to VL tables a switch may use any of them at any time. */
     MulticastWalk(
@@ -60,9 +62,8 @@ final class MulticastWalk {
                 }
             }
         }
-        while (workCount > 0) {
-            int channel = work[--workCount];
-            follow(mlid, tree, channel, workSource[workCount]);
+        while (!work.isEmpty()) {
+            follow(mlid, tree, work.pop());
         }
     }
 
@@ -77,10 +78,10 @@ final class MulticastWalk {
         }
     }
 
-    private void follow(int mlid, Tree tree, int channel, int sourceLid) {
-        int peer = fabric.peer(Channel.portOf(channel));
+    private void follow(int mlid, Tree tree, Held held) {
+        int peer = fabric.peer(Channel.portOf(held.channel));
         if (peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer))) {
-            leave(mlid, tree, fabric.nodeOf(peer), fabric.portNumber(peer), channel, sourceLid);
+            leave(mlid, tree, fabric.nodeOf(peer), fabric.portNumber(peer), held.channel, held.sourceLid);
         }
     }
 
@@ -117,18 +118,9 @@ final class MulticastWalk {
             }
             if (!seen.get(channel)) {
                 seen.set(channel);
-                push(channel, sourceLid);
+                work.push(new Held(channel, sourceLid));
             }
         }
-    }
-
-    private void push(int channel, int sourceLid) {
-        if (workCount == work.length) {
-            work = Arrays.copyOf(work, 2 * workCount);
-            workSource = Arrays.copyOf(workSource, 2 * workCount);
-        }
-        work[workCount] = channel;
-        workSource[workCount++] = (char) sourceLid;
     }
 
     /**
