@@ -301,15 +301,12 @@ final class TableUpdates {
     private @Nullable Update linear(int sw, int block, Entries entries) {
         ManagedNode node = desired.nodes().get(sw);
         HeldTables held = node.held();
-        boolean same = held.knowsLinear(block);
         int first = block * LinearForwardingTable.BLOCK;
         byte[] row = new byte[LinearForwardingTable.BLOCK];
         for (int i = 0; i < row.length; i++) {
-            int port = first + i == 0 ? LinearForwardingTable.NO_PATH : entries.port(sw, first + i);
-            row[i] = (byte) port;
-            same &= held.forward(first + i) == port;
+            row[i] = (byte) (first + i == 0 ? LinearForwardingTable.NO_PATH : entries.port(sw, first + i));
         }
-        if (same) {
+        if (held.hasLinear(block, row)) {
             return null;
         }
         Mad mad = Update.request(node, 0, LinearForwardingTable.TYPE, Modifiers.block(block));

@@ -68,6 +68,13 @@ public final class HeldTables {
         return linearKnown.get(lid / LinearForwardingTable.BLOCK) ? linear[lid] & 0xFF : LinearForwardingTable.NO_PATH;
     }
 
+    /** Returns whether a block of the LFT is known to be this one. */
+    public boolean hasLinear(int block, byte[] row) {
+        int first = block * LinearForwardingTable.BLOCK;
+        int end = first + LinearForwardingTable.BLOCK;
+        return linearKnown.get(block) && Arrays.equals(linear, first, end, row, 0, row.length);
+    }
+
     /** Returns one more than the last block of the LFT that is known. */
     public int linearBlocks() {
         return linearKnown.length();
