@@ -24,7 +24,7 @@ final class LineClaimsTest {
     private static final int DOWN = 4;
 
     private final Fabric fabric = line();
-    private final Routing routing = routing();
+    private final Routing routing = routing(RuledSls.byLid(fabric, (_, _, _) -> 0));
 
     /** Two hosts at each switch but the last, which has none. */
     private static Fabric line() {
@@ -57,9 +57,7 @@ final class LineClaimsTest {
         return rows;
     }
 
-    /** Each LID is a class of SLs, which are all the same. */
-    private Routing routing() {
-        PathSls sls = RuledSls.byLid(fabric, (_, _, _) -> 0);
+    private Routing routing(PathSls sls) {
         return new Routing(
                 "line", new ForwardingTables(rows()), sls, SlToVl.uniform(0), MulticastTables.NONE, List.of());
     }
@@ -70,8 +68,12 @@ final class LineClaimsTest {
     }
 
     private Optional<String> violation(Change change) {
-        CertificateVerifier verifier = new CertificateVerifier(fabric, routing, false);
-        CheckReport report = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT, (lid, column, leaving) -> {
+        return violation(routing, change);
+    }
+
+    private Optional<String> violation(Routing of, Change change) {
+        CertificateVerifier verifier = new CertificateVerifier(fabric, of, false);
+        CheckReport report = CreditLoopCheck.check(fabric, of, CheckOptions.DEFAULT, (lid, column, leaving) -> {
             byte[] ports = column.clone();
             char[] sls = leaving.clone();
             if (change.in(lid, ports, sls)) {
@@ -120,6 +122,30 @@ final class LineClaimsTest {
         }
     }
 
+    /** Both hosts of a switch are reached alike, but for the SL of one sender, of which nothing is said. */
+    @Test
+    void theSlOfEachSenderHasToBeSaid() {
+        for (int victim : lids()) {
+            for (int sender : lids()) {
+                int at = fabric.switchOf(fabric.portOfLid(sender));
+                if (at == fabric.switchOf(fabric.portOfLid(victim))) {
+                    continue;
+                }
+                PathSls sls = RuledSls.byLid(fabric, (from, to, _) -> from == sender && to == victim ? 1 : 0);
+                Optional<String> found = violation(routing(sls), (_, _, leaving) -> {
+                    for (int sw = 0; sw < leaving.length; sw++) {
+                        leaving[sw] &= 1;
+                    }
+                    return true;
+                });
+                assertThat(found)
+                        .hasValueSatisfying(text -> assertThat(text)
+                                .startsWith("packets to LID " + victim + " leave S-" + at + "/")
+                                .endsWith("by SLs of which nothing was said: 2 of 2"));
+            }
+        }
+    }
+
     /** Nobody sends anything by the last switch: only the comparison of entries finds those that are made up. */
     @Test
     void entriesThatNobodyUsesAreCompared() {
@@ -154,7 +180,7 @@ final class LineClaimsTest {
         EachFlow flows = new EachFlow();
         for (int victim : lids()) {
             for (int sw = 0; sw <= SWITCHES; sw += 2 + victim % 2) {
-                for (int entry = 1; entry <= DOWN + 1; entry++) {
+                for (int entry = 0; entry <= DOWN + 1; entry++) {
                     byte[][] rows = rows();
                     rows[sw][victim] = (byte) entry;
                     Routing wrong = new Routing(
