@@ -78,7 +78,7 @@ final class PostBlock {
     /** Returns the tag of the request that the last call did not take; -1 if it did not say which. */
     long badTag() {
         long at = VerbsMemory.getLong(bad);
-        // The driver's word is looked at before it is followed.
+        // A wrong address must not be read.
         long index = (at - requests) / VerbsLayout.SEND_WR;
         boolean known = at - requests == index * VerbsLayout.SEND_WR && index >= 0 && index < written;
         return known ? VerbsMemory.getLong(at) : -1;
