@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proven.RepeatedRouting;
 import org.railyard.fabric.route.Routing;
 import org.railyard.mad.smp.Modifiers;
 import org.railyard.mad.smp.NodeInfo;
@@ -116,6 +117,7 @@ public final class SubnetManager {
     private @Nullable String pending;
     private @Nullable Runnable timer;
     private @Nullable Routing routing;
+    private final RepeatedRouting routings = new RepeatedRouting();
     private @Nullable Fabric fabric;
     /** Whether the timer is for a sweep that something told asks for, not for a regular one. */
     private boolean soon;
@@ -382,6 +384,7 @@ public final class SubnetManager {
                 to,
                 groups,
                 portGuids,
+                routings,
                 routing,
                 fabric,
                 routing == null,
@@ -440,6 +443,7 @@ public final class SubnetManager {
     private void standBy(SweepReport report) {
         known.clear();
         silent.clear();
+        routings.forget();
         routing = null;
         fabric = null;
         snapshot = null;

@@ -19,8 +19,8 @@ import org.railyard.fabric.model.LinkState;
 import org.railyard.fabric.proof.Dependencies;
 import org.railyard.fabric.proven.CreditLoops;
 import org.railyard.fabric.proven.Proven;
-import org.railyard.fabric.proven.ProvenRouting;
 import org.railyard.fabric.proven.Refused;
+import org.railyard.fabric.proven.RepeatedRouting;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.NoTurningBack;
 import org.railyard.fabric.route.Routing;
@@ -88,6 +88,7 @@ final class SubnetSweep {
             LidStore store,
             List<GroupMembers> groups,
             List<PortGuids> portGuids,
+            RepeatedRouting routings,
             @Nullable Routing before,
             @Nullable Fabric fabricBefore,
             boolean firstSweep,
@@ -356,8 +357,7 @@ final class SubnetSweep {
 
     private void route(FoundSubnet found, Fabric fabric) {
         routings++;
-        ProvenRouting routing = new ProvenRouting(context.settings().routing());
-        switch (routing.run(fabric, groups(fabric))) {
+        switch (context.routings().run(context.settings().routing(), fabric, groups(fabric))) {
             case Refused(Fabric _, var refusal) -> {
                 refusal.reasons().forEach(each -> notes.add(each.code() + ": " + each.text()));
                 leave(found, fabric, Result.UNROUTABLE);

@@ -24,6 +24,17 @@ public final class Certificate {
         this.numbers = numbers;
     }
 
+    /** Every edge leads to a component that was finished earlier: counted backwards that is a topological numbering. */
+    static Certificate of(AdjacencyList channels, Components components) {
+        int[] names = new int[channels.size()];
+        int[] numbers = new int[channels.size()];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = channels.channel(i);
+            numbers[i] = components.count() - 1 - components.of(i);
+        }
+        return new Certificate(names, numbers);
+    }
+
     /** Returns how many channels have a number. */
     public int size() {
         return channels.length;

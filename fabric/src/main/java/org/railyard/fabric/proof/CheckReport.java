@@ -14,7 +14,7 @@ import java.util.Optional;
  *     {@value #MAX_FAULTS}
  * @param faultCount how many faults there are
  * @param certificate proof that there is no cycle; present if there is none
- * @param graph the edges, for who plans a change of these tables
+ * @param graph the edges, for who plans a change of these tables; after {@link LostCables} some may be of old ones
  */
 public record CheckReport(
         int channels,
@@ -35,6 +35,19 @@ public record CheckReport(
     public CheckReport {
         loops = List.copyOf(loops);
         faults = List.copyOf(faults);
+    }
+
+    /** Returns that of tables without fault and cycle. */
+    static CheckReport clean(AdjacencyList channels, Components components, Dependencies graph) {
+        return new CheckReport(
+                channels.size(),
+                graph.count(),
+                0,
+                List.of(),
+                List.of(),
+                0,
+                Optional.of(Certificate.of(channels, components)),
+                graph);
     }
 
     /** What the tables are. */

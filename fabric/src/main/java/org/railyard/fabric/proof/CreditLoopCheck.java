@@ -98,7 +98,7 @@ public final class CreditLoopCheck {
                 loops(channels, components, cyclic),
                 faults.kept(),
                 faults.count(),
-                cyclic.length > 0 ? Optional.empty() : Optional.of(certificate(channels, components)),
+                cyclic.length > 0 ? Optional.empty() : Optional.of(Certificate.of(channels, components)),
                 dependencies);
     }
 
@@ -153,16 +153,5 @@ public final class CreditLoopCheck {
                 .flatMap(each -> each.through(from, to, made.destinationLid(), made.sl()).stream())
                 .findFirst()
                 .orElseThrow();
-    }
-
-    /** Every edge leads to a component that was finished earlier: counted backwards that is a topological numbering. */
-    private static Certificate certificate(AdjacencyList channels, Components components) {
-        int[] names = new int[channels.size()];
-        int[] numbers = new int[channels.size()];
-        for (int i = 0; i < names.length; i++) {
-            names[i] = channels.channel(i);
-            numbers[i] = components.count() - 1 - components.of(i);
-        }
-        return new Certificate(names, numbers);
     }
 }

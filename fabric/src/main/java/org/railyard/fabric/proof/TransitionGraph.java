@@ -1,7 +1,6 @@
 package org.railyard.fabric.proof;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +35,9 @@ final class TransitionGraph {
     /** Dependencies by the new tables, and of all groups. */
     private long @Nullable [] kept;
 
+    /** Whether those kept are of the new tables, each of them. */
+    private boolean exact;
+
     /**
      * Prepares it.
      *
@@ -64,6 +66,7 @@ final class TransitionGraph {
         this.walk = walk;
         this.all = all;
         this.vls = vls;
+        this.exact = ofAfter.map(Dependencies::isExact).orElse(true);
     }
 
     /**
@@ -92,9 +95,17 @@ final class TransitionGraph {
 
     /** By channel: the number, from 1, of the cyclic component that it is in, 0 if it is in none; empty without any. */
     private int[] cyclesWithAllNew(int[] changing, IntFunction<Mode> mode) {
-        DependencyGraph more = new DependencyGraph();
-        walkAll(changing, mode, more::add);
-        return components(merged(kept(), more.sortedEdges()));
+        DependencyGraph graph = new DependencyGraph();
+        walkAll(changing, mode, graph::add);
+        long[] more = graph.sortedEdges();
+        int[] cycle = components(Dependencies.merged(kept(), more));
+        if (cycle.length > 0 && !exact) {
+            // Dependencies that the new tables do not have may have closed it.
+            kept = Dependencies.merged(unicast(), ofGroups());
+            exact = true;
+            cycle = components(Dependencies.merged(kept(), more));
+        }
+        return cycle;
     }
 
     private int[] components(long[] edges) {
@@ -143,13 +154,13 @@ final class TransitionGraph {
         long[] groups = LongStream.of(ofGroups())
                 .filter(edge -> isInside(cycle, (int) (edge >>> Integer.SIZE), (int) edge))
                 .toArray();
-        return merged(graph.sortedEdges(), groups);
+        return Dependencies.merged(graph.sortedEdges(), groups);
     }
 
     private long[] kept() {
         long[] edges = kept;
         if (edges == null) {
-            edges = merged(ofAfter.map(Dependencies::edges).orElseGet(this::unicast), ofGroups());
+            edges = Dependencies.merged(ofAfter.map(Dependencies::edges).orElseGet(this::unicast), ofGroups());
             kept = edges;
         }
         return edges;
@@ -202,19 +213,6 @@ final class TransitionGraph {
             }
         });
         return taking;
-    }
-
-    private static long[] merged(long[] a, long[] b) {
-        long[] merged = new long[a.length + b.length];
-        int next = 0;
-        for (int i = 0, j = 0; i < a.length || j < b.length; ) {
-            long left = i < a.length ? a[i] : Long.MAX_VALUE;
-            long right = j < b.length ? b[j] : Long.MAX_VALUE;
-            merged[next++] = Math.min(left, right);
-            i += left <= right ? 1 : 0;
-            j += right <= left ? 1 : 0;
-        }
-        return Arrays.copyOf(merged, next);
     }
 
     /** Walks what is not as in the new tables. */

@@ -10,6 +10,8 @@ import org.railyard.fabric.proof.Certificate;
 import org.railyard.fabric.proof.CertificateVerifier;
 import org.railyard.fabric.proof.CheckReport;
 import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.proof.LostCables;
+import org.railyard.fabric.proof.VerifiedTables;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.Refusal;
@@ -17,6 +19,8 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusPlan;
+import org.railyard.fabric.torus.acceptance.GridJudge;
+import org.railyard.fabric.torus.acceptance.GridVerdict;
 import org.railyard.fabric.torus.failure.TorusFailures;
 import org.railyard.fabric.torus.qos.QosSettings;
 
@@ -55,8 +59,28 @@ public final class ProvenRouting {
         };
     }
 
+    /**
+     * Does the same with the help of what is known of the fabric as it was before. Where only cables between switches
+     * were lost, it looks at the paths that change; the outcome is the same, but the report may count dependencies of
+     * old paths.
+     *
+     * @param before what was proved, by the same settings
+     * @throws IllegalStateException if the certificate does not hold: check or verifier has a defect
+     */
+    public RoutingOutcome runAgain(Proven before, Fabric cabled, List<MulticastGroup> groups) {
+        GridJudge judge = before.tables().plan().map(TorusPlan::judgeOfLosses).orElse(GridVerdict::of);
+        return switch (tables(cabled, groups, judge)) {
+            case Refused refused -> refused;
+            case Tables tables -> proveAgain(before, tables).orElseGet(() -> prove(tables));
+        };
+    }
+
     /** Gives LIDs and computes tables; nothing is proved. */
     public Computed tables(Fabric cabled, List<MulticastGroup> groups) {
+        return tables(cabled, groups, GridVerdict::of);
+    }
+
+    private Computed tables(Fabric cabled, List<MulticastGroup> groups, GridJudge judge) {
         RoutingEngine engine = settings.engine();
         LidAssignment lids;
         try {
@@ -69,12 +93,13 @@ public final class ProvenRouting {
         if (engine instanceof TorusEngine) {
             settings.qos().map(QosSettings::warnings).ifPresent(findings::addAll);
         }
-        return tables(lids.fabric(), engine, settings.options().withGroups(groups), findings);
+        return tables(lids.fabric(), engine, settings.options().withGroups(groups), findings, judge);
     }
 
-    private static Computed tables(Fabric fabric, RoutingEngine engine, EngineOptions options, List<String> findings) {
+    private static Computed tables(
+            Fabric fabric, RoutingEngine engine, EngineOptions options, List<String> findings, GridJudge judge) {
         if (engine instanceof TorusEngine torus) {
-            return switch (torus.plan(fabric, options)) {
+            return switch (torus.plan(fabric, options, judge)) {
                 case TorusEngine.Refused(Refusal refusal) -> new Refused(fabric, refusal);
                 case TorusEngine.Accepted(TorusPlan plan) ->
                     new Tables(fabric, plan.routing(options.groups()), Optional.of(plan), findings);
@@ -125,6 +150,23 @@ public final class ProvenRouting {
         if (violation.isPresent()) {
             throw new IllegalStateException("the certificate does not hold: " + violation.orElseThrow());
         }
-        return new Proven(tables, report, certificate);
+        Optional<VerifiedTables> verified =
+                report.verdict() == CheckReport.Verdict.CLEAN ? Optional.of(verifier.verified()) : Optional.empty();
+        return new Proven(tables, report, certificate, verified);
+    }
+
+    private static Optional<RoutingOutcome> proveAgain(Proven before, Tables tables) {
+        return before.verified()
+                .flatMap(known -> LostCables.check(
+                                before.tables().fabric(),
+                                before.tables().routing(),
+                                before.report().graph(),
+                                tables.fabric(),
+                                tables.routing())
+                        .flatMap(report -> {
+                            Certificate certificate = report.certificate().orElseThrow();
+                            return known.after(tables.fabric(), tables.routing(), certificate)
+                                    .map(verified -> new Proven(tables, report, certificate, Optional.of(verified)));
+                        }));
     }
 }

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.torus.grid.DimensionOrder;
+import org.railyard.fabric.torus.grid.LostGroups;
 import org.railyard.fabric.torus.grid.SlToVlRule;
 import org.railyard.fabric.torus.grid.TorusDependencies;
 import org.railyard.fabric.torus.grid.TorusGrid;
@@ -20,8 +21,10 @@ import org.railyard.fabric.torus.qos.QosMode;
  *
  * @param refusals why unicast cannot be routed; empty if it can
  * @param tree the multicast tree; empty if there is none, or unicast is refused
+ * @param unicast at least what unicast depends on; empty if that is not known, or unicast is refused
  */
-public record GridVerdict(List<Refusal.Reason> refusals, Optional<MasterTree> tree) {
+public record GridVerdict(
+        List<Refusal.Reason> refusals, Optional<MasterTree> tree, Optional<TorusDependencies> unicast) {
     /** Copies the list. */
     public GridVerdict {
         refusals = List.copyOf(refusals);
@@ -49,11 +52,38 @@ public record GridVerdict(List<Refusal.Reason> refusals, Optional<MasterTree> tr
         boolean apart = mode == QosMode.SEPARATE_MULTICAST;
         return unicast.loop()
                 .map(loop -> refused(loop(loop, grid.shape())))
-                .orElseGet(() -> new GridVerdict(List.of(), LoopFreeTree.choose(unicast, grid, slToVl, apart)));
+                .orElseGet(() -> new GridVerdict(
+                        List.of(), LoopFreeTree.choose(unicast, grid, slToVl, apart), Optional.of(unicast)));
+    }
+
+    /**
+     * Returns a judge that knows what the torus depended on before, and looks only at what the loss of cables changes
+     * where that is enough. It says what {@link #of(DimensionOrder, SlToVlRule, QosMode)} would.
+     *
+     * @param known at least what unicast depended on
+     * @param before how it was routed
+     * @param rule the rule for VLs that was used
+     */
+    public static GridJudge knowing(TorusDependencies known, DimensionOrder before, SlToVlRule rule) {
+        return (routing, slToVl, mode) -> Optional.of(slToVl)
+                .filter(rule::equals)
+                .flatMap(_ -> LostGroups.of(known, before, routing, slToVl))
+                .flatMap(unicast -> ofAtLeast(unicast, routing.grid(), slToVl, mode))
+                .orElseGet(() -> of(routing, slToVl, mode));
+    }
+
+    /** Decides if dependencies that there may not be close no loop, neither alone nor with the first tree. */
+    private static Optional<GridVerdict> ofAtLeast(
+            TorusDependencies unicast, TorusGrid grid, SlToVlRule slToVl, QosMode mode) {
+        boolean apart = mode == QosMode.SEPARATE_MULTICAST;
+        return Optional.of(unicast)
+                .filter(all -> all.loop().isEmpty())
+                .flatMap(all -> LoopFreeTree.first(all, grid, slToVl, apart))
+                .map(tree -> new GridVerdict(List.of(), Optional.of(tree), Optional.of(unicast)));
     }
 
     private static GridVerdict refused(Refusal.Reason reason) {
-        return new GridVerdict(List.of(reason), Optional.empty());
+        return new GridVerdict(List.of(reason), Optional.empty(), Optional.empty());
     }
 
     private static Refusal.Reason loop(List<TorusDependencies.Channel> loop, TorusShape shape) {

@@ -77,6 +77,24 @@ public final class TorusDependencies {
         used[far] |= next;
     }
 
+    /** Takes a group away, and what depends on it. */
+    void remove(int position, int group) {
+        int bits = (1 << VLS) - 1 << group * VLS;
+        used[position] &= ~bits;
+        Arrays.fill(
+                successors,
+                position * CHANNELS_PER_SWITCH + group * VLS,
+                position * CHANNELS_PER_SWITCH + (group + 1) * VLS,
+                0);
+        for (int other = 0; other < TorusGroup.COUNT; other++) {
+            int from = shape.step(position, other);
+            int first = from * CHANNELS_PER_SWITCH + TorusGroup.opposite(other) * VLS;
+            for (int channel = first; from >= 0 && channel < first + VLS; channel++) {
+                successors[channel] &= ~bits;
+            }
+        }
+    }
+
     /** Sets what a channel in use is followed by: {@code number} and {@code next} count groups and VLs as one. */
     void put(int position, int number, int next) {
         used[position] |= 1 << number;

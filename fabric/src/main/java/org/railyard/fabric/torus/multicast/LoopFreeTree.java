@@ -22,6 +22,17 @@ public final class LoopFreeTree {
                 .findFirst();
     }
 
+    /**
+     * Returns the first tree, whatever else unicast may depend on.
+     *
+     * @param unicast at least what unicast depends on
+     * @return empty if with these it closes a loop: then it is not known which tree is to be chosen
+     */
+    public static Optional<MasterTree> first(
+            TorusDependencies unicast, TorusGrid grid, SlToVlRule slToVl, boolean apart) {
+        return MasterTrees.of(grid).findFirst().filter(tree -> apart || loopFree(unicast, grid, tree, slToVl));
+    }
+
     private static boolean loopFree(TorusDependencies unicast, TorusGrid grid, MasterTree tree, SlToVlRule slToVl) {
         TorusDependencies both = unicast.copy();
         MulticastDependencies.add(both, grid, tree, slToVl);

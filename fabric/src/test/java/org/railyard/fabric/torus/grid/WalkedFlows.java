@@ -49,6 +49,11 @@ final class WalkedFlows {
         }
     }
 
+    /** Adds the dependencies to others. */
+    void addTo(TorusDependencies others) {
+        new WalkedFlows(order, rule).walkAll(others);
+    }
+
     private boolean walk(int from, int to, TorusDependencies into) {
         long weight = (long) ends[from] * (from == to ? ends[to] - 1 : ends[to]);
         int sl = shape.datelineBits(from, to);
@@ -79,7 +84,7 @@ final class WalkedFlows {
     /** Sees to it that others are the same dependencies: as many, and no more together with these. */
     void assertSame(TorusDependencies others) {
         TorusDependencies both = others.copy();
-        new WalkedFlows(order, rule).walkAll(both);
+        addTo(both);
         assertThat(List.of(others.channels(), others.dependencies()))
                 .isEqualTo(List.of(dependencies.channels(), dependencies.dependencies()))
                 .isEqualTo(List.of(both.channels(), both.dependencies()));
