@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
@@ -67,7 +68,11 @@ final class TableUpdates {
     private List<Update> pKeys(ManagedNode node, int port, int index) {
         int capacity = node.info().getInt(NodeInfo.PARTITION_CAP);
         int blocks = Math.min((capacity + PKeyTable.BLOCK - 1) / PKeyTable.BLOCK, FabricDiscovery.MAX_KEY_BLOCKS);
-        List<Integer> keys = merged(node.held().keys(port), desired.keys().of(fabric, index), capacity);
+        List<Integer> wanted = desired.keys().of(fabric, index);
+        if (hasKeys(node, port, blocks, wanted)) {
+            return List.of();
+        }
+        List<Integer> keys = merged(node.held().keys(port), wanted, capacity);
         List<Update> updates = new ArrayList<>();
         for (int block = 0; block < blocks; block++) {
             PKeyTable table = PKeyTable.TYPE.create();
@@ -90,6 +95,20 @@ final class TableUpdates {
             }
         }
         return updates;
+    }
+
+    /** Most ports have few keys, and have them already in this order. */
+    private static boolean hasKeys(ManagedNode node, int port, int blocks, List<Integer> wanted) {
+        for (int block = 0, at = 0; block < blocks; block++) {
+            PKeyTable table = node.held().keys(port, block);
+            for (int i = 0; i < PKeyTable.BLOCK; i++, at++) {
+                int key = at < wanted.size() ? wanted.get(at) : 0;
+                if (table == null || table.getInt(PKeyTable.KEYS, i) != key) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** Keys keep their index while others come and go; the default one has the first (spec 41 §8). */
@@ -286,12 +305,10 @@ final class TableUpdates {
         // Blocks above the last LID matter where somebody has written them.
         int used = fabric.maxLid() / LinearForwardingTable.BLOCK;
         int blockCount = HeldRouting.lastLid(desired) / LinearForwardingTable.BLOCK + 1;
-        return new PlaceByPlace(blockCount * fabric.switchCount(), place -> {
-            int block = place / fabric.switchCount();
-            int sw = place % fabric.switchCount();
-            if (!switches.test(sw)) {
-                return List.of();
-            }
+        int[] which = IntStream.range(0, fabric.switchCount()).filter(switches).toArray();
+        return new PlaceByPlace(blockCount * which.length, place -> {
+            int block = place / which.length;
+            int sw = which[place % which.length];
             boolean known = desired.nodes().get(sw).held().knowsLinear(block);
             Update update = (known ? blocks.test(block) : block <= used) ? linear(sw, block, entries) : null;
             return update == null ? List.of() : List.of(update);
