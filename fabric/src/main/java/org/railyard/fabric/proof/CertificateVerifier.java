@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.VerifierSenders.Sender;
@@ -133,10 +134,9 @@ public final class CertificateVerifier implements SlClaims {
     }
 
     private int[][] switchesOfClass() {
-        List<List<Integer>> switches = new ArrayList<>();
-        for (int i = 0; i < slsFrom.length; i++) {
-            switches.add(new ArrayList<>(1));
-        }
+        List<List<Integer>> switches = Stream.generate(() -> (List<Integer>) new ArrayList<Integer>(1))
+                .limit(slsFrom.length)
+                .toList();
         for (Sender sender : senders.all()) {
             if (sender.slClass() >= 0) {
                 switches.get(sender.slClass()).add(sender.sw());
@@ -249,12 +249,12 @@ public final class CertificateVerifier implements SlClaims {
                 .toArray();
         long[] sumsOfOpen = sums(open);
         Map<Likeness, Integer> first = new LinkedHashMap<>();
-        Arrays.fill(before, 0);
+        int[] firstLike = new int[standsFor.length];
         for (int i = 0; i < open.length; i++) {
             Integer like = first.putIfAbsent(likeness(open[i], sumsOfOpen[i]), open[i]);
-            before[open[i]] = like == null ? 0 : like;
+            firstLike[open[i]] = like == null ? 0 : like;
         }
-        joinAlike(standsFor, before);
+        joinAlike(standsFor, firstLike);
         return standsFor;
     }
 

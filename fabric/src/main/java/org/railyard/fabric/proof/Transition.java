@@ -1,6 +1,7 @@
 package org.railyard.fabric.proof;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,7 +38,8 @@ import org.railyard.fabric.route.SlToVl;
  * and new never meet. A function of its arguments: immutable.
  */
 public final class Transition {
-    private static final int SLS = 16;
+    /** One for each level of SLs. */
+    private static final int[] HINTS = {0, 8};
 
     private final Fabric fabric;
     private final Routing before;
@@ -198,12 +200,12 @@ public final class Transition {
         return port == 0 || fabric.peer(fabric.portIndex(sw, port)) != Fabric.NONE;
     }
 
-    private boolean slsDiffer(int[] lids, int count) {
-        for (int i = 0; i < count; i++) {
-            for (int j = 0; j < count; j++) {
-                for (int hint = 0; hint < SLS; hint += SLS / 2) {
-                    int was = before.sls().sl(lids[i], lids[j], hint);
-                    if (was != PathSls.NO_SL && was != after.sls().sl(lids[i], lids[j], hint)) {
+    private boolean slsDiffer(int[] lids) {
+        for (int from : lids) {
+            for (int to : lids) {
+                for (int hint : HINTS) {
+                    int was = before.sls().sl(from, to, hint);
+                    if (was != PathSls.NO_SL && was != after.sls().sl(from, to, hint)) {
                         return true;
                     }
                 }
@@ -229,7 +231,7 @@ public final class Transition {
                 differ |= was != now;
             }
         }
-        return differ && slsDiffer(ofClass, count);
+        return differ && slsDiffer(Arrays.copyOf(ofClass, count));
     }
 
     private boolean isServed(int lid) {
@@ -404,24 +406,25 @@ public final class Transition {
         DependencyGraph dependencies = new DependencyGraph();
         TransitionEntries both = new TransitionEntries(fabric, one, other);
         TransitionWalk alone = new TransitionWalk(fabric, one, other, both, false, one.sls() != other.sls(), options);
-        BitSet round = new BitSet();
         both.forEach(sentTo, lid -> {
             both.activate(true);
+            // What goes round in the old tables was found before, and new ones are without.
             if (alone.isOrderable(Mode.NEW_ONLY)) {
                 alone.walk(lid, Mode.NEW_ONLY, dependencies::add);
-            } else {
-                round.set(lid);
             }
         });
         graph.multicast(one, List.of(one.slToVl()), dependencies);
-        boolean isCyclic = new Components(new AdjacencyList(dependencies.sortedEdges())).cyclic().length > 0;
-        return !round.isEmpty() || isCyclic;
+        return new Components(new AdjacencyList(dependencies.sortedEdges())).cyclic().length > 0;
     }
 
     private Mode mode(int lid, boolean afterDraining) {
         if (drained.get(lid)) {
             return afterDraining ? Mode.NEW_ONLY : Mode.OLD_ONLY;
         }
-        return rounds.contains(lid) ? Mode.NEAREST_FIRST : Mode.ANY_ORDER;
+        if (rounds.contains(lid)) {
+            return Mode.NEAREST_FIRST;
+        }
+        // Where entries stay the new ones are the old ones.
+        return changed.get(lid) ? Mode.ANY_ORDER : Mode.NEW_ONLY;
     }
 }

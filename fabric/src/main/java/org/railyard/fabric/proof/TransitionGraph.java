@@ -1,12 +1,11 @@
 package org.railyard.fabric.proof;
 
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.TransitionWalk.Mode;
@@ -127,7 +126,7 @@ final class TransitionGraph {
         return cycle[from] != 0 && cycle[from] == cycle[to];
     }
 
-    /** Returns the dependencies inside cycles that are there without the new entries of what is only old. */
+    /** Returns all dependencies inside cycles that are there without the new entries of what is only old. */
     private long[] left(int[] cycle, IntFunction<Mode> mode, int[] sentTo) {
         BitSet ports = new BitSet();
         BitSet switches = new BitSet();
@@ -145,16 +144,13 @@ final class TransitionGraph {
             }
         };
         entries.forEach(sentTo, lid -> {
-            Mode how = all || entries.changedCount() > 0 ? mode.apply(lid) : Mode.NEW_ONLY;
+            Mode how = mode.apply(lid);
             entries.activateTowards(senders, ports);
-            if (entries.activeCount() > 0 && walk.isOrderable(how)) {
+            if (walk.isOrderable(how)) {
                 walk.walk(lid, how, inside);
             }
         });
-        long[] groups = LongStream.of(ofGroups())
-                .filter(edge -> isInside(cycle, (int) (edge >>> Integer.SIZE), (int) edge))
-                .toArray();
-        return Dependencies.merged(graph.sortedEdges(), groups);
+        return Dependencies.merged(graph.sortedEdges(), ofGroups());
     }
 
     private long[] kept() {
@@ -203,10 +199,8 @@ final class TransitionGraph {
     }
 
     private List<BitSet> taking(int[] cycle, int[] changing, IntFunction<Mode> mode) {
-        List<BitSet> taking = new ArrayList<>();
-        for (int i = IntStream.of(cycle).max().orElse(0); i > 0; i--) {
-            taking.add(new BitSet());
-        }
+        int count = IntStream.of(cycle).max().orElse(0);
+        List<BitSet> taking = Stream.generate(BitSet::new).limit(count).toList();
         walkAll(changing, mode, (from, to, source, lid, sl) -> {
             if (isInside(cycle, from, to)) {
                 taking.get(cycle[from] - 1).set(lid);
@@ -215,12 +209,8 @@ final class TransitionGraph {
         return taking;
     }
 
-    /** Walks what is not as in the new tables. */
     private void walkAll(int[] lids, IntFunction<Mode> mode, TransitionWalk.Edges edges) {
-        int[] others = IntStream.of(lids)
-                .filter(lid -> all || mode.apply(lid) != Mode.NEW_ONLY)
-                .toArray();
-        entries.forEach(others, lid -> {
+        entries.forEach(lids, lid -> {
             Mode how = mode.apply(lid);
             entries.activate(all);
             if (walk.isOrderable(how)) {

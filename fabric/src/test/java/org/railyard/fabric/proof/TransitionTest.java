@@ -319,6 +319,71 @@ class TransitionTest {
         assertThat(plan.isProved()).isTrue();
     }
 
+    /** What turns back is dropped before and after, so that only the VLs of other packets differ. */
+    @Test
+    void vlsThatMayNotMeetEmptyEverythingWhereNothingTurnsBackEither() {
+        SampleTorus torus = SampleTorus.torus(5, 5, 1, 1);
+        Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);
+        Routing good = route(EngineName.TORUS_2QOS, torus, fabric);
+        SlToVl swapped = vls(good.slToVl(), (_, vl) -> vl == SlToVl.DROP ? vl : vl ^ 1);
+        Routing other = with(good, swapped, good.sls(), good.multicast());
+        Transition plan = new Change(fabric, NoTurningBack.in(fabric, other), NoTurningBack.in(fabric, good)).plan();
+        assertThat(plan.changed().isEmpty()).as("entries stay").isTrue();
+        assertThat(plan.isEverythingDrained()).isTrue();
+        assertThat(plan.isProved()).isTrue();
+    }
+
+    /** Switches may have an entry for LID 0, which nobody has. */
+    @Test
+    void entriesOfLidZeroHideNoOthers() {
+        SampleTorus torus = SampleTorus.torus(4, 4, 1, 1);
+        Change change = failure(torus, cables(torus.fabric()).getFirst());
+        byte[][] rows = rows(change.fabric(), change.before());
+        for (byte[] row : rows) {
+            row[0] = 1;
+        }
+        Routing good = change.before();
+        Routing before = new Routing(
+                "before", new ForwardingTables(rows), good.sls(), good.slToVl(), good.multicast(), List.of());
+        Transition plan = Transition.plan(change.fabric(), before, change.after(), OPTIONS);
+        assertThat(plan.changed()).isEqualTo(change.plan().changed());
+        assertThat(plan.changed().isEmpty()).isFalse();
+    }
+
+    /** SL 1 from one class, SL 0 from all others; LIDs are in the classes one after the other. */
+    private record OneClassOfItsOwn(int classes, int shift) implements PathSls {
+        @Override
+        public int levels() {
+            return 1;
+        }
+
+        @Override
+        public int classOf(int lid) {
+            return lid > 0 ? (lid + shift) % classes : -1;
+        }
+
+        @Override
+        public int classSl(int sourceClass, int destinationClass, int level) {
+            return sourceClass == 0 ? 1 : 0;
+        }
+
+        @Override
+        public boolean isKnownToAgree(PathSls other) {
+            return other instanceof OneClassOfItsOwn;
+        }
+    }
+
+    @Test
+    void lidsThatMoveToOtherClassesChangeTheirSls() {
+        SampleTorus torus = SampleTorus.torus(4, 4, 1, 1);
+        Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);
+        Routing good = route(EngineName.UP_DOWN, torus, fabric);
+        Routing before = with(good, good.slToVl(), new OneClassOfItsOwn(40, 0), good.multicast());
+        Routing after = with(good, good.slToVl(), new OneClassOfItsOwn(40, 10), good.multicast());
+        assertThat(new Change(fabric, before, after).plan().slsChange()).isTrue();
+        assertThat(new Change(fabric, before, before).plan().slsChange()).isFalse();
+    }
+
     /** A group on any tree of cables, by a seed. */
     private static MulticastTables tree(Fabric fabric, int sl, long seed) {
         PortMask[] masks = new PortMask[fabric.switchCount()];
@@ -366,6 +431,22 @@ class TransitionTest {
         assertThat(back.isEverythingDrained()).isTrue();
         assertThat(back.oldLoops()).isTrue();
         assertThat(back.isProved()).isFalse();
+    }
+
+    @Test
+    void newGroupsOnOldVlsCount() {
+        SampleTorus torus = SampleTorus.torus(4, 4, 1, 1);
+        Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);
+        Routing good = route(EngineName.UP_DOWN, torus, fabric);
+        // The group comes before the VL that it shall have.
+        SlToVl together =
+                vls(good.slToVl(), (sl, vl) -> sl == 3 ? SlToVl.vl(good.slToVl().table(0, 0, 1), 0) : vl);
+        Routing before = with(good, together, good.sls(), MulticastTables.NONE);
+        Routing after = with(good, good.slToVl(), good.sls(), tree(fabric, 3, 1));
+        Transition plan = new Change(fabric, before, after).plan();
+        assertThat(plan.isEverythingDrained()).isTrue();
+        assertThat(plan.oldLoops()).isFalse();
+        assertThat(plan.isProved()).isTrue();
     }
 
     @Test
