@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.engine.DorEngine;
 import org.railyard.fabric.format.Guid2Lid;
@@ -13,6 +14,7 @@ import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.Verification;
+import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.TorusEngine;
@@ -96,6 +98,15 @@ final class ProvenRoutingTest {
         assertThat(outcome).isInstanceOfSatisfying(Proven.class, proven -> {
             assertThat(proven.complete()).isFalse();
             assertThat(proven.findings()).anyMatch(each -> each.contains("do not arrive"));
+            Fabric routed = proven.tables().fabric();
+            ForwardingTables entries = proven.tables().routing().forwarding();
+            int outside = IntStream.range(0, routed.switchCount())
+                    .filter(sw -> routed.ports(sw) == 2)
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(IntStream.rangeClosed(0, routed.maxLid()).map(lid -> entries.port(outside, lid)))
+                    .as("it has no way anywhere")
+                    .containsOnly(ForwardingTables.NO_PATH);
         });
     }
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.torus.grid.TorusGrid;
+import org.railyard.fabric.torus.grid.TorusGroup;
 import org.railyard.fabric.torus.grid.TorusShape;
 
 /** Where roots of multicast trees are looked for, and how their trees grow. */
@@ -90,6 +91,63 @@ class MasterTreeTest {
                 .removeSwitch(shape.position(0, 2, 2))
                 .build();
         assertThat(rootOfOpenSm(everywhere)).contains(shape.position(1, 1, 1));
+    }
+
+    @Test
+    void openSmsRootMayBeTheFirstSwitch() {
+        TorusShape shape = TorusShape.torus(3, 3, 1);
+        TorusGrid grid =
+                TorusGrid.whole(shape).removeSwitch(shape.position(2, 1, 0)).build();
+        assertThat(rootOfOpenSm(grid)).contains(0);
+    }
+
+    /** Though lines from its first switch would reach all: OpenSM wants a root whose two rings are whole. */
+    @Test
+    void openSmHasNoTreeWithoutARoot() {
+        TorusShape shape = TorusShape.torus(3, 3, 1);
+        TorusGrid grid = TorusGrid.whole(shape)
+                .removeSwitch(shape.position(1, 0, 0))
+                .removeSwitch(shape.position(1, 1, 0))
+                .removeSwitch(shape.position(1, 2, 0))
+                .build();
+        assertThat(UpstreamTree.of(grid)).isEmpty();
+    }
+
+    /** The groups by which a switch is in the tree of all. */
+    private static List<Integer> branches(TorusGrid grid, int position) {
+        BitSet all = new BitSet();
+        grid.present().forEach(all::set);
+        byte branches = first(grid).branches(all)[position];
+        return IntStream.range(0, TorusGroup.COUNT)
+                .filter(group -> (branches & 1 << group) != 0)
+                .boxed()
+                .toList();
+    }
+
+    @Test
+    void aLeafHangsFromItsLowerNeighbourIfThatIsNoWayOverTheDateline() {
+        TorusShape shape = TorusShape.torus(5, 4, 3);
+        TorusGrid.Builder holed = TorusGrid.whole(shape).removeSwitch(shape.position(3, 1, 1));
+        int leaf = shape.position(3, 1, 2);
+        assertThat(branches(holed.build(), leaf)).containsExactly(TorusGroup.minus(1));
+        // Without that cable it hangs from the higher one.
+        holed.removeGroup(leaf, TorusGroup.minus(1));
+        assertThat(branches(holed.build(), leaf)).containsExactly(TorusGroup.plus(1));
+        TorusGrid atTheDateline =
+                TorusGrid.whole(shape).removeSwitch(shape.position(3, 0, 1)).build();
+        assertThat(branches(atTheDateline, shape.position(3, 0, 2))).containsExactly(TorusGroup.plus(1));
+        // The lower neighbour may be the first switch of all.
+        TorusGrid atTheFirst =
+                TorusGrid.whole(shape).removeSwitch(shape.position(0, 1, 2)).build();
+        assertThat(branches(atTheFirst, shape.position(0, 1, 0))).containsExactly(TorusGroup.minus(1));
+    }
+
+    @Test
+    void aLeafHangsFromAnotherRowIfItHasNoNeighbourInItsColumn() {
+        TorusShape shape = TorusShape.torus(5, 1, 3);
+        TorusGrid grid =
+                TorusGrid.whole(shape).removeSwitch(shape.position(3, 0, 1)).build();
+        assertThat(branches(grid, shape.position(3, 0, 2))).containsExactly(TorusGroup.minus(0));
     }
 
     private static Optional<Integer> rootOfOpenSm(TorusGrid grid) {
