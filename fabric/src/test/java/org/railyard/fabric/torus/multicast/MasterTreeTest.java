@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.railyard.fabric.torus.grid.SlToVlRule;
+import org.railyard.fabric.torus.grid.TorusDependencies;
 import org.railyard.fabric.torus.grid.TorusGrid;
 import org.railyard.fabric.torus.grid.TorusGroup;
 import org.railyard.fabric.torus.grid.TorusShape;
@@ -62,6 +64,26 @@ class MasterTreeTest {
         BitSet outside = new BitSet();
         outside.set(hole);
         assertThat(tree.branches(outside)).containsOnly((byte) 0);
+    }
+
+    /** Each cable of the tree both ways, be there another cable behind it or not. */
+    @Test
+    void channelsOfGroupsAreThoseOfTheTree() {
+        SlToVlRule rule = new SlToVlRule(8, 8);
+        TorusShape pair = TorusShape.torus(2, 1, 1);
+        TorusGrid two = TorusGrid.whole(pair).build();
+        TorusDependencies ofTwo = new TorusDependencies(pair);
+        MulticastDependencies.add(ofTwo, two, first(two), rule);
+        assertThat(ofTwo.channels()).isEqualTo(2);
+        assertThat(ofTwo.dependencies()).isZero();
+        TorusShape row = TorusShape.torus(5, 1, 1);
+        TorusGrid five = TorusGrid.whole(row).build();
+        TorusDependencies ofFive = new TorusDependencies(row);
+        MulticastDependencies.add(ofFive, five, first(five), rule);
+        assertThat(ofFive.channels())
+                .as("a row without the cable over the dateline")
+                .isEqualTo(2 * 4);
+        assertThat(ofFive.dependencies()).isEqualTo(2 * 3);
     }
 
     @Test
@@ -132,6 +154,7 @@ class MasterTreeTest {
         assertThat(branches(holed.build(), leaf)).containsExactly(TorusGroup.minus(1));
         // Without that cable it hangs from the higher one.
         holed.removeGroup(leaf, TorusGroup.minus(1));
+        assertThat(first(holed.build()).root()).as("the first tree reaches it").isEqualTo(shape.position(2, 2, 0));
         assertThat(branches(holed.build(), leaf)).containsExactly(TorusGroup.plus(1));
         TorusGrid atTheDateline =
                 TorusGrid.whole(shape).removeSwitch(shape.position(3, 0, 1)).build();
