@@ -180,6 +180,17 @@ class RoutingSwitchTest extends OneRouter {
     }
 
     @Test
+    void turningItOnTwiceLeavesItsBuffersAsTheyAre() {
+        router.routing().enable();
+        net.hold(header -> header.portal() == PORTAL);
+        pass(put(CLIENT, SERVER, 100, 1));
+        List<RouterBufferInfo> inUse = router.routing().buffers();
+        assertThat(pool(RouterBufferSize.SMALL).credits()).isEqualTo(16_383);
+        router.routing().enable();
+        assertThat(router.routing().buffers()).isEqualTo(inUse);
+    }
+
+    @Test
     void itWaitsForItsLastMessagesButNotForEver() {
         router.set(Tunable.SMALL_BUFFERS, 1);
         router.routing().enable();
