@@ -125,13 +125,18 @@ final class LineClaimsTest {
     /** Both hosts of a switch are reached alike, but for the SL of one sender, of which nothing is said. */
     @Test
     void theSlOfEachSenderHasToBeSaid() {
+        int lowest = Arrays.stream(lids()).min().orElseThrow();
         for (int victim : lids()) {
             for (int sender : lids()) {
                 int at = fabric.switchOf(fabric.portOfLid(sender));
                 if (at == fabric.switchOf(fabric.portOfLid(victim))) {
                     continue;
                 }
-                PathSls sls = RuledSls.byLid(fabric, (from, to, _) -> from == sender && to == victim ? 1 : 0);
+                PathSls sls = new RuledSls(
+                        1,
+                        fabric.maxLid() + 1,
+                        lid -> lid - lowest,
+                        (from, to, _) -> from == sender - lowest && to == victim - lowest ? 1 : 0);
                 Optional<String> found = violation(routing(sls), (_, _, leaving) -> {
                     for (int sw = 0; sw < leaving.length; sw++) {
                         leaving[sw] &= 1;
@@ -142,6 +147,36 @@ final class LineClaimsTest {
                         .hasValueSatisfying(text -> assertThat(text)
                                 .startsWith("packets to LID " + victim + " leave S-" + at + "/")
                                 .endsWith("by SLs of which nothing was said: 2 of 2"));
+            }
+        }
+    }
+
+    /** Of two hosts that are reached by the same VLs one stands for both, whichever port their packets come by. */
+    @Test
+    void hostsBehindOtherVlsAreDestinationsOfTheirOwn() {
+        int first = fabric.lid(fabric.peer(fabric.portIndex(2, 1)));
+        int second = fabric.lid(fabric.peer(fabric.portIndex(2, 2)));
+        for (int input : new int[] {0, UP, DOWN}) {
+            for (int vl : new int[] {0, 1}) {
+                SlToVl vls = new SlToVl() {
+                    @Override
+                    public long table(int switchIndex, int in, int out) {
+                        return SlToVl.uniform(switchIndex == 2 && in == input && out == 2 ? vl : 0)
+                                .table(switchIndex, in, out);
+                    }
+
+                    @Override
+                    public long endTable(int endPort) {
+                        return 0;
+                    }
+                };
+                Routing twoHosts = SmallNetwork.routing(rows(), PathSls.constant(0), vls);
+                Optional<String> found = violation(twoHosts, (lid, _, _) -> lid != Math.max(first, second));
+                if (vl == 0) {
+                    assertThat(found).isEmpty();
+                } else {
+                    assertThat(found).hasValue("nothing was said of LID " + Math.max(first, second));
+                }
             }
         }
     }
