@@ -74,17 +74,18 @@ public final class Transition {
         this.after = after;
         this.options = options;
         NoTurningBack turns = new NoTurningBack(fabric, after.slToVl());
-        this.vlsOfOthersChange = vlsDiffer(turns, false);
-        this.vlsChange = vlsOfOthersChange || vlsDiffer(turns, true);
+        Difference vls = vlsDiffer(turns);
+        this.vlsOfOthersChange = vls == Difference.OF_OTHERS;
+        this.vlsChange = vls != Difference.NONE;
         this.slsChange = slsDiffer();
         this.lids = lids();
         this.sentTo = sentTo(options);
         this.entries = new TransitionEntries(fabric, before, after);
         this.walk = new TransitionWalk(fabric, before, after, entries, vlsChange, slsChange, options);
         this.rounds = new TransitionRounds(fabric.switchCount(), lids.length == 0 ? 0 : lids[lids.length - 1]);
-        List<SlToVl> vls = vlsChange ? List.of(before.slToVl(), after.slToVl()) : List.of(after.slToVl());
+        List<SlToVl> byVls = vlsChange ? List.of(before.slToVl(), after.slToVl()) : List.of(after.slToVl());
         this.graph = new TransitionGraph(
-                fabric, before, after, ofAfter, options, entries, walk, vls, vlsOfOthersChange || slsChange);
+                fabric, before, after, ofAfter, options, entries, walk, byVls, vlsOfOthersChange || slsChange);
     }
 
     /**
@@ -177,23 +178,34 @@ public final class Transition {
         return slsChange;
     }
 
-    /**
-     * Tells whether SL to VL tables in use differ: those that packets may pass, or those of packets that go straight
-     * back. To a LID whose entries stay there are no such packets, because they would go round in the new tables, too.
-     */
-    private boolean vlsDiffer(NoTurningBack turns, boolean turningBack) {
+    /** Which SL to VL tables in use differ. */
+    private enum Difference {
+        NONE,
+        /**
+         * Only those of packets that go straight back. To a LID whose entries stay there are no such packets, because
+         * they would go round in the new tables, too.
+         */
+        OF_TURNS_BACK,
+        OF_OTHERS
+    }
+
+    private Difference vlsDiffer(NoTurningBack turns) {
+        Difference found = Difference.NONE;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int in = 0; in <= fabric.ports(sw); in++) {
                 for (int out = 1; out <= fabric.ports(sw); out++) {
                     boolean differ =
                             before.slToVl().table(sw, in, out) != after.slToVl().table(sw, in, out);
-                    if (differ && isUsed(sw, in) && isUsed(sw, out) && turns.turnsBack(sw, in, out) == turningBack) {
-                        return true;
+                    if (differ && isUsed(sw, in) && isUsed(sw, out)) {
+                        if (!turns.turnsBack(sw, in, out)) {
+                            return Difference.OF_OTHERS;
+                        }
+                        found = Difference.OF_TURNS_BACK;
                     }
                 }
             }
         }
-        return false;
+        return found;
     }
 
     private boolean isUsed(int sw, int port) {

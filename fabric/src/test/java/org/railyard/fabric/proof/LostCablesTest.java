@@ -20,7 +20,7 @@ import org.railyard.fabric.route.SlToVl;
 
 /** Tables after the loss of cables, checked and verified by what differs, against a check of all. */
 final class LostCablesTest {
-    private static final int CASES = 1500;
+    private static final int CASES = 800;
 
     /** Tables before and after, and what is known of them. */
     private record Loss(Fabric whole, Routing before, Fabric left, Routing after) {
