@@ -39,12 +39,16 @@ final class SourceTree {
     /** Returns the text files, relative to the root, in the order of their names. */
     static synchronized List<Path> textFiles() {
         if (textFiles == null) {
-            textFiles = List.copyOf(walk(root()));
+            textFiles = files().stream()
+                    .filter(file -> TEXT.matcher(name(file)).matches())
+                    .toList();
         }
         return textFiles;
     }
 
-    private static List<Path> walk(Path root) {
+    /** Returns all files, relative to the root, in the order of their names. */
+    static List<Path> files() {
+        Path root = root();
         List<Path> files = new ArrayList<>();
         try {
             Files.walkFileTree(root, new SimpleFileVisitor<>() {
@@ -57,10 +61,7 @@ final class SourceTree {
 
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    Path relative = root.relativize(file);
-                    if (TEXT.matcher(name(relative)).matches()) {
-                        files.add(relative);
-                    }
+                    files.add(root.relativize(file));
                     return FileVisitResult.CONTINUE;
                 }
             });

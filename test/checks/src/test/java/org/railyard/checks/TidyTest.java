@@ -67,6 +67,16 @@ final class TidyTest {
                 .isEmpty();
     }
 
+    /** What a crashed JVM, a profiler, a merge or an editor leaves behind. */
+    @Test
+    void nothingLiesAround() {
+        Pattern leftOver = Pattern.compile(
+                "(.*/)?((hs_err|replay)_pid.*|core(\\.\\d+)?|.*\\.(log|jfr|hprof|orig|rej|bak|tmp|swp|class|jar|exec|pid)|.*~)");
+        assertThat(SourceTree.files().stream().map(SourceTree::name).filter(leftOver.asMatchPredicate()))
+                .as("move it out of the tree, or delete it; the log of a crash says why a JVM ended")
+                .isEmpty();
+    }
+
     @Test
     void noFileNamesARegistry() {
         assertThat(
