@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.Doc;
 import org.railyard.cli.text.JsonOption;
 import org.railyard.fabric.format.DumpFiles;
@@ -29,11 +29,13 @@ import picocli.CommandLine.Spec;
 /** {@code railyard fabric route}: routes a fabric, proves the tables, writes them as OpenSM and ibdmchk read them. */
 @Command(
         name = "route",
-        description = "Route a fabric, prove that the tables are free of credit loops, and write them.",
+        description =
+                "Route a fabric, prove that the tables are free of credit loops, and write them if --out is given.",
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
-            "0:routed and proved; the directory was written. Routes that do not arrive are told as a warning",
+            "0:routed and proved; with --out the directory was written. Routes that do not arrive are told as a"
+                    + " warning",
             "2:a file cannot be read, or the command line is wrong",
             "3:refused, by the engine or by the proof; nothing was written",
             FabricCommand.FAILED_TEXT
@@ -57,9 +59,8 @@ final class RouteCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            required = true,
-            description = "New or empty directory for the tables.")
-    private Path out = Path.of("");
+            description = "New or empty directory for the tables. Default: nothing is written.")
+    private @Nullable Path out;
 
     @Option(names = "--gzip", description = "Pack each file; verify and the other commands read them so, too.")
     private boolean packed;
@@ -70,13 +71,15 @@ final class RouteCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try {
-            RoutedDirectory.requireFree(out);
+            if (out != null) {
+                RoutedDirectory.requireFree(out);
+            }
             SubnetList subnet = engine.subnet(topology);
             Fabric fabric = subnet.fabric();
             return switch (engine.routing().run(fabric, groups.of(fabric))) {
                 case Refused refused -> refuse(refused.refusal());
                 case CreditLoops(Tables tables, CheckReport report) -> notProved(tables, report);
-                case Proven proven -> write(subnet, proven);
+                case Proven proven -> proved(subnet, proven);
             };
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());
@@ -102,11 +105,8 @@ final class RouteCommand implements Callable<Integer> {
         output.flush();
     }
 
-    private Map<String, Object> document(Tables tables, CheckReport report, List<String> notes) {
-        return new Doc()
-                .put("engine", engine.engineName())
-                .putAll(CheckText.document(tables.fabric(), report, notes))
-                .map();
+    private Doc document(Tables tables, CheckReport report, List<String> notes) {
+        return new Doc().put("engine", engine.engineName()).putAll(CheckText.document(tables.fabric(), report, notes));
     }
 
     private int notProved(Tables tables, CheckReport report) {
@@ -115,7 +115,7 @@ final class RouteCommand implements Callable<Integer> {
             json.print(
                     spec.commandLine().getOut(),
                     List::of,
-                    () -> document(tables, report, tables.routing().notes()));
+                    () -> document(tables, report, tables.routing().notes()).map());
         }
         spec.commandLine()
                 .getErr()
@@ -125,31 +125,45 @@ final class RouteCommand implements Callable<Integer> {
         return REFUSED;
     }
 
-    private int write(SubnetList subnet, Proven proven) throws IOException {
+    private int proved(SubnetList subnet, Proven proven) throws IOException {
         Tables tables = proven.tables();
         tell(tables, proven.report());
         PrintWriter err = spec.commandLine().getErr();
         proven.findings().forEach(finding -> err.println("railyard: warning: " + finding));
         err.flush();
+        Path to = out;
+        if (to != null) {
+            write(to, subnet, proven);
+        } else {
+            json.print(
+                    spec.commandLine().getOut(),
+                    List::of,
+                    () -> document(tables, proven.report(), tables.routing().notes())
+                            .put("warnings", proven.findings())
+                            .map());
+        }
+        return 0;
+    }
+
+    private void write(Path to, SubnetList subnet, Proven proven) throws IOException {
+        Tables tables = proven.tables();
         PrintWriter output = spec.commandLine().getOut();
         List<String> later = DumpFiles.withoutPathSls(tables.fabric()).stream().toList();
         if (!json.isWanted()) {
             later.forEach(why -> output.println("note: " + why));
         }
         new RoutedDirectory(DumpFiles.of(subnet, tables.routing(), tables.plan().map(TorusPlan::places)), packed)
-                .write(out);
+                .write(to);
         json.print(
                 output,
-                () -> List.of("written: " + out),
-                () -> new Doc()
-                        .putAll(document(
+                () -> List.of("written: " + to),
+                () -> document(
                                 tables,
                                 proven.report(),
                                 Stream.concat(tables.routing().notes().stream(), later.stream())
-                                        .toList()))
+                                        .toList())
                         .put("warnings", proven.findings())
-                        .put("written", out.toString())
+                        .put("written", to.toString())
                         .map());
-        return 0;
     }
 }

@@ -108,6 +108,17 @@ class RouteCommandTest {
     }
 
     @Test
+    void withoutADirectoryNothingIsWritten() throws IOException {
+        String[] before = names();
+        assertThat(run("fabric", "route", at("t.net"), "--conf", at("t.conf"))).isZero();
+        assertThat(out.toString()).contains("verdict: clean").doesNotContain("written");
+        assertThat(run("fabric", "route", at("t.net"), "--conf", at("t.conf"), "--json"))
+                .isZero();
+        assertThat(out.toString()).contains("\"verdict\"", "\"warnings\"").doesNotContain("written");
+        assertThat(names()).isEqualTo(before);
+    }
+
+    @Test
     void nothingIsOverwritten() throws IOException {
         Files.createDirectory(dir.resolve("mine"));
         Files.writeString(dir.resolve("mine/file"), "mine");
