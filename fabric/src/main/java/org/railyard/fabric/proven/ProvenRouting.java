@@ -19,8 +19,6 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusPlan;
-import org.railyard.fabric.torus.acceptance.GridJudge;
-import org.railyard.fabric.torus.acceptance.GridVerdict;
 import org.railyard.fabric.torus.failure.TorusFailures;
 import org.railyard.fabric.torus.qos.QosSettings;
 
@@ -68,8 +66,7 @@ public final class ProvenRouting {
      * @throws IllegalStateException if the certificate does not hold: check or verifier has a defect
      */
     public RoutingOutcome runAgain(Proven before, Fabric cabled, List<MulticastGroup> groups) {
-        GridJudge judge = before.tables().plan().map(TorusPlan::judgeOfLosses).orElse(GridVerdict::of);
-        return switch (tables(cabled, groups, judge)) {
+        return switch (tables(cabled, groups)) {
             case Refused refused -> refused;
             case Tables tables -> proveAgain(before, tables).orElseGet(() -> prove(tables));
         };
@@ -77,10 +74,6 @@ public final class ProvenRouting {
 
     /** Gives LIDs and computes tables; nothing is proved. */
     public Computed tables(Fabric cabled, List<MulticastGroup> groups) {
-        return tables(cabled, groups, GridVerdict::of);
-    }
-
-    private Computed tables(Fabric cabled, List<MulticastGroup> groups, GridJudge judge) {
         RoutingEngine engine = settings.engine();
         LidAssignment lids;
         try {
@@ -93,13 +86,12 @@ public final class ProvenRouting {
         if (engine instanceof TorusEngine) {
             settings.qos().map(QosSettings::warnings).ifPresent(findings::addAll);
         }
-        return tables(lids.fabric(), engine, settings.options().withGroups(groups), findings, judge);
+        return tables(lids.fabric(), engine, settings.options().withGroups(groups), findings);
     }
 
-    private static Computed tables(
-            Fabric fabric, RoutingEngine engine, EngineOptions options, List<String> findings, GridJudge judge) {
+    private static Computed tables(Fabric fabric, RoutingEngine engine, EngineOptions options, List<String> findings) {
         if (engine instanceof TorusEngine torus) {
-            return switch (torus.plan(fabric, options, judge)) {
+            return switch (torus.plan(fabric, options)) {
                 case TorusEngine.Refused(Refusal refusal) -> new Refused(fabric, refusal);
                 case TorusEngine.Accepted(TorusPlan plan) ->
                     new Tables(fabric, plan.routing(options.groups()), Optional.of(plan), findings);

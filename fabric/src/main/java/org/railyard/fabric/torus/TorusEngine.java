@@ -130,7 +130,7 @@ public final class TorusEngine implements RoutingEngine {
             upstream(fabric, placer, placement).forEach(text -> problems.add(reason(text)));
         }
         GridVerdict verdict = likeOpenSm
-                ? new GridVerdict(List.of(), UpstreamTree.of(placement.grid()), Optional.empty())
+                ? new GridVerdict(List.of(), UpstreamTree.of(placement.grid()))
                 : judge.of(order, slToVl, mode);
         if (!problems.isEmpty() || !verdict.routes()) {
             problems.addAll(verdict.refusals());
@@ -149,8 +149,8 @@ public final class TorusEngine implements RoutingEngine {
         List<String> notes = new ArrayList<>(TorusNotes.of(fabric, conf, placement, vls, mode, verdict));
         UnplacedSwitches.warning(fabric, graph, placement, MAX_NAMED).ifPresent(notes::add);
         int maxOpVls = engineOptions.maxOpVls();
-        return accepted(
-                new TorusPlan(fabric, conf, placement, order, slToVl, mode, maxOpVls, verdict, likeOpenSm, notes));
+        return accepted(new TorusPlan(
+                fabric, conf, placement, order, slToVl, mode, maxOpVls, verdict.tree(), likeOpenSm, notes));
     }
 
     /** Returns what OpenSM says against the fabric, the number of its error first. */

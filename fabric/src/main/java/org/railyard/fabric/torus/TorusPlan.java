@@ -8,8 +8,6 @@ import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
-import org.railyard.fabric.torus.acceptance.GridJudge;
-import org.railyard.fabric.torus.acceptance.GridVerdict;
 import org.railyard.fabric.torus.conf.TorusConf;
 import org.railyard.fabric.torus.grid.DimensionOrder;
 import org.railyard.fabric.torus.grid.SlToVlRule;
@@ -38,7 +36,7 @@ import org.railyard.fabric.torus.tables.TorusTables;
  * @param slToVl the rule for VLs
  * @param mode how service levels are shared out
  * @param maxOpVls cap on data VLs, coded like VLCap
- * @param verdict why it can be routed: what unicast depends on, and the multicast tree
+ * @param tree the multicast tree; empty if none is free of loops, then no group can be routed
  * @param likeOpenSm whether destinations are spread over parallel cables in the order of OpenSM, else by ascending
  *     positions
  * @param notes remarks for people
@@ -51,7 +49,7 @@ public record TorusPlan(
         SlToVlRule slToVl,
         QosMode mode,
         int maxOpVls,
-        GridVerdict verdict,
+        Optional<MasterTree> tree,
         boolean likeOpenSm,
         List<String> notes) {
     /** Copies the notes. */
@@ -66,7 +64,7 @@ public record TorusPlan(
      * @throws IllegalArgumentException if there are groups but no tree
      */
     public Routing routing(List<MulticastGroup> groups) {
-        if (!groups.isEmpty() && tree().isEmpty()) {
+        if (!groups.isEmpty() && tree.isEmpty()) {
             throw new IllegalArgumentException("multicast groups, but no multicast tree");
         }
         TorusGrid grid = placement.grid();
@@ -77,7 +75,7 @@ public record TorusPlan(
                 : grid.present().toArray();
         EndPortOrder ends = EndPortOrder.of(fabric, placement, positions, conf.portOrder());
         MulticastTables multicast =
-                tree().map(t -> TorusMulticast.of(fabric, placement, t, groups)).orElse(MulticastTables.NONE);
+                tree.map(t -> TorusMulticast.of(fabric, placement, t, groups)).orElse(MulticastTables.NONE);
         return new Routing(
                 TorusConf.ENGINE,
                 TorusTables.of(fabric, placement, order, ends),
@@ -85,18 +83,6 @@ public record TorusPlan(
                 slToVlTables(),
                 multicast,
                 notes);
-    }
-
-    /** Returns the multicast tree; empty if none is free of loops, then no group can be routed. */
-    public Optional<MasterTree> tree() {
-        return verdict.tree();
-    }
-
-    /** Returns a judge that looks only at what changes when cables of this torus are lost, where that is enough. */
-    public GridJudge judgeOfLosses() {
-        return verdict.unicast()
-                .map(known -> GridVerdict.knowing(known, order, slToVl))
-                .orElse(GridVerdict::of);
     }
 
     /** Returns the SL to VL tables. */

@@ -11,6 +11,7 @@ import org.railyard.fabric.torus.grid.TorusDependencies;
 import org.railyard.fabric.torus.grid.TorusGrid;
 import org.railyard.fabric.torus.grid.TorusShape;
 import org.railyard.fabric.torus.grid.UnicastDependencies;
+import org.railyard.fabric.torus.grid.WholeTorus;
 import org.railyard.fabric.torus.multicast.LoopFreeTree;
 import org.railyard.fabric.torus.multicast.MasterTree;
 import org.railyard.fabric.torus.qos.QosMode;
@@ -21,10 +22,8 @@ import org.railyard.fabric.torus.qos.QosMode;
  *
  * @param refusals why unicast cannot be routed; empty if it can
  * @param tree the multicast tree; empty if there is none, or unicast is refused
- * @param unicast at least what unicast depends on; empty if that is not known, or unicast is refused
  */
-public record GridVerdict(
-        List<Refusal.Reason> refusals, Optional<MasterTree> tree, Optional<TorusDependencies> unicast) {
+public record GridVerdict(List<Refusal.Reason> refusals, Optional<MasterTree> tree) {
     /** Copies the list. */
     public GridVerdict {
         refusals = List.copyOf(refusals);
@@ -35,8 +34,19 @@ public record GridVerdict(
         return refusals.isEmpty();
     }
 
-    /** Looks at what {@code routing} would do. O(switches²). */
+    /**
+     * Looks at what {@code routing} would do: where that is enough, at the whole torus and what goes another way than
+     * there; otherwise at all paths, O(switches²).
+     */
     public static GridVerdict of(DimensionOrder routing, SlToVlRule slToVl, QosMode mode) {
+        DimensionOrder whole = WholeTorus.order(routing.grid().shape(), routing.rule());
+        return LostGroups.of(WholeTorus.dependencies(whole, slToVl), whole, routing, slToVl)
+                .flatMap(unicast -> ofAtLeast(unicast, routing.grid(), slToVl, mode))
+                .orElseGet(() -> ofAllPaths(routing, slToVl, mode));
+    }
+
+    /** Looks at all paths. O(switches²). */
+    static GridVerdict ofAllPaths(DimensionOrder routing, SlToVlRule slToVl, QosMode mode) {
         UnicastDependencies.Result result = UnicastDependencies.of(routing, slToVl);
         return result.broken()
                 .map(text -> refused(new Refusal.Reason("unreachable", text)))
@@ -52,24 +62,7 @@ public record GridVerdict(
         boolean apart = mode == QosMode.SEPARATE_MULTICAST;
         return unicast.loop()
                 .map(loop -> refused(loop(loop, grid.shape())))
-                .orElseGet(() -> new GridVerdict(
-                        List.of(), LoopFreeTree.choose(unicast, grid, slToVl, apart), Optional.of(unicast)));
-    }
-
-    /**
-     * Returns a judge that knows what the torus depended on before, and looks only at what the loss of cables changes
-     * where that is enough. It says what {@link #of(DimensionOrder, SlToVlRule, QosMode)} would.
-     *
-     * @param known at least what unicast depended on
-     * @param before how it was routed
-     * @param rule the rule for VLs that was used
-     */
-    public static GridJudge knowing(TorusDependencies known, DimensionOrder before, SlToVlRule rule) {
-        return (routing, slToVl, mode) -> Optional.of(slToVl)
-                .filter(rule::equals)
-                .flatMap(_ -> LostGroups.of(known, before, routing, slToVl))
-                .flatMap(unicast -> ofAtLeast(unicast, routing.grid(), slToVl, mode))
-                .orElseGet(() -> of(routing, slToVl, mode));
+                .orElseGet(() -> new GridVerdict(List.of(), LoopFreeTree.choose(unicast, grid, slToVl, apart)));
     }
 
     /** Decides if dependencies that there may not be close no loop, neither alone nor with the first tree. */
@@ -79,11 +72,11 @@ public record GridVerdict(
         return Optional.of(unicast)
                 .filter(all -> all.loop().isEmpty())
                 .flatMap(all -> LoopFreeTree.first(all, grid, slToVl, apart))
-                .map(tree -> new GridVerdict(List.of(), Optional.of(tree), Optional.of(unicast)));
+                .map(tree -> new GridVerdict(List.of(), Optional.of(tree)));
     }
 
     private static GridVerdict refused(Refusal.Reason reason) {
-        return new GridVerdict(List.of(reason), Optional.empty(), Optional.empty());
+        return new GridVerdict(List.of(reason), Optional.empty());
     }
 
     private static Refusal.Reason loop(List<TorusDependencies.Channel> loop, TorusShape shape) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What the paths of a torus depend on when some of its cables are lost, by the paths that go another way: only rows of
+ * What the paths of a torus depend on when switches or cables of it are lost, by the paths that go another way: only rows of
  * switches that share a ring with a lost cable can change (spec 30 §6). What the others depend on stays. So does what
  * the paths depended on that left their way, as far as its cables are there: more than there is, but no credit loop in
  * it means that there is none.
@@ -38,17 +38,17 @@ public final class LostGroups {
      * @param before how they went
      * @param after how they go
      * @param slToVl the rule for VLs, the same before and after
-     * @return empty if {@code after} is not the same routing of the same torus with fewer cables, or some pair has no
+     * @return empty if {@code after} is not the same routing of the same torus with fewer switches or cables, or some pair has no
      *     way any more
      */
     public static Optional<TorusDependencies> of(
             TorusDependencies known, DimensionOrder before, DimensionOrder after, SlToVlRule slToVl) {
         TorusGrid then = before.grid();
         TorusGrid now = after.grid();
-        boolean isSame = now.shape().equals(then.shape())
+        boolean isLeft = now.shape().equals(then.shape())
                 && after.rule() == before.rule()
-                && Arrays.equals(now.present().toArray(), then.present().toArray());
-        if (!isSame) {
+                && now.present().allMatch(then::isPresent);
+        if (!isLeft) {
             return Optional.empty();
         }
         LostGroups lost = new LostGroups(known, before, after, slToVl);

@@ -2,7 +2,6 @@ package org.railyard.fabric.torus.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.torus.grid.DimensionOrder;
@@ -13,74 +12,41 @@ import org.railyard.fabric.torus.grid.TorusGroup;
 import org.railyard.fabric.torus.grid.TorusShape;
 import org.railyard.fabric.torus.qos.QosMode;
 
-/** A judge who knows how things were says what one says who knows nothing (spec 30 §9.5). */
+/** What is decided by what is missing is what is decided by all paths (spec 30 §9.5). */
 final class GridVerdictTest {
-    private static final int CASES = 150;
-    private static final int LOSSES = 6;
+    private static final int CASES = 1500;
 
-    private static TorusGrid changed(TorusGrid grid, SplittableRandom dice) {
-        TorusGrid.Builder builder = grid.toBuilder();
-        int at = dice.nextInt(grid.shape().positions());
-        int group = dice.nextInt(TorusGroup.COUNT);
-        int neighbour = grid.shape().step(at, group);
-        if (neighbour >= 0 && grid.isPresent(at) && grid.isPresent(neighbour)) {
-            if (grid.isCabled(at, group)) {
+    private static TorusGrid damaged(TorusGrid whole, int losses, SplittableRandom dice) {
+        TorusGrid.Builder builder = whole.toBuilder();
+        for (int i = 0; i < losses; i++) {
+            int at = dice.nextInt(whole.shape().positions());
+            int group = dice.nextInt(TorusGroup.COUNT);
+            if (dice.nextInt(4) == 0) {
+                builder.removeSwitch(at);
+            } else if (whole.shape().step(at, group) >= 0) {
                 builder.removeGroup(at, group);
-            } else {
-                builder.addGroup(at, group);
             }
-        }
-        if (dice.nextInt(12) == 0) {
-            builder.removeSwitch(at);
         }
         return builder.build();
     }
 
     @Test
-    void whatIsKnownChangesNoVerdict() {
+    void whatIsMissingIsEnough() {
         SplittableRandom dice = new SplittableRandom(41);
         int refused = 0;
-        int more = 0;
+        int routed = 0;
         for (int i = 0; i < CASES; i++) {
             QosMode mode = QosMode.values()[i % QosMode.values().length];
             SlToVlRule rule = new SlToVlRule(i % 5 == 0 ? 2 : 8, 2);
-            TorusGrid grid = TorusGrid.whole(TorusShape.torus(2 + i % 4, 2 + i / 4 % 4, 1 + i / 16 % 3))
-                    .build();
+            TorusShape shape = TorusShape.torus(2 + i % 4, 2 + i / 4 % 4, 1 + i / 16 % 3);
+            TorusGrid grid = damaged(TorusGrid.whole(shape).build(), dice.nextInt(5), dice);
             DimensionOrder order = new DimensionOrder(grid, DirectionRule.values()[i % 2]);
-            GridVerdict before = GridVerdict.of(order, rule, mode);
-            for (int loss = 0; loss < LOSSES && before.unicast().isPresent(); loss++) {
-                grid = changed(grid, dice);
-                DimensionOrder after = new DimensionOrder(grid, order.rule());
-                GridVerdict exact = GridVerdict.of(after, rule, mode);
-                GridVerdict found =
-                        GridVerdict.knowing(before.unicast().get(), order, rule).of(after, rule, mode);
-                assertThat(found.refusals()).isEqualTo(exact.refusals());
-                assertThat(found.tree()).isEqualTo(exact.tree());
-                assertThat(found.unicast().isPresent())
-                        .isEqualTo(exact.unicast().isPresent());
-                refused += found.routes() ? 0 : 1;
-                more += exact.unicast()
-                        .filter(least -> found.unicast().orElseThrow().dependencies() > least.dependencies())
-                        .map(_ -> 1)
-                        .orElse(0);
-                before = found;
-                order = after;
-            }
+            GridVerdict verdict = GridVerdict.of(order, rule, mode);
+            assertThat(verdict).isEqualTo(GridVerdict.ofAllPaths(order, rule, mode));
+            routed += verdict.routes() ? 1 : 0;
+            refused += verdict.routes() ? 0 : 1;
         }
-        assertThat(refused).isGreaterThan(CASES / 20);
-        assertThat(more).as("verdicts by what is known").isGreaterThan(CASES / 4);
-    }
-
-    @Test
-    void whatIsKnownByAnotherRuleForVlsDoesNotCount() {
-        DimensionOrder order =
-                new DimensionOrder(TorusGrid.whole(TorusShape.torus(5, 5, 1)).build(), DirectionRule.RING);
-        SlToVlRule eight = new SlToVlRule(8, 2);
-        GridVerdict before = GridVerdict.of(order, eight, QosMode.TWO_LEVELS);
-        SlToVlRule one = new SlToVlRule(1, 1);
-        GridVerdict verdict = GridVerdict.knowing(before.unicast().orElseThrow(), order, eight)
-                .of(order, one, QosMode.TWO_LEVELS);
-        assertThat(verdict.routes()).isFalse();
-        assertThat(verdict.unicast()).isEqualTo(Optional.empty());
+        assertThat(routed).isGreaterThan(CASES / 3);
+        assertThat(refused).isGreaterThan(CASES / 10);
     }
 }
