@@ -88,7 +88,7 @@ public record SmSettings(
                         ManagementKey.NONE),
                 RequestSettings.DEFAULT.withTimeout(200 * MILLI, RETRIES).withWindow(16, 128, 4),
                 10 * SECOND,
-                30 * MILLI,
+                10 * MILLI,
                 RoleSettings.DEFAULT,
                 false,
                 false);

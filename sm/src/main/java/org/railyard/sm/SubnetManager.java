@@ -424,7 +424,12 @@ public final class SubnetManager {
         }
         listener.swept(ended.report());
         state = State.WAITING;
-        boolean failed = ended.again() || ended.report().result() == Result.NO_LINK;
+        boolean isCutOff = ended.report().result() == Result.NO_LINK;
+        if (isCutOff) {
+            // Whoever is master meanwhile may write anything.
+            known.values().forEach(node -> node.held().forget());
+        }
+        boolean failed = ended.again() || isCutOff;
         full |= ended.report().result() != Result.DONE;
         String next = pending;
         if (next != null) {

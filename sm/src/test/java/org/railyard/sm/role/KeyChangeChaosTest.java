@@ -53,6 +53,12 @@ class KeyChangeChaosTest {
         allHaveTheNewKeyInTheEnd(136);
     }
 
+    /** A master without link that comes back after another one has written tables, and has died. */
+    @Test
+    void tablesWereWrittenWhileTheMasterWasCutOff() {
+        allHaveTheNewKeyInTheEnd(700_020);
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void allHaveTheNewKeyInTheEnd(long seed) {
