@@ -368,7 +368,10 @@ class SweepsTest {
         assertThat(sm.last().result()).isEqualTo(SweepReport.Result.NO_LINK);
         sm.subnet.relink(sm.smPort);
         right();
-        assertThat(sets()).isLessThan(30);
+        // Another master may have written anything meanwhile: forwarding tables are read, and found right.
+        assertThat(sm.last().phases())
+                .extracting(Executor.Figures::name)
+                .noneMatch(name -> name.startsWith("LFT") || name.startsWith("MFT"));
         assertThat(sm.subnet.node(host).reregistrations()).isEqualTo(1);
     }
 

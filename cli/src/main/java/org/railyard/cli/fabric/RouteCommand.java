@@ -29,8 +29,7 @@ import picocli.CommandLine.Spec;
 /** {@code railyard fabric route}: routes a fabric, proves the tables, writes them as OpenSM and ibdmchk read them. */
 @Command(
         name = "route",
-        description =
-                "Route a fabric, prove that the tables are free of credit loops, and write them if --out is given.",
+        description = "Route a fabric, and prove that the tables are free of credit loops.",
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
