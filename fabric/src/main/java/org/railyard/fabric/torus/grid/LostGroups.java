@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What the paths of a torus depend on when switches or cables of it are lost, by the paths that go another way: only rows of
- * switches that share a ring with a lost cable can change (spec 30 §6). What the others depend on stays. So does what
- * the paths depended on that left their way, as far as its cables are there: more than there is, but no credit loop in
- * it means that there is none.
+ * What the paths of a torus depend on when switches or cables of it are lost, by the paths that go another way: only
+ * rows of switches that share a ring with what is lost can change (spec 30 §6). What the others depend on stays. So
+ * does what the paths depended on that left their way, as far as its cables are there: more than there is, but no
+ * credit loop in it means that there is none.
  */
 public final class LostGroups {
     private final DimensionOrder before;
@@ -38,8 +38,8 @@ public final class LostGroups {
      * @param before how they went
      * @param after how they go
      * @param slToVl the rule for VLs, the same before and after
-     * @return empty if {@code after} is not the same routing of the same torus with fewer switches or cables, or some pair has no
-     *     way any more
+     * @return empty if {@code after} is not the same routing of the same torus with fewer switches or cables, or some
+     *     pair has no way any more
      */
     public static Optional<TorusDependencies> of(
             TorusDependencies known, DimensionOrder before, DimensionOrder after, SlToVlRule slToVl) {
