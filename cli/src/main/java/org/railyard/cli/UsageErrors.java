@@ -47,7 +47,10 @@ final class UsageErrors implements IParameterExceptionHandler {
     private static String plain(ParameterException e, String message) {
         if (e instanceof MissingParameterException missing
                 && !missing.getMissing().isEmpty()) {
+            // picocli names a whole group, also what in it may be left out.
+            boolean anyRequired = missing.getMissing().stream().anyMatch(ArgSpec::required);
             List<String> names = missing.getMissing().stream()
+                    .filter(argument -> argument.required() || !anyRequired)
                     .map(UsageErrors::name)
                     .distinct()
                     .toList();

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.Doc;
 import org.railyard.cli.text.JsonOption;
 import org.railyard.fabric.format.DumpFiles;
@@ -22,7 +21,6 @@ import org.railyard.fabric.torus.TorusPlan;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -55,14 +53,8 @@ final class RouteCommand implements Callable<Integer> {
     @Mixin
     private GroupOptions groups = new GroupOptions();
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "New or empty directory for the tables. Default: nothing is written.")
-    private @Nullable Path out;
-
-    @Option(names = "--gzip", description = "Pack each file; verify and the other commands read them so, too.")
-    private boolean packed;
+    @Mixin
+    private RoutedDirectory out = new RoutedDirectory();
 
     @Mixin
     private JsonOption json = new JsonOption();
@@ -70,9 +62,7 @@ final class RouteCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try {
-            if (out != null) {
-                RoutedDirectory.requireFree(out);
-            }
+            out.requireFree();
             SubnetList subnet = engine.subnet(topology);
             Fabric fabric = subnet.fabric();
             return switch (engine.routing().run(fabric, groups.of(fabric))) {
@@ -130,9 +120,8 @@ final class RouteCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         proven.findings().forEach(finding -> err.println("railyard: warning: " + finding));
         err.flush();
-        Path to = out;
-        if (to != null) {
-            write(to, subnet, proven);
+        if (out.isWanted()) {
+            write(subnet, proven);
         } else {
             json.print(
                     spec.commandLine().getOut(),
@@ -144,15 +133,14 @@ final class RouteCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void write(Path to, SubnetList subnet, Proven proven) throws IOException {
+    private void write(SubnetList subnet, Proven proven) throws IOException {
         Tables tables = proven.tables();
         PrintWriter output = spec.commandLine().getOut();
         List<String> later = DumpFiles.withoutPathSls(tables.fabric()).stream().toList();
         if (!json.isWanted()) {
             later.forEach(why -> output.println("note: " + why));
         }
-        new RoutedDirectory(DumpFiles.of(subnet, tables.routing(), tables.plan().map(TorusPlan::places)), packed)
-                .write(to);
+        Path to = out.write(DumpFiles.of(subnet, tables.routing(), tables.plan().map(TorusPlan::places)));
         json.print(
                 output,
                 () -> List.of("written: " + to),

@@ -8,31 +8,40 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.format.TextSink;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
 
 /**
- * A directory with the dumps of a routed fabric. It appears whole or not at all: it is filled under another name first.
+ * The directory that a command writes the dumps of a routed fabric to, where one is named. It appears whole or not at
+ * all: it is filled under another name first.
  */
 final class RoutedDirectory {
     private static final int BUFFER = 1 << 16;
 
-    private final Map<String, Consumer<TextSink>> files;
-    private final boolean packed;
+    /** The options as a group: {@code --gzip} without a directory is a mistake. */
+    private static final class Named {
+        @Option(
+                names = "--out",
+                paramLabel = "DIR",
+                required = true,
+                description = "New or empty directory for the tables. Default: nothing is written.")
+        private Path directory = Path.of("");
 
-    /**
-     * Collects what is to be written.
-     *
-     * @param files what writes each file, by its name
-     * @param packed whether each file is gzipped, and its name ends in .gz
-     */
-    RoutedDirectory(Map<String, Consumer<TextSink>> files, boolean packed) {
-        this.files = files;
-        this.packed = packed;
+        @Option(
+                names = "--gzip",
+                description = "Pack each file of --out; verify and the other commands read them so, too.")
+        private boolean packed;
     }
+
+    @ArgGroup(exclusive = false)
+    private @Nullable Named named;
 
     /** Packs four times as fast as usual, and a fifth longer. */
     private static final class FastGzip extends GZIPOutputStream {
@@ -42,15 +51,21 @@ final class RoutedDirectory {
         }
     }
 
+    /** Returns whether something is to be written. */
+    boolean isWanted() {
+        return named != null;
+    }
+
     /**
      * Refuses a directory that would be overwritten.
      *
      * @throws FabricInputException if it exists and is not an empty directory
      */
-    static void requireFree(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
+    void requireFree() throws IOException {
+        if (named == null || !Files.exists(named.directory)) {
             return;
         }
+        Path directory = named.directory;
         if (!Files.isDirectory(directory)) {
             throw new FabricInputException(directory + ": exists and is no directory");
         }
@@ -64,17 +79,23 @@ final class RoutedDirectory {
     /**
      * Writes the dumps.
      *
+     * @param files what writes each file, by its name; packed, the name ends in .gz
+     * @return the directory as it was given
      * @throws IOException if they cannot be written; the message names the directory, and nothing is left of it
+     * @throws NullPointerException if no directory was named
      */
-    void write(Path directory) throws IOException {
+    Path write(Map<String, Consumer<TextSink>> files) throws IOException {
+        Named to = Objects.requireNonNull(named, "no directory was named");
         try {
-            writeWhole(directory);
+            writeWhole(to.directory, to.packed, files);
         } catch (IOException e) {
-            throw ResultFile.unwritten(directory, e);
+            throw ResultFile.unwritten(to.directory, e);
         }
+        return to.directory;
     }
 
-    private void writeWhole(Path directory) throws IOException {
+    private static void writeWhole(Path directory, boolean packed, Map<String, Consumer<TextSink>> files)
+            throws IOException {
         Path target = directory.toAbsolutePath().normalize();
         Path parent = target.getParent();
         if (parent == null) {
@@ -85,7 +106,7 @@ final class RoutedDirectory {
                 "." + target.getFileName() + "." + ProcessHandle.current().pid()));
         try {
             for (Map.Entry<String, Consumer<TextSink>> file : files.entrySet()) {
-                write(growing.resolve(packed ? file.getKey() + ".gz" : file.getKey()), file.getValue());
+                write(growing.resolve(packed ? file.getKey() + ".gz" : file.getKey()), packed, file.getValue());
             }
             Files.deleteIfExists(target);
             Files.move(growing, target, StandardCopyOption.ATOMIC_MOVE);
@@ -94,7 +115,7 @@ final class RoutedDirectory {
         }
     }
 
-    private void write(Path file, Consumer<TextSink> text) throws IOException {
+    private static void write(Path file, boolean packed, Consumer<TextSink> text) throws IOException {
         try (OutputStream raw = Files.newOutputStream(file);
                 OutputStream out = packed ? new FastGzip(raw) : raw) {
             text.accept((characters, length) -> {

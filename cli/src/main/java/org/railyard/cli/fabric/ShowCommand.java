@@ -21,7 +21,6 @@ import org.railyard.fabric.route.Routing;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -52,14 +51,8 @@ final class ShowCommand implements Callable<Integer> {
     @Mixin
     private SubnetOptions live = new SubnetOptions();
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "With --live: new or empty directory for the tables, as route writes them.")
-    private Optional<Path> out = Optional.empty();
-
-    @Option(names = "--gzip", description = "Pack each file of --out.")
-    private boolean packed;
+    @Mixin
+    private RoutedDirectory out = new RoutedDirectory();
 
     @Mixin
     private JsonOption json = new JsonOption();
@@ -68,7 +61,7 @@ final class ShowCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Path file = topology;
         boolean isLive = live.isWanted();
-        if (isLive == (file != null) || !isLive && out.isPresent()) {
+        if (isLive == (file != null) || !isLive && out.isWanted()) {
             throw new ParameterException(
                     spec.commandLine(),
                     isLive || file != null
@@ -98,9 +91,7 @@ final class ShowCommand implements Callable<Integer> {
     }
 
     private int running() throws IOException {
-        if (out.isPresent()) {
-            RoutedDirectory.requireFree(out.get());
-        }
+        out.requireFree();
         LiveSubnet subnet = live.read();
         SubnetReport report = new SubnetReport(subnet);
         json.print(spec.commandLine().getOut(), report::lines, report::document);
@@ -108,10 +99,10 @@ final class ShowCommand implements Callable<Integer> {
         if (!subnet.unread().isEmpty()) {
             return UNUSABLE;
         }
-        if (out.isPresent()) {
-            new RoutedDirectory(files(subnet), packed).write(out.get());
+        if (out.isWanted()) {
+            Path written = out.write(files(subnet));
             if (!json.isWanted()) {
-                print(List.of("written: " + out.get()));
+                print(List.of("written: " + written));
             }
         }
         return 0;

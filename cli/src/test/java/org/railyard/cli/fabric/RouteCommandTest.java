@@ -242,6 +242,16 @@ class RouteCommandTest {
     }
 
     @Test
+    void packingNeedsADirectory() {
+        assertThat(run("fabric", "route", at("t.net"), "--conf", at("t.conf"), "--gzip"))
+                .isEqualTo(2);
+        assertThat(err.toString()).startsWith("railyard: --out is missing; see 'railyard fabric route --help'");
+        err.getBuffer().setLength(0);
+        assertThat(run("fabric", "show", "--live", "--gzip")).isEqualTo(2);
+        assertThat(err.toString()).startsWith("railyard: --out is missing; see 'railyard fabric show --help'");
+    }
+
+    @Test
     @Requirement("t2q-042")
     void aRefusedTorusIsNotLeftToAnotherEngine() throws IOException {
         assertThat(run(
