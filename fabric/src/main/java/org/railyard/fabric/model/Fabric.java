@@ -152,6 +152,11 @@ public final class Fabric {
                 : NONE;
     }
 
+    /** Returns whether a switch passes packets through this port of its own: port 0, or one that has a peer. */
+    public boolean isInUse(int port) {
+        return portNumber(port) == 0 || peer(port) != NONE;
+    }
+
     /** Returns the port at the other end of the cable, whatever its state, or {@link #NONE}. */
     public int cable(int port) {
         return ports.cable[port];

@@ -6,7 +6,6 @@ import java.util.Optional;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CreditLoop.Wait;
 import org.railyard.fabric.proof.DestinationClasses.Destination;
-import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
 
 /**
@@ -105,7 +104,8 @@ public final class CreditLoopCheck {
     private void addDependencies(Routing routing, boolean likeFirst) {
         SourceGroups sources = addUnicast(routing, likeFirst);
         if (options.multicast()) {
-            addMulticast(routing, sources);
+            new MulticastWalk(fabric, List.of(routing.slToVl()), sources, options, graph, faults)
+                    .addAll(routing.multicast());
         }
     }
 
@@ -116,16 +116,6 @@ public final class CreditLoopCheck {
         unicast.addAll(likeFirst ? LikeDestinations.sorted(fabric, routing, destinations) : destinations);
         senders.add(unicast.flowSearch());
         return sources;
-    }
-
-    private void addMulticast(Routing routing, SourceGroups sources) {
-        MulticastWalk multicast = new MulticastWalk(fabric, List.of(routing.slToVl()), sources, options, graph, faults);
-        for (int mlid : routing.multicast().mlids()) {
-            MulticastTables.Tree tree = routing.multicast().tree(mlid);
-            if (tree != null) {
-                multicast.add(mlid, tree);
-            }
-        }
     }
 
     private List<CreditLoop> loops(AdjacencyList channels, Components components, int[][] cyclic) {

@@ -9,7 +9,6 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.proof.TransitionWalk.Mode;
 import org.railyard.fabric.route.ForwardingTables;
-import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
 
@@ -104,7 +103,7 @@ public final class LostCables {
 
     private static int[] usedPorts(Fabric fabric, int sw) {
         return IntStream.rangeClosed(0, fabric.ports(sw))
-                .filter(port -> port == 0 || fabric.peer(fabric.portIndex(sw, port)) != Fabric.NONE)
+                .filter(port -> fabric.isInUse(fabric.portIndex(sw, port)))
                 .toArray();
     }
 
@@ -200,12 +199,6 @@ public final class LostCables {
 
     private void addMulticast(DependencyGraph graph, FaultLog faults) {
         SourceGroups sources = new SourceGroups(fabric, after.sls(), after.slToVl(), options);
-        MulticastWalk walk = new MulticastWalk(fabric, List.of(after.slToVl()), sources, options, graph, faults);
-        for (int mlid : after.multicast().mlids()) {
-            MulticastTables.Tree tree = after.multicast().tree(mlid);
-            if (tree != null) {
-                walk.add(mlid, tree);
-            }
-        }
+        new MulticastWalk(fabric, List.of(after.slToVl()), sources, options, graph, faults).addAll(after.multicast());
     }
 }

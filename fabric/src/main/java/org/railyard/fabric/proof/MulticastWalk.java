@@ -7,12 +7,13 @@ import java.util.List;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckReport.FaultKind;
 import org.railyard.fabric.proof.SourceGroups.Source;
+import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.MulticastTables.Tree;
 import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.SlToVl;
 
 /**
- * Adds the dependencies of a multicast group to the graph: packets of any end port of a switch that forwards the group
+ * Adds the dependencies of multicast groups to the graph: packets of any end port of a switch that forwards the group
  * (spec 32 §4).
  */
 final class MulticastWalk {
@@ -44,6 +45,16 @@ final class MulticastWalk {
         this.options = options;
         this.graph = graph;
         this.faults = faults;
+    }
+
+    /** Adds all groups of these tables. */
+    void addAll(MulticastTables groups) {
+        for (int mlid : groups.mlids()) {
+            Tree tree = groups.tree(mlid);
+            if (tree != null) {
+                add(mlid, tree);
+            }
+        }
     }
 
     void add(int mlid, Tree tree) {

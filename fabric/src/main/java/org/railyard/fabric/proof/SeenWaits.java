@@ -261,8 +261,8 @@ final class SeenWaits {
     boolean hasSameVls(Fabric left, SlToVl all) {
         for (int sw = 0; sw < left.switchCount(); sw++) {
             for (int in = firstPort[sw]; in < firstPort[sw + 1]; in++) {
-                for (int out = 0; isUsed(left, in) && out < slToVl[in].length; out++) {
-                    if (isUsed(left, firstPort[sw] + out)
+                for (int out = 0; left.isInUse(in) && out < slToVl[in].length; out++) {
+                    if (left.isInUse(firstPort[sw] + out)
                             && all.table(sw, in - firstPort[sw], out) != slToVl[in][out]) {
                         return false;
                     }
@@ -270,9 +270,5 @@ final class SeenWaits {
             }
         }
         return true;
-    }
-
-    private static boolean isUsed(Fabric fabric, int port) {
-        return fabric.portNumber(port) == 0 || fabric.peer(port) != Fabric.NONE;
     }
 }

@@ -209,7 +209,7 @@ public final class Transition {
     }
 
     private boolean isUsed(int sw, int port) {
-        return port == 0 || fabric.peer(fabric.portIndex(sw, port)) != Fabric.NONE;
+        return fabric.isInUse(fabric.portIndex(sw, port));
     }
 
     private boolean slsDiffer(int[] lids) {

@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.TransitionWalk.Mode;
-import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
 
@@ -188,13 +187,7 @@ final class TransitionGraph {
         for (SlToVl grouping : by) {
             // Senders that one table does not tell apart the other may: those of either, one after the other.
             SourceGroups sources = new SourceGroups(fabric, after.sls(), grouping, options);
-            MulticastWalk multicast = new MulticastWalk(fabric, by, sources, options, graph, faults);
-            for (int mlid : trees.multicast().mlids()) {
-                MulticastTables.Tree tree = trees.multicast().tree(mlid);
-                if (tree != null) {
-                    multicast.add(mlid, tree);
-                }
-            }
+            new MulticastWalk(fabric, by, sources, options, graph, faults).addAll(trees.multicast());
         }
     }
 

@@ -59,20 +59,23 @@ public record GridVerdict(List<Refusal.Reason> refusals, Optional<MasterTree> tr
      * @param unicast the dependencies of the paths between all switches, of which none is without path
      */
     public static GridVerdict of(TorusDependencies unicast, TorusGrid grid, SlToVlRule slToVl, QosMode mode) {
-        boolean apart = mode == QosMode.SEPARATE_MULTICAST;
         return unicast.loop()
                 .map(loop -> refused(loop(loop, grid.shape())))
-                .orElseGet(() -> new GridVerdict(List.of(), LoopFreeTree.choose(unicast, grid, slToVl, apart)));
+                .orElseGet(() -> new GridVerdict(List.of(), LoopFreeTree.choose(unicast, grid, slToVl, isApart(mode))));
     }
 
     /** Decides if dependencies that there may not be close no loop, neither alone nor with the first tree. */
     private static Optional<GridVerdict> ofAtLeast(
             TorusDependencies unicast, TorusGrid grid, SlToVlRule slToVl, QosMode mode) {
-        boolean apart = mode == QosMode.SEPARATE_MULTICAST;
         return Optional.of(unicast)
                 .filter(all -> all.loop().isEmpty())
-                .flatMap(all -> LoopFreeTree.first(all, grid, slToVl, apart))
+                .flatMap(all -> LoopFreeTree.first(all, grid, slToVl, isApart(mode)))
                 .map(tree -> new GridVerdict(List.of(), Optional.of(tree)));
+    }
+
+    /** Multicast with VLs of its own waits for no packet to one end port. */
+    private static boolean isApart(QosMode mode) {
+        return mode == QosMode.SEPARATE_MULTICAST;
     }
 
     private static GridVerdict refused(Refusal.Reason reason) {
