@@ -49,6 +49,17 @@ public final class ForwardingTables {
     }
 
     /**
+     * Copies what a switch says of as many LIDs as the array has places, from {@code first} on; what is beyond the end
+     * of its row has no path.
+     */
+    public void copyPorts(int switchIndex, int first, byte[] ports) {
+        byte[] row = rows[switchIndex];
+        int known = Math.clamp(row.length - first, 0, ports.length);
+        System.arraycopy(row, known == 0 ? 0 : first, ports, 0, known);
+        Arrays.fill(ports, known, ports.length, (byte) NO_PATH);
+    }
+
+    /**
      * Returns the first LID from {@code from} on at which a switch's tables differ, −1 if there is none. What is beyond
      * the end of a row has no path.
      */

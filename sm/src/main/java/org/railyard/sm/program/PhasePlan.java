@@ -12,6 +12,7 @@ import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.Routing;
 import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.PortState;
+import org.railyard.sm.program.TableUpdates.Entries;
 import org.railyard.sm.program.TableUpdates.Masks;
 import org.railyard.sm.subnet.HeldTables;
 import org.railyard.sm.subnet.ManagedNode;
@@ -236,11 +237,16 @@ public final class PhasePlan {
                 "LFT: drain",
                 "packets on old routes have to be gone before new ones are written",
                 settleNanos(),
-                () -> tables.linear(sw -> !empty.get(sw) && changingAt.get(sw), changing::get, (sw, lid) -> {
-                    int now = desired.nodes().get(sw).held().forward(lid);
-                    int then = desired.routing().forwarding().port(sw, lid);
-                    boolean goes = change.isEverythingDrained() || now != then;
-                    return lids.get(lid) && goes ? ForwardingTables.NO_PATH : now;
+                () -> tables.linear(sw -> !empty.get(sw) && changingAt.get(sw), changing::get, (sw, block, row) -> {
+                    byte[] then = new byte[row.length];
+                    held(sw, block, row);
+                    wanted(sw, block, then);
+                    for (int i = 0; i < row.length; i++) {
+                        boolean goes = change.isEverythingDrained() || row[i] != then[i];
+                        if (goes && lids.get(block * row.length + i)) {
+                            row[i] = (byte) ForwardingTables.NO_PATH;
+                        }
+                    }
                 }));
     }
 
@@ -250,11 +256,14 @@ public final class PhasePlan {
                 "LFT: into what does not answer",
                 "packets that pass switches nobody can ask have to be gone before others change",
                 settleNanos(),
-                () -> tables.linear(
-                        blind::get,
-                        (sw, lid) -> isBlind(desired, sw, lid)
-                                ? ForwardingTables.NO_PATH
-                                : desired.nodes().get(sw).held().forward(lid)));
+                () -> tables.linear(blind::get, (sw, block, row) -> {
+                    held(sw, block, row);
+                    for (int i = 0; i < row.length; i++) {
+                        if (isBlind(desired, sw, block * row.length + i)) {
+                            row[i] = (byte) ForwardingTables.NO_PATH;
+                        }
+                    }
+                }));
     }
 
     private Phase drainMulticast() {
@@ -270,17 +279,32 @@ public final class PhasePlan {
         return Phase.strict(
                 "LFT above LinearFDBTop",
                 "empty before it is looked up",
-                () -> tables.linear(
-                        sw -> !empty.get(sw),
-                        _ -> false,
-                        (sw, lid) -> desired.nodes().get(sw).held().forward(lid)));
+                () -> tables.linear(sw -> !empty.get(sw), _ -> false, this::held));
+    }
+
+    /** What a switch has in a block. */
+    private void held(int sw, int block, byte[] row) {
+        desired.nodes().get(sw).held().copyLinear(block, row);
+    }
+
+    /** What it shall have there. */
+    private void wanted(int sw, int block, byte[] row) {
+        desired.routing().forwarding().copyPorts(sw, block * row.length, row);
     }
 
     /** Writes the entries up to a round; switches with entries that lead into a dead port come first. */
     private Phase round(Transition change, BitSet drained, int round) {
-        TableUpdates.Entries entries = (sw, lid) -> change.round(sw, lid) <= round && !drained.get(lid)
-                ? desired.routing().forwarding().port(sw, lid)
-                : desired.nodes().get(sw).held().forward(lid);
+        Entries entries = (sw, block, row) -> {
+            byte[] then = new byte[row.length];
+            held(sw, block, row);
+            wanted(sw, block, then);
+            for (int i = 0; i < row.length; i++) {
+                int lid = block * row.length + i;
+                if (row[i] != then[i] && change.round(sw, lid) <= round && !drained.get(lid)) {
+                    row[i] = then[i];
+                }
+            }
+        };
         return change.lastRound() > 0
                 ? Phase.strict(
                         "LFT round " + (round + 1),
@@ -289,7 +313,7 @@ public final class PhasePlan {
                 : Phase.of("LFT", "new routes, in any order: dead ports first", () -> changes(entries));
     }
 
-    private Iterator<Update> changes(TableUpdates.Entries entries) {
+    private Iterator<Update> changes(Entries entries) {
         Iterator<Update> dead = tables.linear(deadEnds::get, changing::get, entries);
         Iterator<Update> rest =
                 tables.linear(sw -> !deadEnds.get(sw) && (changingAt.get(sw) || empty.get(sw)), changing::get, entries);
@@ -390,7 +414,7 @@ public final class PhasePlan {
         phases.add(Phase.of(
                 "LFT of new switches",
                 "they forward nothing yet: any order is safe",
-                () -> tables.linear(empty::get, wanted())));
+                () -> tables.linear(empty::get, this::wanted)));
         phases.add(Phase.of(
                 "PortInfo: armed", "links with known ends", () -> ports.raise(PortState.INIT, PortState.ARMED)));
         phases.add(Phase.of(
@@ -403,16 +427,12 @@ public final class PhasePlan {
         return phases;
     }
 
-    private TableUpdates.Entries wanted() {
-        return desired.routing().forwarding()::port;
-    }
-
     /** Returns the phases that change routes in use. */
     public List<Phase> forward() {
         List<Phase> phases = new ArrayList<>();
         BitSet drained = transition == null ? new BitSet() : transition.drained();
         if (transition == null) {
-            phases.add(Phase.of("LFT", "new routes", () -> tables.linear(_ -> true, wanted())));
+            phases.add(Phase.of("LFT", "new routes", () -> tables.linear(_ -> true, this::wanted)));
         } else {
             for (int round = 0; round <= transition.lastRound(); round++) {
                 phases.add(round(transition, drained, round));
@@ -427,8 +447,8 @@ public final class PhasePlan {
             phases.replaceAll(Phase::unsettled);
         }
         if (!drained.isEmpty()) {
-            phases.add(
-                    Phase.of("LFT: drained", "new routes where packets on old ones are gone", () -> changes(wanted())));
+            phases.add(Phase.of(
+                    "LFT: drained", "new routes where packets on old ones are gone", () -> changes(this::wanted)));
         }
         return phases;
     }

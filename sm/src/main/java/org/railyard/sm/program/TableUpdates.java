@@ -289,10 +289,10 @@ final class TableUpdates {
 
     // Forwarding tables.
 
-    /** What an entry shall be in one step of a change. */
+    /** What entries shall be in one step of a change. */
     interface Entries {
-        /** Returns the port of a LID at a switch. */
-        int port(int switchIndex, int lid);
+        /** Puts the ports of a block's LIDs at a switch into a row of {@link LinearForwardingTable#BLOCK}. */
+        void fill(int switchIndex, int block, byte[] row);
     }
 
     /** Writes the blocks of some switches that do not hold these entries, block by block, then switch by switch. */
@@ -318,10 +318,10 @@ final class TableUpdates {
     private @Nullable Update linear(int sw, int block, Entries entries) {
         ManagedNode node = desired.nodes().get(sw);
         HeldTables held = node.held();
-        int first = block * LinearForwardingTable.BLOCK;
         byte[] row = new byte[LinearForwardingTable.BLOCK];
-        for (int i = 0; i < row.length; i++) {
-            row[i] = (byte) (first + i == 0 ? LinearForwardingTable.NO_PATH : entries.port(sw, first + i));
+        entries.fill(sw, block, row);
+        if (block == 0) {
+            row[0] = (byte) LinearForwardingTable.NO_PATH;
         }
         if (held.hasLinear(block, row)) {
             return null;

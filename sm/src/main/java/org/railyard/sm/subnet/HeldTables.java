@@ -98,6 +98,15 @@ public final class HeldTables {
         }
     }
 
+    /** Puts what {@link #forward} says of the LIDs of a block into a row of as many. */
+    public void copyLinear(int block, byte[] row) {
+        if (linearKnown.get(block)) {
+            System.arraycopy(linear, block * LinearForwardingTable.BLOCK, row, 0, LinearForwardingTable.BLOCK);
+        } else {
+            Arrays.fill(row, (byte) LinearForwardingTable.NO_PATH);
+        }
+    }
+
     /** Notes a block of the LFT. */
     public void linear(int block, LinearForwardingTable table) {
         int first = block * LinearForwardingTable.BLOCK;
