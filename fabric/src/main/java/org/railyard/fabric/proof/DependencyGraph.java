@@ -11,10 +11,13 @@ final class DependencyGraph {
     /** Instead of the LID of a sender: one of many, see {@link FlowSearch}. */
     static final int SENDER_NOT_KEPT = 0;
 
-    private static final int FIRST_SIZE = 1 << 12;
+    /** Edges that there is room for at first. */
+    static final int FIRST_SIZE = 1 << 12;
 
     /** Most edges: the table then takes about 1 GiB. */
     private static final int MAX_EDGES = 1 << 25;
+
+    private final int maxEdges;
 
     /** Edge + 1, from in the high half; 0 = free. */
     private long[] slots = new long[FIRST_SIZE];
@@ -31,6 +34,24 @@ final class DependencyGraph {
     private byte[] freshSls = new byte[FIRST_SIZE];
     private int freshCount;
 
+    DependencyGraph() {
+        this(MAX_EDGES);
+    }
+
+    /**
+     * Begins with none.
+     *
+     * @param maxEdges most edges of either kind, a power of two and {@link #FIRST_SIZE} at least
+     */
+    DependencyGraph(int maxEdges) {
+        this.maxEdges = maxEdges;
+    }
+
+    /**
+     * Adds an edge, if it is not there yet.
+     *
+     * @throws IllegalStateException if there are too many
+     */
     void add(int from, int to, int sourceLid, int destinationLid, int sl) {
         long edge = ((long) from << 32 | to) + 1;
         // Neighbouring destinations often take the same way.
@@ -63,9 +84,9 @@ final class DependencyGraph {
         freshSls[freshCount++] = (byte) sl;
     }
 
-    private static void bound(int count) {
-        if (count >= MAX_EDGES) {
-            throw new IllegalStateException("more than " + MAX_EDGES + " dependencies");
+    private void bound(int count) {
+        if (count >= maxEdges) {
+            throw new IllegalStateException("more than " + maxEdges + " dependencies");
         }
     }
 
@@ -130,6 +151,6 @@ final class DependencyGraph {
                 sorted[count++] = sorted[i];
             }
         }
-        return count < sorted.length ? Arrays.copyOf(sorted, count) : sorted;
+        return Arrays.copyOf(sorted, count);
     }
 }

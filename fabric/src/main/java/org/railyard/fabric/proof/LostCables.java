@@ -60,7 +60,6 @@ public final class LostCables {
         for (int port = 0; same && port < fabric.portCount(); port++) {
             same = fabric.nodeOf(port) == before.nodeOf(port)
                     && fabric.switchOf(port) == before.switchOf(port)
-                    && fabric.lid(port) == before.lid(port)
                     && (fabric.peer(port) == Fabric.NONE || fabric.peer(port) == before.peer(port));
         }
         for (int lid = 1; same && lid <= Lids.MAX_UNICAST; lid++) {
@@ -165,10 +164,8 @@ public final class LostCables {
     }
 
     private boolean leadsOn(int sw, int output, int destination) {
-        if (output == 0 || output > fabric.ports(sw)) {
-            return output == 0 && destination == fabric.portIndex(sw, 0);
-        }
-        int peer = fabric.peer(fabric.portIndex(sw, output));
+        // What arrives at a switch by its entry for port 0 did so before.
+        int peer = output > fabric.ports(sw) ? Fabric.NONE : fabric.peer(fabric.portIndex(sw, output));
         return peer != Fabric.NONE && (fabric.isSwitch(fabric.nodeOf(peer)) || peer == destination);
     }
 

@@ -10,11 +10,22 @@ final class ShortestCycle {
     private final int[] parent;
     private final int[] distance;
     private final int[] queue;
+    private final long maxWork;
     private long work;
 
     ShortestCycle(AdjacencyList graph, Components components) {
+        this(graph, components, MAX_WORK);
+    }
+
+    /**
+     * Makes a search.
+     *
+     * @param maxWork edges of a component after which no other vertex is searched from
+     */
+    ShortestCycle(AdjacencyList graph, Components components, long maxWork) {
         this.graph = graph;
         this.components = components;
+        this.maxWork = maxWork;
         parent = new int[graph.size()];
         distance = new int[graph.size()];
         queue = new int[graph.size()];
@@ -30,7 +41,7 @@ final class ShortestCycle {
             if (cycle.length > 0) {
                 shortest = cycle;
             }
-            if (work > MAX_WORK) {
+            if (work >= maxWork) {
                 break;
             }
         }
@@ -53,7 +64,7 @@ final class ShortestCycle {
                 int to = graph.successor(edge);
                 work++;
                 if (to == start) {
-                    return path(start, at);
+                    return path(at);
                 }
                 if (components.of(to) == components.of(start) && distance[to] < 0) {
                     distance[to] = distance[at] + 1;
@@ -65,14 +76,13 @@ final class ShortestCycle {
         return new int[0];
     }
 
-    private int[] path(int start, int end) {
-        int[] cycle = new int[distance[end] + 1];
+    private int[] path(int end) {
+        int[] path = new int[distance[end] + 1];
         int at = end;
-        for (int i = cycle.length - 1; i > 0; i--) {
-            cycle[i] = at;
+        for (int i = path.length - 1; i >= 0; i--) {
+            path[i] = at;
             at = parent[at];
         }
-        cycle[0] = start;
-        return cycle;
+        return path;
     }
 }

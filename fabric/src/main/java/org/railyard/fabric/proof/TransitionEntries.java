@@ -155,7 +155,7 @@ final class TransitionEntries {
         if (sw == lastSwitch && out == deliver) {
             return ARRIVED;
         }
-        return out > 0 && out <= lastPort[sw] ? farSwitch[first[sw] + out] : NONE;
+        return out <= lastPort[sw] ? farSwitch[first[sw] + out] : NONE;
     }
 
     /** Returns how many switches have another entry. */
@@ -210,13 +210,16 @@ final class TransitionEntries {
         turn++;
         activeCount = 0;
         for (int sw : senders) {
-            boolean leaves = output(sw, old[sw]) > 0 && ports.get(first[sw] + output(sw, old[sw]))
-                    || output(sw, now[sw]) > 0 && ports.get(first[sw] + output(sw, now[sw]));
-            if (leaves) {
+            if (leavesBy(ports, sw, old[sw]) || leavesBy(ports, sw, now[sw])) {
                 add(sw);
             }
         }
         addWays();
+    }
+
+    private boolean leavesBy(BitSet ports, int sw, byte entry) {
+        int out = output(sw, entry);
+        return out != NONE && ports.get(first[sw] + out);
     }
 
     /** Adds all switches before those that are there, then all behind them. */

@@ -1,6 +1,7 @@
 package org.railyard.fabric.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -162,5 +163,41 @@ final class GraphTest {
         graph.addFresh(0, 9, 6, 7);
         assertThat(graph.sortedEdges()).containsExactly(9, 1L << 32 | 2);
         assertThat(new DependencyGraph().sortedEdges()).isEmpty();
+    }
+
+    /** An edge that is there already is no other one. */
+    @Test
+    void edgesOfBothKindsAreBounded() {
+        int most = DependencyGraph.FIRST_SIZE;
+        DependencyGraph graph = new DependencyGraph(most);
+        for (int i = 0; i < most; i++) {
+            graph.add(i, 1, 2, 3, 4);
+            graph.addFresh(i, 2, 3, 4);
+        }
+        graph.add(0, 1, 2, 3, 4);
+        String words = "more than " + most + " dependencies";
+        assertThatIllegalStateException()
+                .isThrownBy(() -> graph.add(most, 1, 2, 3, 4))
+                .withMessage(words);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> graph.addFresh(most, 2, 3, 4))
+                .withMessage(words);
+    }
+
+    /** A ring of five channels, and a shorter way round through its last one. */
+    @Test
+    void afterSomeWorkTheShortestSoFarIsTaken() {
+        AdjacencyList graph = new AdjacencyList(new long[] {
+            1L, 1L << 32 | 2, 2L << 32 | 3, 3L << 32 | 4, 4L << 32, 4L << 32 | 5, 5L << 32 | 4,
+        });
+        Components components = new Components(graph);
+        int[] component = components.cyclic()[0];
+        int toSeeTheRing = 5;
+        assertThat(new ShortestCycle(graph, components, toSeeTheRing).find(component))
+                .containsExactly(0, 1, 2, 3, 4);
+        assertThat(new ShortestCycle(graph, components, 1000).find(component)).containsExactly(4, 5);
+        assertThat(new ShortestCycle(graph, components, toSeeTheRing + 1).find(component))
+                .as("from the second as well, which is no better, but not from the others")
+                .containsExactly(0, 1, 2, 3, 4);
     }
 }

@@ -82,7 +82,7 @@ final class RepeatedRoutingTest {
     @Test
     void eachCable() {
         for (SampleTorus torus :
-                List.of(SampleTorus.torus(4, 3, 3, 1), SampleTorus.torus(5, 4, 1, 2), SampleTorus.torus(2, 2, 4, 1))) {
+                List.of(SampleTorus.torus(4, 3, 1, 1), SampleTorus.torus(5, 2, 1, 2), SampleTorus.torus(2, 2, 3, 1))) {
             Fabric whole = withLids(torus);
             RoutingSettings settings = settings(torus);
             ProvenRouting routing = new ProvenRouting(settings);
@@ -102,7 +102,7 @@ final class RepeatedRoutingTest {
 
     @Test
     void cablesThatGoAndComeBack() {
-        SampleTorus torus = SampleTorus.torus(4, 4, 2, 1);
+        SampleTorus torus = SampleTorus.torus(4, 3, 1, 1);
         Fabric whole = withLids(torus);
         RoutingSettings settings = settings(torus);
         int[] cables = cables(whole);
@@ -110,7 +110,7 @@ final class RepeatedRoutingTest {
         RepeatedRouting routing = new RepeatedRouting();
         BitSet down = new BitSet();
         int known = 0;
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < 30; i++) {
             down.flip(cables[random.nextInt(cables.length)]);
             if (down.cardinality() > 5) {
                 down.clear();
@@ -119,7 +119,7 @@ final class RepeatedRoutingTest {
             RoutingOutcome fresh = new ProvenRouting(settings).run(left, groups(left));
             known += compare(routing.run(settings, left, groups(left)), fresh) ? 1 : 0;
         }
-        assertThat(known).isGreaterThan(10);
+        assertThat(known).isGreaterThan(5);
     }
 
     @Test

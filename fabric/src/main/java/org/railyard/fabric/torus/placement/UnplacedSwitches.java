@@ -94,7 +94,7 @@ public final class UnplacedSwitches {
         for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
             BitSet rings = new BitSet();
             for (int at = touched.nextSetBit(0); at >= 0; at = touched.nextSetBit(at + 1)) {
-                int next = shape.active(d) ? shape.step(at, TorusGroup.plus(d)) : -1;
+                int next = shape.step(at, TorusGroup.plus(d));
                 if (next >= 0 && touched.get(next) && !grid.isCabled(at, TorusGroup.plus(d))) {
                     rings.set(shape.with(at, d, 0));
                 }
@@ -152,7 +152,7 @@ public final class UnplacedSwitches {
         TorusShape shape = placement.grid().shape();
         for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
             int rings = shape.positions() / shape.radix(d);
-            if (placement.strayCables() > 0 && shape.active(d) && ringsWithSkip(graph, placement, d) == rings) {
+            if (ringsWithSkip(graph, placement, d) == rings) {
                 char axis = "xyz".charAt(d);
                 problems.add(new Refusal.Reason(
                         RADIX,
