@@ -17,13 +17,13 @@ final class MulticastVerifier {
     private final Fabric fabric;
     private final SeenWaits cables;
     private final CertificateNumbers numbers;
-    /** By channel of the certificate: the last tree whose packets were followed from it on. */
+    /** By channel of the certificate: the last group whose packets were followed from it on. */
     private final int[] followed;
     /** Last packet that a walk sent through the port. */
     private final int[] taken;
 
     private int packets;
-    private int trees;
+    private int group;
 
     MulticastVerifier(Fabric fabric, SeenWaits cables, CertificateNumbers numbers) {
         this.fabric = fabric;
@@ -37,7 +37,7 @@ final class MulticastVerifier {
     Optional<String> firstViolation(MulticastTables tables, VerifierSenders senders) {
         for (int mlid : tables.mlids()) {
             MulticastTables.Tree tree = tables.tree(mlid);
-            trees++;
+            group = mlid;
             boolean ring = tree != null && closesRing(tree);
             for (Sender sender : senders.all()) {
                 packets++;
@@ -108,10 +108,10 @@ final class MulticastVerifier {
                         .formatted(before, number, fabric.portName(port)));
             }
             if (at != Certificate.NONE && !ring) {
-                if (followed[at] == trees) {
+                if (followed[at] == group) {
                     continue;
                 }
-                followed[at] = trees;
+                followed[at] = group;
             }
             int next = number == Certificate.NONE ? Integer.MAX_VALUE : number;
             int far = cables.farPort[port];

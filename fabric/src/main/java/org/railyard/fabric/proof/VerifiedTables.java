@@ -81,7 +81,7 @@ public final class VerifiedTables {
 
     private boolean hasSameSls(PathSls after) {
         PathSls before = routing.sls();
-        boolean same = after.levels() == before.levels() && after.isKnownToAgree(before);
+        boolean same = after.isKnownToAgree(before);
         for (int lid = 1; same && lid <= fabric.maxLid(); lid++) {
             same = after.classOf(lid) == before.classOf(lid);
         }
@@ -111,8 +111,6 @@ public final class VerifiedTables {
 
     /** Follows packets through new tables, and notes what they wait for. */
     private static final class Packets {
-        private static final int LEVELS = 2;
-
         private final Fabric fabric;
         private final Routing routing;
         private final SeenWaits waits;
@@ -181,17 +179,12 @@ public final class VerifiedTables {
             }
         }
 
+        /** All pairs have SLs: those that they had when all routes arrived. */
         private boolean followFrom(Sender sender, int lid) {
-            int destinationClass = routing.sls().classOf(lid);
+            PathSls pairs = routing.sls();
             int sls = 0;
-            for (int level = 0; level < Math.min(LEVELS, routing.sls().levels()); level++) {
-                int sl = sender.slClass() < 0 || destinationClass < 0
-                        ? PathSls.NO_SL
-                        : routing.sls().classSl(sender.slClass(), destinationClass, level);
-                if (sl == PathSls.NO_SL) {
-                    return false;
-                }
-                sls |= 1 << sl;
+            for (int level = 0; level < pairs.levels(); level++) {
+                sls |= 1 << pairs.classSl(sender.slClass(), pairs.classOf(lid), level);
             }
             return follow(sender, lid, sls);
         }

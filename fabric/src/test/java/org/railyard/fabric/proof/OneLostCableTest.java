@@ -266,6 +266,11 @@ final class OneLostCableTest {
                 .isFalse();
         Known less = known(without(A, NEXT), routing(after));
         assertThat(less.suffices(whole, routing(after))).as("a cable more").isFalse();
+        String more = RING.replace("[3] \"S-b\"[2]\n", "[3] \"S-b\"[2]\n[5] \"H-e\"[1]\n")
+                + "\nCa 1 \"H-e\"\n[1] \"S-c\"[5]\n";
+        assertThat(known.suffices(FreshLids.assign(NetFile.parse(more).fabric(), Fabric.NONE), routing(before)))
+                .as("a host more")
+                .isFalse();
         String moved = RING.replace("[2] \"S-b\"[4]", "[3] \"S-b\"[4]").replace("\"S-d\"[2]", "\"S-d\"[3]");
         assertThat(known.suffices(FreshLids.assign(NetFile.parse(moved).fabric(), Fabric.NONE), routing(before)))
                 .as("a cable is in another port")

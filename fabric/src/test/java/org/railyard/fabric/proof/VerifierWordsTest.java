@@ -197,6 +197,11 @@ final class VerifierWordsTest {
                 .hasValue("multicast: number 1 is followed by 0 at " + fabric.portName(fabric.portIndex(1, NEXT)));
         numbers();
         assertThat(violation()).as("none at all").isPresent();
+        int[] channels = {fabric.portIndex(0, NEXT) << 4, fabric.portIndex(1, NEXT) << 4};
+        certificate = new Certificate(channels, new int[] {5, 5});
+        assertThat(violation())
+                .as("the same is not larger")
+                .hasValue("multicast: number 5 is followed by 5 at " + fabric.portName(fabric.portIndex(1, NEXT)));
     }
 
     /** Only what goes on has to have a number, and ports without cable and hosts lead nowhere. */
@@ -215,6 +220,16 @@ final class VerifierWordsTest {
         assertThat(violation())
                 .as("one way round")
                 .hasValue("a multicast packet comes twice to " + fabric.portName(fabric.portIndex(0, NEXT)));
+    }
+
+    /** Two copies come to a switch, by two cables. */
+    @Test
+    void aRingThatNoPacketGoesRound() {
+        tree(List.of(1, NEXT, BEFORE), List.of(1, NEXT), List.of(1));
+        numbers(0, NEXT, 1, NEXT);
+        assertThat(violation()).isEmpty();
+        numbers(1, NEXT, 0, NEXT);
+        assertThat(violation()).isPresent();
     }
 
     /** The VLs of the group's SL are those that count. */
