@@ -96,4 +96,36 @@ class MdTableTest {
         table.remove(md);
         assertThat(added().cookie).isNotEqualTo(md.cookie);
     }
+
+    @Test
+    void thoseThatAreThereAreCounted() {
+        assertThat(table.count()).isZero();
+        MemoryDescriptor md = added();
+        added();
+        assertThat(table.count()).isEqualTo(2);
+        table.remove(md);
+        assertThat(table.count()).isOne();
+        assertThat(table.all()).hasSize(1).doesNotContain(md);
+    }
+
+    @Test
+    void aCheckFindsWhatIsNotAsItShouldBe() {
+        added();
+        MemoryDescriptor last = added();
+        table.checkInvariants();
+        last.unlinked = true;
+        assertThatThrownBy(table::checkInvariants)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("unlinked");
+        last.unlinked = false;
+        last.threshold = -2;
+        assertThatThrownBy(table::checkInvariants)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("threshold");
+        last.threshold = 1;
+        last.cookie += 1 << 2;
+        assertThatThrownBy(table::checkInvariants)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("found by its cookie");
+    }
 }
