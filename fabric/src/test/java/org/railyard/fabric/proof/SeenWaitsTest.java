@@ -65,7 +65,7 @@ final class SeenWaitsTest {
         return all;
     }
 
-    /** One for each cable of a switch and input with other tables, and in it one for each cable of the switch behind. */
+    /** One for each cable and kind of input, and in it one for each cable of the switch behind. */
     @Test
     void eachCableHasItsSetAsLongAsThereIsRoom() {
         for (int i = 0; i < CASES; i++) {
