@@ -189,6 +189,23 @@ class BondNewsTest {
         assertThat(lastPush()).isEqualTo(A2.reversed());
     }
 
+    @Test
+    @Requirement("cb-204")
+    void newsOfOneBondAreAnOccasionToTryTheOtherAgain() {
+        twoBonds();
+        net.await(a.discover(P0, false));
+        speakTo(A1.getFirst());
+        speakTo(A2.getFirst());
+        failFrom(A2);
+        turnBondAround("A2");
+        net.fail(header -> null);
+        net.takeLog();
+        turnBondAround("A1");
+        assertThat(pushes())
+                .anyMatch(each -> A1.contains(Nid.parse(each.split(" ")[0])))
+                .anyMatch(each -> A2.contains(Nid.parse(each.split(" ")[0])));
+    }
+
     private void failFrom(List<Nid> sources) {
         net.fail(header -> header.type() == MessageType.PUT && sources.contains(header.srcNid())
                 ? new TestNetwork.Failure(Errno.EIO, HealthStatus.REMOTE_ERROR)

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
+import org.railyard.base.host.Traced;
 import org.railyard.lnet.api.CompatProfile;
 import org.railyard.lnet.api.NodeEvent;
 import org.railyard.lnet.api.NodeEventKind;
@@ -36,7 +37,8 @@ class DiscoveryStepsTest {
     private static final int FAILED = PeerState.PING_FAILED | PeerState.PUSH_FAILED;
 
     private final List<NodeEvent> told = new ArrayList<>();
-    private final TestNetwork net = new TestNetwork().heardBy(told::add, each -> {});
+    private final List<Traced> traced = new ArrayList<>();
+    private final TestNetwork net = new TestNetwork().heardBy(told::add, traced::add);
     private LNet a;
     private ScriptedPeer peer;
 
@@ -78,6 +80,32 @@ class DiscoveryStepsTest {
                 .toList();
         told.clear();
         return nids;
+    }
+
+    @Test
+    void itIsToldHowLongADiscoveryTook() {
+        net.hold(header -> header.type() == MessageType.GET);
+        CompletionStage<PeerInfo> found = a.discover(P0, false);
+        net.pass(2);
+        assertThat(traced).noneMatch(Traced.Discovery.class::isInstance);
+        net.hold(header -> false);
+        net.releaseAll();
+        net.await(found);
+        assertThat(traced)
+                .filteredOn(Traced.Discovery.class::isInstance)
+                .containsExactly(new Traced.Discovery(P0, 2, 2_000_000_000L, 0));
+    }
+
+    /** Whether the question is out, or waits for its turn. */
+    @Test
+    void whoWaitsIsToldThatTheNodeStops() {
+        net.hold(header -> header.type() == MessageType.GET);
+        CompletionStage<PeerInfo> asked = a.discover(P0, false);
+        net.settle();
+        CompletionStage<PeerInfo> queued = a.discover(Nid.parse("10.0.0.8@tcp"), false);
+        a.close();
+        assertThat(net.awaitError(asked).errno()).isEqualTo(Errno.ESHUTDOWN);
+        assertThat(net.awaitError(queued).errno()).isEqualTo(Errno.ESHUTDOWN);
     }
 
     @Test

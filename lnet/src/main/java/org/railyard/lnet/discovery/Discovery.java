@@ -211,7 +211,6 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             peer.exchange = null;
             peer.setExchange(0);
             peer.set(PeerState.FORCE_PUSH);
-            request(peer);
         }
     }
 
@@ -454,7 +453,6 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             enqueue(gone);
             return;
         }
-        gone.clear(PeerState.DISCOVERING);
         boolean awaited = Waiters.isAwaited(gone);
         Waiters.handOver(gone, successor);
         PushTracker.handOver(gone, successor);
