@@ -190,7 +190,6 @@ class BondNewsTest {
     }
 
     @Test
-    @Requirement("cb-204")
     void newsOfOneBondAreAnOccasionToTryTheOtherAgain() {
         twoBonds();
         net.await(a.discover(P0, false));
