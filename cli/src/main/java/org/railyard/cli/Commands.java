@@ -26,23 +26,23 @@ final class Commands {
     private static final System.Logger LOG = System.getLogger(Commands.class.getName());
 
     /** The commands of this module. A new command is added here and nowhere else. */
-    private static final List<CommandProvider> OWN = List.of(
-            new Own(CommandGroup.NETWORK, PingCommand::new),
-            new Own(CommandGroup.NETWORK, DiscoverCommand::new),
-            new Own(CommandGroup.NETWORK, LnetdCommand::new),
-            new Own(CommandGroup.NETWORK, LnetctlCommand::new),
-            new Own(CommandGroup.NETWORK, LstCommand::new),
-            new Own(CommandGroup.NETWORK, SmCommand::new),
-            new Own(CommandGroup.ANALYSIS, CampaignCommand::new),
-            new Own(CommandGroup.ANALYSIS, DecodeCommand::new),
-            new Own(CommandGroup.ANALYSIS, ExplainCommand::new),
-            new Own(CommandGroup.ANALYSIS, FabricCommand::new),
-            new Own(CommandGroup.ANALYSIS, LabCommand::new),
-            new Own(CommandGroup.ANALYSIS, MadCommand::new),
-            new Own(CommandGroup.ANALYSIS, O2ibCommand::new),
-            new Own(CommandGroup.MEASUREMENT, ConsoleCommand::new),
-            new Own(CommandGroup.MEASUREMENT, DemoCommand::new),
-            new Own(CommandGroup.SHELL, CompletionCommand::new));
+    private static final List<Own> OWN = List.of(
+            new Own("ping", CommandGroup.NETWORK, PingCommand::new),
+            new Own("discover", CommandGroup.NETWORK, DiscoverCommand::new),
+            new Own("lnetd", CommandGroup.NETWORK, LnetdCommand::new),
+            new Own("lnetctl", CommandGroup.NETWORK, LnetctlCommand::new),
+            new Own("lst", CommandGroup.NETWORK, LstCommand::new),
+            new Own("sm", CommandGroup.NETWORK, SmCommand::new),
+            new Own("campaign", CommandGroup.ANALYSIS, CampaignCommand::new),
+            new Own("decode", CommandGroup.ANALYSIS, DecodeCommand::new),
+            new Own("explain", CommandGroup.ANALYSIS, ExplainCommand::new),
+            new Own("fabric", CommandGroup.ANALYSIS, FabricCommand::new),
+            new Own("lab", CommandGroup.ANALYSIS, LabCommand::new),
+            new Own("mad", CommandGroup.ANALYSIS, MadCommand::new),
+            new Own("o2ib", CommandGroup.ANALYSIS, O2ibCommand::new),
+            new Own("console", CommandGroup.MEASUREMENT, ConsoleCommand::new),
+            new Own("demo", CommandGroup.MEASUREMENT, DemoCommand::new),
+            new Own(CompletionCommand.NAME, CommandGroup.SHELL, CompletionCommand::new));
 
     private Commands() {}
 
@@ -62,8 +62,32 @@ final class Commands {
         return all;
     }
 
-    /** A command of this module. */
-    private record Own(CommandGroup group, Supplier<Object> maker) implements CommandProvider {
+    /**
+     * Returns the commands that a line needs: all of them where it asks for help, for a completion script or for what
+     * there is not, otherwise the one that it names, because the options of all take a second to be read.
+     *
+     * @param args the words after {@code railyard}
+     */
+    static List<CommandProvider> neededFor(String... args) {
+        int first = 0;
+        while (first < args.length && RailyardCommand.isInherited(args[first])) {
+            first++;
+        }
+        String name = first < args.length ? args[first] : "";
+        return OWN.stream()
+                .filter(own -> own.name.equals(name) && !own.name.equals(CompletionCommand.NAME))
+                .<CommandProvider>map(own -> own)
+                .findFirst()
+                .map(List::of)
+                .orElseGet(Commands::all);
+    }
+
+    /**
+     * A command of this module.
+     *
+     * @param name the word on the command line
+     */
+    private record Own(String name, CommandGroup group, Supplier<Object> maker) implements CommandProvider {
         @Override
         public Object command() {
             return maker.get();

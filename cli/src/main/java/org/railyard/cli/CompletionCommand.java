@@ -14,9 +14,12 @@ import picocli.CommandLine.Spec;
 
 /** {@code railyard completion SHELL}: prints a script that teaches a shell the commands and options. */
 @Command(
-        name = "completion",
+        name = CompletionCommand.NAME,
         description = "Print the completion script for a shell: source <(railyard completion bash)")
 final class CompletionCommand implements Callable<Integer> {
+    /** The word on the command line. */
+    static final String NAME = "completion";
+
     /** The script finds out by itself which of them runs it. */
     private static final List<String> SHELLS = List.of("bash", "zsh");
 

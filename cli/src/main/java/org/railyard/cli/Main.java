@@ -82,7 +82,7 @@ public final class Main {
             }
             return new Ended(0, FAILED);
         }
-        return end(Commands.all(), out, err, args);
+        return end(Commands.neededFor(args), out, err, args);
     }
 
     /** Runs a command line with the given commands. */

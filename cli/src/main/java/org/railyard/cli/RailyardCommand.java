@@ -2,6 +2,7 @@ package org.railyard.cli;
 
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.railyard.cli.text.SpecManual;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,17 +26,25 @@ final class RailyardCommand {
     /** What the standard options of picocli call the one that shows the version. */
     static final Set<String> VERSION_OPTIONS = Set.of("-V", "--version");
 
+    private static final String DEBUG_OPTION = "--debug";
+    private static final Pattern VERBOSE_OPTIONS = Pattern.compile("-v+");
+
     @Option(
             names = "-v",
             scope = ScopeType.INHERIT,
             description = "Log what happens to standard error; -vv logs details.")
     private boolean[] verbose = {};
 
-    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the stack trace of a failure.")
+    @Option(names = DEBUG_OPTION, scope = ScopeType.INHERIT, description = "Show the stack trace of a failure.")
     private boolean debug;
 
     @Option(names = "--man-page", description = "Write the page for man, and end: railyard --man-page > railyard.8")
     private boolean manPage;
+
+    /** Returns whether a word is one of the options that every command has, as they stand before a command. */
+    static boolean isInherited(String word) {
+        return word.equals(DEBUG_OPTION) || VERBOSE_OPTIONS.matcher(word).matches();
+    }
 
     /** Returns whether stack traces are wanted. */
     boolean debug() {
