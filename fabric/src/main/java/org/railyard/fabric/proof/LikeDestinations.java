@@ -1,9 +1,12 @@
 package org.railyard.fabric.proof;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.DestinationClasses.Destination;
+import org.railyard.fabric.route.ForwardingTables;
+import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 
 /**
@@ -12,28 +15,44 @@ import org.railyard.fabric.route.Routing;
  * ring after the other.
  */
 final class LikeDestinations {
-    /** Switches whose entries are compared, and SL classes of senders, at most so many each. */
-    private static final int SAMPLES = 32;
+    /**
+     * Switches whose entries are compared, at most so many: enough to tell the few entries that differ along one
+     * dimension of a large torus from those that differ along another one.
+     */
+    private static final int SWITCHES = 512;
+
+    /** SL classes of senders that are compared, at most so many. */
+    private static final int CLASSES = 128;
+
+    /** Switches that are visited because of one other entry, about: its own, some before it, and what is behind it. */
+    static final int ENTRY_VISITS = 6;
 
     private final Fabric fabric;
     private final List<List<Destination>> bySwitch = new ArrayList<>();
-    /** By switch with destinations: entries towards the first of them, then SLs; empty for others. */
-    private final char[][] said;
+    /** By switch with destinations: entries towards the first of them; empty for others. */
+    private final byte[][] entries;
+    /** By switch with destinations: SLs towards the first of them; empty for others. */
+    private final byte[][] sls;
+    /** How many switches are visited for one entry of a sample that differs. */
+    private final int entryWeight;
+    /** The same for one SL of a sample. */
+    private final int slWeight;
 
     private LikeDestinations(Fabric fabric, Routing routing, List<Destination> destinations) {
         this.fabric = fabric;
-        said = new char[fabric.switchCount()][];
-        for (int sw = 0; sw < said.length; sw++) {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
             bySwitch.add(new ArrayList<>());
         }
         for (Destination destination : destinations) {
             bySwitch.get(destination.sw()).add(destination);
         }
-        for (int sw = 0; sw < said.length; sw++) {
-            said[sw] = bySwitch.get(sw).isEmpty()
-                    ? new char[0]
-                    : sample(routing, bySwitch.get(sw).getFirst().lid());
-        }
+        int[] lids = bySwitch.stream()
+                .mapToInt(there -> there.isEmpty() ? 0 : there.getFirst().lid())
+                .toArray();
+        entries = entries(routing.forwarding(), lids);
+        sls = sls(routing.sls(), lids);
+        entryWeight = ENTRY_VISITS * Math.max(1, lids.length / SWITCHES);
+        slWeight = Math.max(1, routing.sls().classes() / CLASSES);
     }
 
     /** Returns the same destinations. */
@@ -41,20 +60,35 @@ final class LikeDestinations {
         return new LikeDestinations(fabric, routing, destinations).walk();
     }
 
-    private static char[] sample(Routing routing, int lid) {
-        int switches = routing.forwarding().switches();
-        int asked = Math.min(SAMPLES, switches);
-        int classes = Math.min(SAMPLES, routing.sls().classes());
-        int slClass = routing.sls().classOf(lid);
-        char[] said = new char[asked + classes];
+    /** Returns by switch what the others say of its LID, table by table, as these lie in memory. */
+    private static byte[][] entries(ForwardingTables tables, int[] lids) {
+        byte[][] entries = new byte[lids.length][];
+        int asked = Math.min(SWITCHES, lids.length);
+        for (int sw = 0; sw < lids.length; sw++) {
+            entries[sw] = new byte[lids[sw] == 0 ? 0 : asked];
+        }
         for (int i = 0; i < asked; i++) {
-            said[i] = (char) routing.forwarding().port(spread(i, asked, switches), lid);
+            int from = spread(i, asked, lids.length);
+            for (int sw = 0; sw < lids.length; sw++) {
+                if (lids[sw] != 0) {
+                    entries[sw][i] = (byte) tables.port(from, lids[sw]);
+                }
+            }
         }
-        for (int i = 0; i < classes && slClass >= 0; i++) {
-            said[asked + i] = (char)
-                    routing.sls().classSl(spread(i, classes, routing.sls().classes()), slClass, 0);
+        return entries;
+    }
+
+    private static byte[][] sls(PathSls all, int[] lids) {
+        byte[][] sls = new byte[lids.length][];
+        int asked = Math.min(CLASSES, all.classes());
+        for (int sw = 0; sw < sls.length; sw++) {
+            int slClass = lids[sw] == 0 ? -1 : all.classOf(lids[sw]);
+            sls[sw] = new byte[lids[sw] == 0 ? 0 : asked];
+            for (int i = 0; slClass >= 0 && i < sls[sw].length; i++) {
+                sls[sw][i] = (byte) all.classSl(spread(i, asked, all.classes()), slClass, 0);
+            }
         }
-        return said;
+        return sls;
     }
 
     /** Returns places that are not evenly spaced: these could be all of one plane. */
@@ -65,9 +99,9 @@ final class LikeDestinations {
     /** Goes on to a neighbour as long as there is one, then back to where there was another one. */
     private List<Destination> walk() {
         List<Destination> sorted = new ArrayList<>();
-        boolean[] been = new boolean[said.length];
-        int[] way = new int[said.length + 1];
-        for (int start = 0; start < said.length; start++) {
+        boolean[] been = new boolean[entries.length];
+        int[] way = new int[been.length + 1];
+        for (int start = 0; start < been.length; start++) {
             int depth = 0;
             int next = been[start] ? Fabric.NONE : start;
             while (next != Fabric.NONE || depth > 0) {
@@ -86,11 +120,11 @@ final class LikeDestinations {
 
     private int mostAlike(int sw, boolean[] been) {
         int best = Fabric.NONE;
-        int least = Integer.MAX_VALUE;
+        long least = Long.MAX_VALUE;
         for (int port = 1; port <= fabric.ports(sw); port++) {
             int peer = fabric.peer(fabric.portIndex(sw, port));
             if (peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer)) && !been[fabric.nodeOf(peer)]) {
-                int unlike = unlike(said[sw], said[fabric.nodeOf(peer)]);
+                long unlike = unlike(sw, fabric.nodeOf(peer));
                 if (unlike < least) {
                     least = unlike;
                     best = fabric.nodeOf(peer);
@@ -100,10 +134,20 @@ final class LikeDestinations {
         return best;
     }
 
-    private static int unlike(char[] one, char[] other) {
-        int count = Math.abs(one.length - other.length);
-        for (int i = 0; i < Math.min(one.length, other.length); i++) {
-            count += one[i] == other[i] ? 0 : 1;
+    /** Returns how many switches are visited for one destination after the other, about. */
+    private long unlike(int one, int other) {
+        return (long) unlike(entries[one], entries[other]) * entryWeight
+                + (long) unlike(sls[one], sls[other]) * slWeight;
+    }
+
+    private static int unlike(byte[] one, byte[] other) {
+        int both = Math.min(one.length, other.length);
+        int count = Math.max(one.length, other.length) - both;
+        int at = 0;
+        while (at < both) {
+            int more = Arrays.mismatch(one, at, both, other, at, both);
+            count += more < 0 ? 0 : 1;
+            at = more < 0 ? both : at + more + 1;
         }
         return count;
     }
