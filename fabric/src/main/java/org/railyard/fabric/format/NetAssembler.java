@@ -1,8 +1,8 @@
 package org.railyard.fabric.format;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricBuilder;
 import org.railyard.fabric.model.FabricBuilder.NodeBuilder;
@@ -16,11 +16,13 @@ import org.railyard.fabric.model.NodeType;
 final class NetAssembler {
     private final NetFile file;
     private final FabricBuilder builder = new FabricBuilder();
-    private final Map<String, NetFile.Node> byId = new TreeMap<>();
-    private final Map<String, NodeBuilder> builders = new TreeMap<>();
-    private final Map<Long, NetFile.Node> byGuid = new TreeMap<>();
+    private final Map<String, Known> byId = new LinkedHashMap<>();
+    private final Map<Long, NetFile.Node> byGuid = new LinkedHashMap<>();
 
     private final List<String> findings;
+
+    /** A node of the file, and what is made of it. */
+    private record Known(NetFile.Node node, NodeBuilder builder) {}
 
     /** Prepares; {@code findings} gets what is odd without being an error. */
     NetAssembler(NetFile file, List<String> findings) {
@@ -35,10 +37,10 @@ final class NetAssembler {
                 last = Math.max(1, node.line());
                 add(node);
             }
-            for (NetFile.Node node : file.nodes()) {
-                for (NetFile.Link link : node.links()) {
+            for (Known each : byId.values()) {
+                for (NetFile.Link link : each.node.links()) {
                     last = Math.max(1, link.line());
-                    connect(node, link);
+                    connect(each.node, each.builder, link);
                 }
             }
             return builder.build();
@@ -49,11 +51,11 @@ final class NetAssembler {
 
     private void add(NetFile.Node node) {
         int line = Math.max(1, node.line());
-        NetFile.Node before = byId.putIfAbsent(node.id(), node);
-        if (before != null) {
-            throw new FormatException(line, 1, node.id(), "an id that line " + before.line() + " does not have");
+        Known same = byId.get(node.id());
+        if (same != null) {
+            throw new FormatException(line, 1, node.id(), "an id that line " + same.node.line() + " does not have");
         }
-        before = byGuid.putIfAbsent(node.guid(), node);
+        NetFile.Node before = byGuid.putIfAbsent(node.guid(), node);
         if (before != null) {
             throw new FormatException(
                     line,
@@ -68,22 +70,17 @@ final class NetAssembler {
         if (node.type() == NodeType.SWITCH && node.lid() != 0) {
             made.port(0).lid(node.lid(), node.lmc());
         }
-        builders.put(node.id(), made);
+        byId.put(node.id(), new Known(node, made));
     }
 
-    private void connect(NetFile.Node node, NetFile.Link link) {
+    private void connect(NetFile.Node node, NodeBuilder near, NetFile.Link link) {
         int line = Math.max(1, link.line());
-        NodeBuilder near = builders.get(node.id());
-        NetFile.Node remote = byId.get(link.remoteId());
-        NodeBuilder far = builders.get(link.remoteId());
-        if (near == null || remote == null || far == null) {
+        Known far = byId.get(link.remoteId());
+        if (far == null) {
             throw new FormatException(line, 1, link.remoteId(), "the id of a node of this file");
         }
-        boolean back = remote.links().stream()
-                .anyMatch(other -> other.port() == link.remotePort()
-                        && other.remoteId().equals(node.id())
-                        && other.remotePort() == link.port());
-        if (!back) {
+        NetFile.Node remote = far.node;
+        if (!namesBack(remote, node, link)) {
             findings.add(("line %d: half-connected cable, not used: \"%s\"[%d] names \"%s\"[%d],"
                             + " which does not name it (node %s, line %d)")
                     .formatted(
@@ -98,7 +95,7 @@ final class NetAssembler {
         }
         PortBuilder port = near.port(link.port());
         if (!port.isConnected()) {
-            builder.connect(near, link.port(), far, link.remotePort());
+            builder.connect(near, link.port(), far.builder, link.remotePort());
         } else if (node.links().stream()
                         .filter(other -> other.port() == link.port())
                         .count()
@@ -116,6 +113,18 @@ final class NetAssembler {
         if (!link.speed().isEmpty()) {
             speed(port, link.speed());
         }
+    }
+
+    /** Whether the other end of a cable has the same cable. */
+    private static boolean namesBack(NetFile.Node remote, NetFile.Node node, NetFile.Link link) {
+        for (NetFile.Link other : remote.links()) {
+            if (other.port() == link.remotePort()
+                    && other.remotePort() == link.port()
+                    && other.remoteId().equals(node.id())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void speed(PortBuilder port, String text) {

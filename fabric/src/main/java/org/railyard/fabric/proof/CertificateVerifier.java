@@ -65,6 +65,9 @@ public final class CertificateVerifier implements SlClaims {
     /** By LID of which something was said: the sum of its entries as they were said, each times that of its switch. */
     private final long[] sums;
 
+    /** By LID: the same sum as the tables have it, where it is wanted. */
+    private final long[] tableSums;
+
     /** By switch: a power of a large odd number, so that sums of few small multiples are no others. */
     private final long[] factors;
 
@@ -125,6 +128,7 @@ public final class CertificateVerifier implements SlClaims {
         leavingBefore = new char[fabric.switchCount()];
         lookedAt = new int[fabric.switchCount()];
         sums = new long[fabric.maxLid() + 1];
+        tableSums = new long[sums.length];
         factors = new long[fabric.switchCount()];
         long factor = 1;
         for (int sw = 0; sw < factors.length; sw++) {
@@ -205,11 +209,9 @@ public final class CertificateVerifier implements SlClaims {
 
     /** What was said of entries has to be what the tables say: sums of other entries would not be the same. */
     private void compareTables() {
-        int[] lids = heard.stream().toArray();
-        long[] found = sums(lids);
-        for (int i = 0; i < lids.length; i++) {
-            if (found[i] != sums[lids[i]]) {
-                violates("entries for LID %d are not those of the tables".formatted(lids[i]));
+        for (int lid = heard.nextSetBit(0); lid >= 0; lid = heard.nextSetBit(lid + 1)) {
+            if (tableSums[lid] != sums[lid]) {
+                violates("entries for LID %d are not those of the tables".formatted(lid));
             }
         }
     }
@@ -244,15 +246,14 @@ public final class CertificateVerifier implements SlClaims {
             }
         }
         joinAlike(standsFor, before);
-        int[] open = IntStream.range(1, standsFor.length)
-                .filter(lid -> standsFor[lid] == lid)
-                .toArray();
-        long[] sumsOfOpen = sums(open);
+        readTableSums(standsFor);
         Map<Likeness, Integer> first = new LinkedHashMap<>();
         int[] firstLike = new int[standsFor.length];
-        for (int i = 0; i < open.length; i++) {
-            Integer like = first.putIfAbsent(likeness(open[i], sumsOfOpen[i]), open[i]);
-            firstLike[open[i]] = like == null ? 0 : like;
+        for (int lid = 1; lid < standsFor.length; lid++) {
+            if (standsFor[lid] == lid) {
+                Integer like = first.putIfAbsent(likeness(lid, tableSums[lid]), lid);
+                firstLike[lid] = like == null ? 0 : like;
+            }
         }
         joinAlike(standsFor, firstLike);
         return standsFor;
@@ -273,15 +274,15 @@ public final class CertificateVerifier implements SlClaims {
         return new Likeness(sw, routing.sls().classOf(lid), entries, vls);
     }
 
-    /** Returns for each LID the sum of its entries, each times the factor of its switch. */
-    private long[] sums(int[] lids) {
-        long[] found = new long[lids.length];
-        for (int sw = 0; sw < factors.length; sw++) {
-            for (int i = 0; i < lids.length; i++) {
-                found[i] += factors[sw] * routing.forwarding().port(sw, lids[i]);
-            }
+    /** Reads the sums of those that stand for themselves, and of those of which something was said. */
+    private void readTableSums(int[] standsFor) {
+        int[] lids = IntStream.range(1, standsFor.length)
+                .filter(lid -> standsFor[lid] == lid || heard.get(lid))
+                .toArray();
+        long[] found = routing.forwarding().sums(lids, factors);
+        for (int i = 0; i < lids.length; i++) {
+            tableSums[lids[i]] = found[i];
         }
-        return found;
     }
 
     /**

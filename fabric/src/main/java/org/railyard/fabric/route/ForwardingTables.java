@@ -107,6 +107,29 @@ public final class ForwardingTables {
     }
 
     /**
+     * Adds up what all switches say of some LIDs, each output port times a factor of its switch: one pass over all
+     * tables as they lie in memory.
+     *
+     * @param lids LIDs
+     * @param factors by switch
+     * @return by place, the sum, modulo 2<sup>64</sup>
+     */
+    public long[] sums(int[] lids, long[] factors) {
+        long[] sums = new long[lids.length];
+        for (int sw = 0; sw < rows.length; sw++) {
+            addTo(sums, lids, rows[sw], factors[sw]);
+        }
+        return sums;
+    }
+
+    private static void addTo(long[] sums, int[] lids, byte[] row, long factor) {
+        for (int i = 0; i < sums.length; i++) {
+            int lid = lids[i];
+            sums[i] += factor * (lid < row.length ? row[lid] & 0xFF : NO_PATH);
+        }
+    }
+
+    /**
      * Finds LIDs that switches treat unlike another: one pass over all tables as they lie in memory, quick where both
      * LIDs ascend by one from place to place.
      *

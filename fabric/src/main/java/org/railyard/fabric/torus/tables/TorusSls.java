@@ -1,5 +1,6 @@
 package org.railyard.fabric.torus.tables;
 
+import java.util.Arrays;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.torus.grid.TorusShape;
@@ -12,6 +13,7 @@ import org.railyard.fabric.torus.qos.QosMode;
  */
 public final class TorusSls implements PathSls {
     private static final int LEVEL_ONE_HINT = 8;
+    private static final int NOT_YET = -1;
 
     private final TorusShape shape;
     private final QosMode mode;
@@ -66,12 +68,29 @@ public final class TorusSls implements PathSls {
                 setOf[bits] |= 1 << mode.unicastSl(bits, level * LEVEL_ONE_HINT);
             }
         }
-        int source = 0;
-        for (byte z : inZ) {
+        // Most lines and planes of senders are like one before them, which is copied as a whole.
+        int[] lineOf = new int[setOf.length];
+        int[] planeOf = new int[setOf.length];
+        Arrays.fill(planeOf, NOT_YET);
+        int plane = nx * inY.length;
+        for (int z = 0; z < inZ.length; z++) {
+            int to = z * plane;
+            if (planeOf[inZ[z]] != NOT_YET) {
+                System.arraycopy(sets, planeOf[inZ[z]], sets, to, plane);
+                continue;
+            }
+            planeOf[inZ[z]] = to;
+            Arrays.fill(lineOf, NOT_YET);
             for (byte y : inY) {
-                for (int x = 0; x < nx; x++) {
-                    sets[source++] = setOf[inX[x] | y | z];
+                if (lineOf[y] != NOT_YET) {
+                    System.arraycopy(sets, lineOf[y], sets, to, nx);
+                } else {
+                    lineOf[y] = to;
+                    for (int x = 0; x < nx; x++) {
+                        sets[to + x] = setOf[inX[x] | y | inZ[z]];
+                    }
                 }
+                to += nx;
             }
         }
     }

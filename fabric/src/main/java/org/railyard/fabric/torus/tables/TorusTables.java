@@ -61,8 +61,9 @@ public final class TorusTables {
             byte group = groups[target];
             groups[target] = group == TorusGroup.NONE || group == TorusGroup.END ? NO_PATH : single[group];
         }
+        char[] positions = positionOfLid;
         for (int lid = 0; lid < row.length; lid++) {
-            char target = positionOfLid[lid];
+            char target = positions[lid];
             row[lid] = target == NOWHERE ? NO_PATH : groups[target];
         }
     }
