@@ -12,6 +12,24 @@ while [ -h "$self" ]; do
         *) self=${self%/*}/$link ;;
     esac
 done
+# Tells whether the words after "fabric route" name files of at most some 3 MB, such as a torus of 8,000 switches with a
+# host each, and no files are written.
+is_short() {
+    short=no
+    for word; do
+        case $word in
+            - | --out | --out=*) return 1 ;;
+            -*) ;;
+            *)
+                [ -f "$word" ] || continue
+                [ -z "$(find "$word" -prune -size +6000)" ] || return 1
+                short=yes
+                ;;
+        esac
+    done
+    [ "$short" = yes ]
+}
+
 case $self in
     */*) home=${self%/*}/.. ;;
     *) home=.. ;;
@@ -49,6 +67,9 @@ elif [ -r /proc/meminfo ]; then
 fi
 if [ "$tool" = sm ]; then
     # Up to some thousand switches the second compiler takes more time than it saves (docs/subnet-manager.md).
+    heap="$heap -XX:TieredStopAtLevel=1"
+elif [ "$tool ${2:-}" = 'fabric route' ] && is_short "$@"; then
+    # The same.
     heap="$heap -XX:TieredStopAtLevel=1"
 fi
 case $name in
