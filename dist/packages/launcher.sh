@@ -12,17 +12,19 @@ while [ -h "$self" ]; do
         *) self=${self%/*}/$link ;;
     esac
 done
-# Tells whether the words after "fabric route" name files of at most some 3 MB, such as a torus of 8,000 switches with a
-# host each, and no files are written.
+# Tells whether the words after the first two, a command, name files or directories, no file has more than so many blocks
+# of 512 bytes, and none is written.
 is_short() {
+    most=$1
     short=no
+    shift 3
     for word; do
         case $word in
             - | --out | --out=*) return 1 ;;
             -*) ;;
             *)
-                [ -f "$word" ] || continue
-                [ -z "$(find "$word" -prune -size +6000)" ] || return 1
+                [ -e "$word" ] || continue
+                [ -z "$(find "$word" -type f -size +"$most")" ] || return 1
                 short=yes
                 ;;
         esac
@@ -68,8 +70,11 @@ fi
 if [ "$tool" = sm ]; then
     # Up to some thousand switches the second compiler takes more time than it saves (docs/subnet-manager.md).
     heap="$heap -XX:TieredStopAtLevel=1"
-elif [ "$tool ${2:-}" = 'fabric route' ] && is_short "$@"; then
-    # The same.
+elif [ "$tool ${2:-}" = 'fabric route' ] && is_short 6000 "$@"; then
+    # The same, up to a torus of 8,000 switches with a host each.
+    heap="$heap -XX:TieredStopAtLevel=1"
+elif [ "$tool ${2:-}" = 'fabric verify' ] && is_short 16000 "$@"; then
+    # The same, up to the tables of some 200 switches.
     heap="$heap -XX:TieredStopAtLevel=1"
 fi
 case $name in
