@@ -179,12 +179,19 @@ public final class VerifiedTables {
             }
         }
 
-        /** All pairs have SLs: those that they had when all routes arrived. */
+        /** A pair without an SL, which had one when all routes arrived, is for the verifier of all. */
         private boolean followFrom(Sender sender, int lid) {
             PathSls pairs = routing.sls();
+            int destinationClass = pairs.classOf(lid);
             int sls = 0;
             for (int level = 0; level < pairs.levels(); level++) {
-                sls |= 1 << pairs.classSl(sender.slClass(), pairs.classOf(lid), level);
+                int sl = sender.slClass() < 0 || destinationClass < 0
+                        ? PathSls.NO_SL
+                        : pairs.classSl(sender.slClass(), destinationClass, level);
+                if (sl == PathSls.NO_SL) {
+                    return false;
+                }
+                sls |= 1 << sl;
             }
             return follow(sender, lid, sls);
         }

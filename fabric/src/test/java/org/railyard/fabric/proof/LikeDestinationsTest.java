@@ -24,7 +24,8 @@ final class LikeDestinationsTest {
     private static int unlike(Routing routing, int lid, int other) {
         int unlike = 0;
         for (int sw = 0; sw < routing.forwarding().switches(); sw++) {
-            boolean same = routing.forwarding().port(sw, lid) == routing.forwarding().port(sw, other);
+            boolean same =
+                    routing.forwarding().port(sw, lid) == routing.forwarding().port(sw, other);
             unlike += same ? 0 : LikeDestinations.ENTRY_VISITS;
         }
         for (int from = 0; from < routing.sls().classes(); from++) {
