@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.railyard.cli.campaign.CampaignCommand;
 import org.railyard.cli.console.ConsoleCommand;
@@ -36,7 +37,7 @@ final class Commands {
             new Own("campaign", CommandGroup.ANALYSIS, CampaignCommand::new),
             new Own("decode", CommandGroup.ANALYSIS, DecodeCommand::new),
             new Own("explain", CommandGroup.ANALYSIS, ExplainCommand::new),
-            new Own("fabric", CommandGroup.ANALYSIS, FabricCommand::new),
+            new Own("fabric", CommandGroup.ANALYSIS, FabricCommand::of),
             new Own("lab", CommandGroup.ANALYSIS, LabCommand::new),
             new Own("mad", CommandGroup.ANALYSIS, MadCommand::new),
             new Own("o2ib", CommandGroup.ANALYSIS, O2ibCommand::new),
@@ -74,9 +75,10 @@ final class Commands {
             first++;
         }
         String name = first < args.length ? args[first] : "";
+        String next = first + 1 < args.length ? args[first + 1] : "";
         return OWN.stream()
                 .filter(own -> own.name.equals(name) && !own.name.equals(CompletionCommand.NAME))
-                .<CommandProvider>map(own -> own)
+                .<CommandProvider>map(own -> new Own(own.name, own.group, () -> own.maker.apply(next)))
                 .findFirst()
                 .map(List::of)
                 .orElseGet(Commands::all);
@@ -86,11 +88,16 @@ final class Commands {
      * A command of this module.
      *
      * @param name the word on the command line
+     * @param maker makes it, if need be by the word behind it, which may be empty
      */
-    private record Own(String name, CommandGroup group, Supplier<Object> maker) implements CommandProvider {
+    private record Own(String name, CommandGroup group, Function<String, Object> maker) implements CommandProvider {
+        Own(String name, CommandGroup group, Supplier<Object> maker) {
+            this(name, group, _ -> maker.get());
+        }
+
         @Override
         public Object command() {
-            return maker.get();
+            return maker.apply("");
         }
     }
 }

@@ -3,6 +3,7 @@ package org.railyard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,5 +46,23 @@ final class CommandsTest {
     @Test
     void nothingNeedsAll() {
         assertThat(needed()).isEqualTo(names(Commands.all()));
+    }
+
+    private static Set<String> subcommandsOf(String... args) {
+        return new CommandLine(Commands.neededFor(args).getFirst().command())
+                .getSubcommands()
+                .keySet();
+    }
+
+    @Test
+    void ofTheManyCommandsAboutFabricsTheOneThatIsNamedIsMadeAlone() {
+        Set<String> all = subcommandsOf("fabric", "--help");
+        assertThat(all).contains("show", "route", "generate");
+        for (String name : all) {
+            assertThat(subcommandsOf("--debug", "fabric", name, "--help")).containsExactly(name);
+        }
+        assertThat(subcommandsOf("fabric")).isEqualTo(all);
+        assertThat(subcommandsOf("fabric", "-v", "route")).isEqualTo(all);
+        assertThat(subcommandsOf("fabric", "rout")).isEqualTo(all);
     }
 }

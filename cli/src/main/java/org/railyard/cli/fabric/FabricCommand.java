@@ -1,5 +1,9 @@
 package org.railyard.cli.fabric;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -9,20 +13,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "fabric",
         exitCodeOnExecutionException = FabricCommand.FAILED,
-        description = "Look at InfiniBand fabrics, route tori, prove routes free of credit loops.",
-        subcommands = {
-            ShowCommand.class,
-            RouteCommand.class,
-            VerifyCommand.class,
-            PathCommand.class,
-            WhatifCommand.class,
-            DiffCommand.class,
-            DrawCommand.class,
-            QosCommand.class,
-            SimCommand.class,
-            LinkTopCommand.class,
-            GenerateCommand.class
-        })
+        description = "Look at InfiniBand fabrics, route tori, prove routes free of credit loops.")
 public final class FabricCommand implements Runnable {
     /**
      * Exit code of a command that could not finish: results cannot be written, or it is at fault itself. No finding has
@@ -34,16 +25,48 @@ public final class FabricCommand implements Runnable {
     static final String FAILED_TEXT =
             FAILED + ":results cannot be written, to a file or to standard output, or an internal error";
 
+    private static final Map<String, Supplier<Object>> SUBCOMMANDS = subcommands();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** Makes the command. */
-    public FabricCommand() {}
+    private FabricCommand() {}
+
+    private static Map<String, Supplier<Object>> subcommands() {
+        Map<String, Supplier<Object>> all = new LinkedHashMap<>();
+        all.put("show", ShowCommand::new);
+        all.put("route", RouteCommand::new);
+        all.put("verify", VerifyCommand::new);
+        all.put("path", PathCommand::new);
+        all.put("whatif", WhatifCommand::new);
+        all.put("diff", DiffCommand::new);
+        all.put("draw", DrawCommand::new);
+        all.put("qos", QosCommand::new);
+        all.put("sim", SimCommand::new);
+        all.put("top", LinkTopCommand::new);
+        all.put("generate", GenerateCommand::new);
+        return all;
+    }
+
+    /**
+     * Makes the command for a line: with the subcommand that it names alone, otherwise with all of them, because the
+     * options of all take a tenth of a second to be read.
+     *
+     * @param word what follows the command on the line
+     */
+    public static CommandSpec of(String word) {
+        CommandSpec fabric = CommandSpec.forAnnotatedObject(new FabricCommand());
+        Supplier<Object> named = SUBCOMMANDS.get(word);
+        Map<String, Supplier<Object>> needed = named == null ? SUBCOMMANDS : Map.of(word, named);
+        needed.forEach((name, maker) -> fabric.addSubcommand(name, new CommandLine(maker.get())));
+        return fabric;
+    }
 
     @Override
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "a command is missing: show, route, verify, path, whatif, diff, draw, qos, sim, top or generate");
+                "a command is missing: "
+                        + String.join(", ", SUBCOMMANDS.keySet()).replaceFirst(", ([^,]*)$", " or $1"));
     }
 }

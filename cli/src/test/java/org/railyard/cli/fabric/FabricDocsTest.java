@@ -71,7 +71,7 @@ class FabricDocsTest {
     @Requirement({"t2q-004", "t2q-044"})
     void thePageNamesEveryCommandAndEveryKeyword() throws IOException {
         String page = Files.readString(DOCS.resolve("fabric.md"));
-        new CommandLine(new FabricCommand())
+        new CommandLine(FabricCommand.of(""))
                 .getSubcommands()
                 .keySet()
                 .forEach(name -> assertThat(page).contains("fabric " + name));
