@@ -9,10 +9,10 @@ package org.railyard.cli;
  */
 public interface CommandProvider {
     /**
-     * Returns a new command: an object of a class with picocli's {@code @Command}, or the specification of one, whose {@code name} is the word on
-     * the command line, and which is a {@code Callable<Integer>} (the exit code) or a {@code Runnable}. The options
-     * {@code -v} and {@code --debug} are the main program's: the command must not declare them. It gets {@code -h} and
-     * {@code --help} if it has none of its own.
+     * Returns a new command: an object of a class with picocli's {@code @Command}, or the specification of one. Its
+     * {@code name} is the word on the command line, and it is a {@code Callable<Integer>} (the exit code) or a {@code
+     * Runnable}. The options {@code -v} and {@code --debug} are the main program's: the command must not declare them.
+     * It gets {@code -h} and {@code --help} if it has none of its own.
      */
     Object command();
 
