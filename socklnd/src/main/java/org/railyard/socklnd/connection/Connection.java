@@ -414,6 +414,11 @@ public final class Connection extends LoopClient {
         }
     }
 
+    /** Returns whether all messages of a closed connection are given back. */
+    public boolean hasEnded() {
+        return halves.getCount() == 0;
+    }
+
     /** Returns how many bytes wait to be written. */
     public long unsentBytes() {
         return writer.unsentBytes();

@@ -2,6 +2,7 @@ package org.railyard.socklnd.peer;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +74,10 @@ public final class SockPeer implements ConnectionOwner {
 
     /** Written under lock. */
     private volatile ConnectionSet connections = ConnectionSet.EMPTY;
+
+    /** Connections that were taken out of the set, and may not have given back everything yet. */
+    @GuardedBy("lock")
+    private final List<Connection> ending = new ArrayList<>();
 
     @GuardedBy("lock")
     private final ConnectPlan plan;
@@ -514,6 +519,8 @@ public final class SockPeer implements ConnectionOwner {
                 victim.noteCause(told, toldHealth);
             }
             connections = connections.without(remote);
+            ending.removeIf(Connection::hasEnded);
+            ending.addAll(List.of(victims.array()));
             dead = connections.isEmpty() && !victims.isEmpty();
             if (dead) {
                 plan.lost();
@@ -554,17 +561,19 @@ public final class SockPeer implements ConnectionOwner {
 
     /** Closes everything and completes everything; true if all of it was given back in time. */
     public boolean shutdown(Errno errno, HealthStatus health, long waitMillis) {
-        Connection[] open = connections.array();
         List<PendingQueue.Entry> lost;
+        List<Connection> closed;
         closeAll(errno, health);
         synchronized (lock) {
+            // Also those that failed just before and are being closed by the thread of another one.
+            closed = List.copyOf(ending);
             lost = waiting.takeAll();
             retired = ni.isStopping();
             batches.begin();
         }
         giveBack(lost, errno, health);
         boolean ended = batches.awaitNone(waitMillis);
-        for (Connection connection : open) {
+        for (Connection connection : closed) {
             ended &= connection.awaitEnd(waitMillis);
         }
         return ended;
