@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
@@ -27,6 +28,11 @@ import org.railyard.testkit.Requirement;
 
 /** What becomes of the connections that a node dialled: keepalives, silence, loss, shutdown. */
 class DialledTest extends ScriptedPeerCase {
+    /** A PUT of 100 bytes, of which five come. */
+    private static final String BEGUN = "c1000000000000000000000000000000" + "0000000000000000" + "0505007f00000200"
+            + "0905007f00000200" + "3930000039300000" + "0100000064000000" + "ff".repeat(16)
+            + "0000000000000000" + "00".repeat(16) + "0102030405";
+
     @Test
     void keepalivesOnBulkInOnly() throws Exception {
         try (Node node = node(builder -> builder)) {
@@ -56,9 +62,7 @@ class DialledTest extends ScriptedPeerCase {
             put(node, 10);
             try (RawPeer control = acceptAs(ConnectionType.CONTROL)) {
                 assertThat(control.read(106)).startsWith("c1");
-                control.send("c1000000000000000000000000000000" + "0000000000000000" + "0505007f00000200"
-                        + "0905007f00000200" + "3930000039300000" + "0100000064000000" + "ff".repeat(16)
-                        + "0000000000000000" + "00".repeat(16) + "0102030405");
+                control.send(BEGUN);
                 Await.until("payload begun", () -> node.stack.headers.size() == 1);
                 Await.until("what was sent", () -> node.stack.completions.size() == 1);
                 host.advance(50 * VirtualHost.SECOND);
@@ -431,5 +435,40 @@ class DialledTest extends ScriptedPeerCase {
             assertThat(node.lnd.stats().connectionsOpen()).isZero();
             assertThat(node.lnd.stats().peers()).isZero();
         }
+    }
+
+    @Test
+    void shutdownWaitsForConnectionsThatFailAtTheSameTime() throws Exception {
+        CountDownLatch failing = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        // With one I/O thread the connections of a peer that fail are closed one after the other.
+        try (Node node = node(builder -> builder.set(SockTunable.NSCHEDS, 1))) {
+            put(node, 10);
+            try (Trio peer = acceptAll(node)) {
+                Await.until("what was sent", () -> node.stack.completions.size() == 1);
+                peer.control().send(BEGUN);
+                peer.out().send(BEGUN);
+                Await.until("payloads begun", () -> node.stack.headers.size() == 2);
+                node.stack.beforeError = () -> {
+                    failing.countDown();
+                    Await.until("the shutdown has begun", () -> goOn.getCount() == 0);
+                };
+                peer.in().hangUp();
+                Await.until("one of them is being closed", () -> failing.getCount() == 0);
+                Thread stopping = Thread.ofPlatform().start(() -> node.lnd.shutdown(node.ni));
+                Await.until("it waits or is through", () -> !stopping.isAlive() || isAwaitingEnd(stopping));
+                assertThat(stopping.isAlive()).isTrue();
+                goOn.countDown();
+                stopping.join();
+                assertThat(node.stack.completions).hasSize(3);
+            } finally {
+                goOn.countDown();
+            }
+        }
+    }
+
+    private static boolean isAwaitingEnd(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("awaitEnd"));
     }
 }

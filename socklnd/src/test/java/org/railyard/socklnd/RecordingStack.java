@@ -35,6 +35,9 @@ final class RecordingStack implements LndUpcalls {
     final List<DeviceEvent> deviceEvents = new CopyOnWriteArrayList<>();
     final List<Nid> deaths = new CopyOnWriteArrayList<>();
     final List<Nid> connected = new CopyOnWriteArrayList<>();
+    /** Is called before a message counts as completed with an error. */
+    volatile Runnable beforeError = () -> {};
+
     private final Map<LndMessage, Arrival> receiving = new ConcurrentHashMap<>();
     volatile Policy policy = this::store;
 
@@ -64,6 +67,9 @@ final class RecordingStack implements LndUpcalls {
 
     @Override
     public void complete(LndMessage message, int status, HealthStatus health) {
+        if (status != 0) {
+            beforeError.run();
+        }
         Arrival arrival = receiving.remove(message);
         if (arrival == null || status != 0) {
             completions.add(new Completion(message, status, health));

@@ -95,6 +95,8 @@ public final class IoLoop implements Runnable {
                     sleep();
                 }
             }
+            // Ends of connections are among what was handed over, and make tasks.
+            runHanded();
             runTasks();
         } catch (IOException | RuntimeException | Error e) {
             LOG.log(System.Logger.Level.ERROR, thread.getName() + " ends, its connections stand still", e);
@@ -303,7 +305,7 @@ public final class IoLoop implements Runnable {
         return vector;
     }
 
-    /** Ends the thread after the tasks handed in so far. */
+    /** Ends the thread after the channels and tasks handed over so far. */
     public void stop() {
         stopped = true;
         selector.wakeup();

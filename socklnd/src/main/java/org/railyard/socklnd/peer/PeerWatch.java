@@ -38,6 +38,7 @@ public final class PeerWatch {
         peer.expireWaiting(now);
         keepAlive(now);
         peer.dialIfRetryDue(now);
+        peer.forgetEnded();
         peer.retireIfIdle(now);
     }
 

@@ -519,7 +519,6 @@ public final class SockPeer implements ConnectionOwner {
                 victim.noteCause(told, toldHealth);
             }
             connections = connections.without(remote);
-            ending.removeIf(Connection::hasEnded);
             ending.addAll(List.of(victims.array()));
             dead = connections.isEmpty() && !victims.isEmpty();
             if (dead) {
@@ -648,10 +647,17 @@ public final class SockPeer implements ConnectionOwner {
         return own > 0 && own < ni.timeoutNanos() ? HealthStatus.LOCAL_TIMEOUT : HealthStatus.NETWORK_TIMEOUT;
     }
 
+    /** Forgets the connections that have given everything back. */
+    void forgetEnded() {
+        synchronized (lock) {
+            ending.removeIf(Connection::hasEnded);
+        }
+    }
+
     /** Forgets a peer that nothing is known about any more. */
     void retireIfIdle(long now) {
         synchronized (lock) {
-            if (!connections.isEmpty() || !waiting.isEmpty() || !plan.isIdle(now)) {
+            if (!connections.isEmpty() || !ending.isEmpty() || !waiting.isEmpty() || !plan.isIdle(now)) {
                 return;
             }
             retired = true;

@@ -2,6 +2,7 @@ package org.railyard.socklnd.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.channels.SelectionKey;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -35,8 +36,15 @@ class IoLoopTest {
     }
 
     private static void runTask(IoLoop loop) throws InterruptedException {
+        runTask(loop, () -> {});
+    }
+
+    private static void runTask(IoLoop loop, Runnable task) throws InterruptedException {
         CountDownLatch ran = new CountDownLatch(1);
-        loop.execute(ran::countDown);
+        loop.execute(() -> {
+            task.run();
+            ran.countDown();
+        });
         ran.await();
     }
 
@@ -77,5 +85,33 @@ class IoLoopTest {
         } finally {
             plain.stop();
         }
+    }
+
+    @Test
+    void whatWasHandedOverIsDoneBeforeItEnds() throws Exception {
+        IoLoop ending = new IoLoop("a loop that ends");
+        CountDownLatch done = new CountDownLatch(2);
+        LoopClient client = new LoopClient() {
+            @Override
+            public void runHanded() {
+                done.countDown();
+                ending.execute(done::countDown);
+            }
+
+            @Override
+            public void ready(SelectionKey key) {}
+
+            @Override
+            public void flushCorked() {}
+
+            @Override
+            public void abandon(Throwable cause) {}
+        };
+        runTask(ending, () -> {
+            ending.hand(client);
+            ending.stop();
+        });
+        ending.stop();
+        assertThat(done.getCount()).isZero();
     }
 }
