@@ -233,37 +233,25 @@ public final class PhasePlan {
     /** Empties the entries that change, of LIDs that no order helps, and waits until their packets have died out. */
     private Phase drain(Transition change) {
         BitSet lids = change.drained();
+        Entries emptied = entries((sw, lid, has, wanted) -> {
+            boolean goes = change.isEverythingDrained() || has != wanted;
+            return goes && lids.get(lid) ? ForwardingTables.NO_PATH : has;
+        });
         return Phase.drain(
                 "LFT: drain",
                 "packets on old routes have to be gone before new ones are written",
                 settleNanos(),
-                () -> tables.linear(sw -> !empty.get(sw) && changingAt.get(sw), changing::get, (sw, block, row) -> {
-                    byte[] then = new byte[row.length];
-                    held(sw, block, row);
-                    wanted(sw, block, then);
-                    for (int i = 0; i < row.length; i++) {
-                        boolean goes = change.isEverythingDrained() || row[i] != then[i];
-                        if (goes && lids.get(block * row.length + i)) {
-                            row[i] = (byte) ForwardingTables.NO_PATH;
-                        }
-                    }
-                }));
+                () -> tables.linear(sw -> !empty.get(sw) && changingAt.get(sw), changing::get, emptied));
     }
 
     /** A neighbour that forwards and does not answer is in no proof: nothing may pass it when others change. */
     private Phase drainBlind() {
+        Entries emptied = entries((sw, lid, has, wanted) -> isBlind(desired, sw, lid) ? ForwardingTables.NO_PATH : has);
         return Phase.drain(
                 "LFT: into what does not answer",
                 "packets that pass switches nobody can ask have to be gone before others change",
                 settleNanos(),
-                () -> tables.linear(blind::get, (sw, block, row) -> {
-                    held(sw, block, row);
-                    for (int i = 0; i < row.length; i++) {
-                        if (isBlind(desired, sw, block * row.length + i)) {
-                            row[i] = (byte) ForwardingTables.NO_PATH;
-                        }
-                    }
-                }));
+                () -> tables.linear(blind::get, emptied));
     }
 
     private Phase drainMulticast() {
@@ -292,19 +280,33 @@ public final class PhasePlan {
         desired.routing().forwarding().copyPorts(sw, block * row.length, row);
     }
 
-    /** Writes the entries up to a round; switches with entries that lead into a dead port come first. */
-    private Phase round(Transition change, BitSet drained, int round) {
-        Entries entries = (sw, block, row) -> {
-            byte[] then = new byte[row.length];
+    /** What one entry is set to. */
+    private interface EntryRule {
+        /**
+         * Returns the port.
+         *
+         * @param has the port that the switch has there
+         * @param wanted the one that it shall have at the end
+         */
+        int port(int sw, int lid, int has, int wanted);
+    }
+
+    /** Returns the entries that a rule gives, one by one. */
+    private Entries entries(EntryRule rule) {
+        byte[] wanted = new byte[LinearForwardingTable.BLOCK];
+        return (sw, block, row) -> {
             held(sw, block, row);
-            wanted(sw, block, then);
+            wanted(sw, block, wanted);
             for (int i = 0; i < row.length; i++) {
-                int lid = block * row.length + i;
-                if (row[i] != then[i] && change.round(sw, lid) <= round && !drained.get(lid)) {
-                    row[i] = then[i];
-                }
+                row[i] = (byte) rule.port(sw, block * row.length + i, row[i] & 0xFF, wanted[i] & 0xFF);
             }
         };
+    }
+
+    /** Writes the entries up to a round; switches with entries that lead into a dead port come first. */
+    private Phase round(Transition change, BitSet drained, int round) {
+        Entries entries = entries((sw, lid, has, wanted) ->
+                has != wanted && change.round(sw, lid) <= round && !drained.get(lid) ? wanted : has);
         return change.lastRound() > 0
                 ? Phase.strict(
                         "LFT round " + (round + 1),
