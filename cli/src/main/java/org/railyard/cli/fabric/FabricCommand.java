@@ -65,8 +65,6 @@ public final class FabricCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(),
-                "a command is missing: "
-                        + String.join(", ", SUBCOMMANDS.keySet()).replaceFirst(", ([^,]*)$", " or $1"));
+                spec.commandLine(), "a command is missing: " + String.join(", ", SUBCOMMANDS.keySet()));
     }
 }

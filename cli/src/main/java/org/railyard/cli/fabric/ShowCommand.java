@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
         name = "show",
         description = {
             "Tell what a fabric consists of, and what looks damaged.",
-            "And what is oddly cabled; of a running one also what it is programmed with."
+            "And what is oddly cabled; with --live also what it is programmed with, which",
+            "--out, for a running subnet only, writes to files."
         },
         exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
