@@ -32,7 +32,8 @@ class StandbyChaosTest {
 
     static LongStream seeds() {
         long count = Long.getLong("railyard.sm.seeds", Boolean.getBoolean("railyard.long") ? MANY : FEW);
-        return LongStream.rangeClosed(1, count);
+        long first = Long.getLong("railyard.sm.firstSeed", 1);
+        return LongStream.range(first, first + count);
     }
 
     @ParameterizedTest
