@@ -1,7 +1,6 @@
 package org.railyard.fabric.route;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * Linear forwarding tables: the output port of each switch for each unicast LID.
@@ -130,21 +129,16 @@ public final class ForwardingTables {
     }
 
     /**
-     * Finds LIDs that switches treat unlike another: one pass over all tables as they lie in memory, quick where both
-     * LIDs ascend by one from place to place.
+     * Finds LIDs that switches treat unlike another: one pass over all tables as they lie in memory, quick where LIDs
+     * ascend and many are as far from the one that they are compared with.
      *
      * @param lids LIDs
-     * @param others by place the LID that each is compared with
+     * @param others by place the LID that each is compared with; no pair is there twice
      * @param switches by place a switch that does not count, as that of both LIDs
      * @return by place, 0 if each switch that counts sends both LIDs by the same port
      */
     public byte[] unlike(int[] lids, int[] others, int[] switches) {
-        byte[] unlike = new byte[lids.length];
-        int[] runs = IntStream.range(0, lids.length)
-                .filter(i -> i == 0 || lids[i] != lids[i - 1] + 1 || others[i] != others[i - 1] + 1)
-                .toArray();
-        int last = Math.max(
-                Arrays.stream(lids).max().orElse(0), Arrays.stream(others).max().orElse(0));
+        LidPairs pairs = new LidPairs(lids, others);
         int[] firstOf = new int[rows.length + 1];
         for (int sw : switches) {
             firstOf[sw + 1]++;
@@ -152,22 +146,27 @@ public final class ForwardingTables {
         for (int sw = 0; sw < rows.length; sw++) {
             firstOf[sw + 1] += firstOf[sw];
         }
-        int[] places = new int[lids.length];
+        int[] ofSwitch = new int[lids.length];
         int[] filled = firstOf.clone();
         for (int i = 0; i < lids.length; i++) {
-            places[filled[switches[i]]++] = i;
+            ofSwitch[filled[switches[i]]++] = pairs.position(i);
         }
+        byte[] unlike = new byte[pairs.width()];
         for (int sw = 0; sw < rows.length; sw++) {
             byte[] kept = new byte[firstOf[sw + 1] - firstOf[sw]];
             for (int i = 0; i < kept.length; i++) {
-                kept[i] = unlike[places[firstOf[sw] + i]];
+                kept[i] = unlike[ofSwitch[firstOf[sw] + i]];
             }
-            addUnlike(upTo(last, rows[sw]), lids, others, runs, unlike);
+            pairs.addUnlike(upTo(pairs.lastLid(), rows[sw]), unlike);
             for (int i = 0; i < kept.length; i++) {
-                unlike[places[firstOf[sw] + i]] = kept[i];
+                unlike[ofSwitch[firstOf[sw] + i]] = kept[i];
             }
         }
-        return unlike;
+        byte[] byPlace = new byte[lids.length];
+        for (int i = 0; i < byPlace.length; i++) {
+            byPlace[i] = unlike[pairs.position(i)];
+        }
+        return byPlace;
     }
 
     /** Returns a row that has an entry for a LID. */
@@ -178,18 +177,5 @@ public final class ForwardingTables {
         byte[] longer = Arrays.copyOf(row, lid + 1);
         Arrays.fill(longer, row.length, longer.length, (byte) NO_PATH);
         return longer;
-    }
-
-    private static void addUnlike(byte[] row, int[] lids, int[] others, int[] runs, byte[] unlike) {
-        for (int run = 0; run < runs.length; run++) {
-            int end = run + 1 < runs.length ? runs[run + 1] : lids.length;
-            addUnlike(row, lids[runs[run]], others[runs[run]], runs[run], end, unlike);
-        }
-    }
-
-    private static void addUnlike(byte[] row, int lid, int other, int from, int to, byte[] unlike) {
-        for (int i = from; i < to; i++) {
-            unlike[i] |= (byte) (row[lid + i - from] ^ row[other + i - from]);
-        }
     }
 }
