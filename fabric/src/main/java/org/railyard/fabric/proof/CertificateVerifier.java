@@ -52,6 +52,7 @@ public final class CertificateVerifier implements SlClaims {
     private final int[] farPort;
     private final int[] farSwitch;
     private final long[][] slToVl;
+    private final Sender[] all;
 
     /** By LID: its switch. */
     private final int[] switchOfLid;
@@ -87,8 +88,11 @@ public final class CertificateVerifier implements SlClaims {
     private final char[] leavingBefore;
     private int[] slsBefore;
 
-    /** By switch: the last destination for which it was looked at. */
-    private final int[] lookedAt;
+    /** By switch: the last destination for which it was looked at what its senders send. */
+    private final int[] sendersSeen;
+
+    /** By switch: the same for what leaves it for the next one. */
+    private final int[] cableSeen;
 
     private int turn;
 
@@ -116,6 +120,7 @@ public final class CertificateVerifier implements SlClaims {
         farPort = waits.farPort;
         farSwitch = waits.farSwitch;
         slToVl = waits.slToVl;
+        all = senders.all().toArray(Sender[]::new);
         switchOfLid = new int[fabric.maxLid() + 1];
         for (int lid = 0; lid < switchOfLid.length; lid++) {
             int port = fabric.portOfLid(lid);
@@ -126,7 +131,8 @@ public final class CertificateVerifier implements SlClaims {
         switchesOfClass = switchesOfClass();
         columnBefore = new byte[fabric.switchCount()];
         leavingBefore = new char[fabric.switchCount()];
-        lookedAt = new int[fabric.switchCount()];
+        sendersSeen = new int[fabric.switchCount()];
+        cableSeen = new int[fabric.switchCount()];
         sums = new long[fabric.maxLid() + 1];
         tableSums = new long[sums.length];
         factors = new long[fabric.switchCount()];
@@ -141,7 +147,7 @@ public final class CertificateVerifier implements SlClaims {
         List<List<Integer>> switches = Stream.generate(() -> (List<Integer>) new ArrayList<Integer>(1))
                 .limit(slsFrom.length)
                 .toList();
-        for (Sender sender : senders.all()) {
+        for (Sender sender : all) {
             if (sender.slClass() >= 0) {
                 switches.get(sender.slClass()).add(sender.sw());
             }
@@ -346,7 +352,8 @@ public final class CertificateVerifier implements SlClaims {
         if (heard.isEmpty()) {
             for (int sw = 0; sw < column.length; sw++) {
                 sum += factors[sw] * (column[sw] & 0xFF);
-                look(sw);
+                lookAtSenders(sw);
+                lookAtCable(sw);
             }
         } else {
             lookAtChanges(fabric.switchOf(port));
@@ -361,19 +368,19 @@ public final class CertificateVerifier implements SlClaims {
     private void lookAtChanges(int switchOfDestination) {
         for (int sw = unlikeEntry(0); sw >= 0; sw = unlikeEntry(sw + 1)) {
             sum += factors[sw] * ((column[sw] & 0xFF) - (columnBefore[sw] & 0xFF));
-            look(sw, 2);
+            lookAtEntry(sw);
         }
         for (int sw = unlikeLeaving(0); sw >= 0; sw = unlikeLeaving(sw + 1)) {
-            look(sw, 1);
+            look(sw);
         }
         for (int slClass = unlikeSls(0); slClass >= 0; slClass = unlikeSls(slClass + 1)) {
             for (int sw : switchesOfClass[slClass]) {
-                look(sw);
+                lookAtSenders(sw);
             }
         }
         // Where packets arrive, and where those before did.
-        look(switchOfDestination, 2);
-        look(lastSwitch, 2);
+        look(switchOfDestination);
+        look(lastSwitch);
     }
 
     /** Returns the next switch, from one on, with another entry than for the destination before; negative if none. */
@@ -394,25 +401,41 @@ public final class CertificateVerifier implements SlClaims {
         return at < 0 ? at : from + at;
     }
 
-    /** Looks at a switch, and at those that send to it, to some depth. */
-    private void look(int sw, int depth) {
+    /** Looks at all that passes a switch, and at what waits for its entry at the switches before it. */
+    private void lookAtEntry(int sw) {
         look(sw);
-        for (int port = firstPort[sw] + 1; depth > 0 && port < firstPort[sw + 1]; port++) {
-            int from = farSwitch[port];
-            if (from != NO_SWITCH && firstPort[from] + (column[from] & 0xFF) == farPort[port]) {
-                look(from, depth - 1);
+        for (int port = firstPort[sw] + 1; port < firstPort[sw + 1]; port++) {
+            if (isUsed(port)) {
+                look(farSwitch[port]);
             }
         }
     }
 
-    /** Looks at what starts at a switch, and at what leaves it for the next one. */
+    /** Looks at all that passes a switch. */
     private void look(int sw) {
-        if (lookedAt[sw] == turn) {
+        lookAtSenders(sw);
+        lookAtCable(sw);
+        for (int port = firstPort[sw] + 1; port < firstPort[sw + 1]; port++) {
+            if (isUsed(port)) {
+                lookAtCable(farSwitch[port]);
+            }
+        }
+    }
+
+    /** Returns whether a switch sends to a port of another one. */
+    private boolean isUsed(int port) {
+        int from = farSwitch[port];
+        return from != NO_SWITCH && firstPort[from] + (column[from] & 0xFF) == farPort[port];
+    }
+
+    /** Looks at what starts at a switch. */
+    private void lookAtSenders(int sw) {
+        if (sendersSeen[sw] == turn) {
             return;
         }
-        lookedAt[sw] = turn;
+        sendersSeen[sw] = turn;
         for (int i = senders.first(sw); i < senders.first(sw + 1); i++) {
-            Sender sender = senders.all().get(i);
+            Sender sender = all[i];
             int from = sender.lidTo(destinationPort);
             int sls = sender.slClass() < 0 ? PathSls.NO_SL_BIT : slsFrom[sender.slClass()];
             if (from != 0 && sls > ALL_SLS) {
@@ -423,6 +446,14 @@ public final class CertificateVerifier implements SlClaims {
                 pass(sw, firstPort[sw] + sender.input(), sls & ALL_SLS);
             }
         }
+    }
+
+    /** Looks at what leaves a switch for the next one. */
+    private void lookAtCable(int sw) {
+        if (cableSeen[sw] == turn) {
+            return;
+        }
+        cableSeen[sw] = turn;
         int port = firstPort[sw] + (column[sw] & 0xFF);
         if (leaving[sw] != 0 && port < firstPort[sw + 1] && farSwitch[port] != NO_SWITCH) {
             pass(farSwitch[port], farPort[port], leaving[sw]);
@@ -470,10 +501,10 @@ public final class CertificateVerifier implements SlClaims {
         }
         int wanted = firstPort[next] + (column[next] & 0xFF);
         if (left != 0 && wanted < firstPort[next + 1] && rank[wanted] != 0) {
-            if (at != 0) {
-                seen[at + rank[wanted]] |= (char) left;
-            } else {
+            if (at == 0) {
                 waits.add(input, port, wanted, left);
+            } else if ((left & ~seen[at + rank[wanted]]) != 0) {
+                seen[at + rank[wanted]] |= (char) left;
             }
         }
     }
