@@ -9,8 +9,8 @@ import org.railyard.fabric.proof.CheckReport;
 import org.railyard.fabric.proof.CreditLoopCheck;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.Refusal;
-import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.torus.grid.SlToVlRule;
+import org.railyard.fabric.torus.tables.TorusSlToVl;
 
 /**
  * Ports between switches that run with fewer VLs than they could: their SL to VL tables are cut, which the rule for the
@@ -42,7 +42,7 @@ final class NarrowPorts {
     /** Returns the name of the first port whose table is not that of its class. */
     private static Optional<String> first(TorusPlan plan) {
         Fabric fabric = plan.fabric();
-        SlToVl slToVl = plan.slToVlTables();
+        TorusSlToVl slToVl = plan.slToVlTables();
         long[][] whole = new long[SlToVlRule.END + 1][SlToVlRule.END];
         for (int in = 0; in < whole.length; in++) {
             for (int out = 0; out < SlToVlRule.END; out++) {
@@ -52,7 +52,8 @@ final class NarrowPorts {
         for (int at = 0; at < fabric.switchCount(); at++) {
             for (int out = 1; out <= fabric.ports(at); out++) {
                 int outClass = plan.placement().portClass(at, out);
-                for (int in = 0; outClass != SlToVlRule.END && in <= fabric.ports(at); in++) {
+                boolean isOther = outClass != SlToVlRule.END && slToVl.isCut(fabric.portIndex(at, out));
+                for (int in = 0; isOther && in <= fabric.ports(at); in++) {
                     if (slToVl.table(at, in, out) != whole[plan.placement().portClass(at, in)][outClass]) {
                         return Optional.of(fabric.portName(fabric.portIndex(at, out)));
                     }

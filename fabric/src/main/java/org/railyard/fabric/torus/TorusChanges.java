@@ -74,11 +74,11 @@ public final class TorusChanges {
         }
         int last = Math.max(before.fabric().ports(then), after.fabric().ports(now));
         for (int port = 1; port <= last; port++) {
-            String wasAt = farEnd(before.fabric(), then, port);
-            String isAt = farEnd(after.fabric(), now, port);
-            if (wasAt.equals(isAt)) {
+            if (isSameEnd(then, now, port)) {
                 continue;
             }
+            String wasAt = farEnd(before.fabric(), then, port);
+            String isAt = farEnd(after.fabric(), now, port);
             String where = "port " + port + " of switch " + name;
             if (wasAt.isEmpty()) {
                 add(where + " now leads to " + isAt);
@@ -90,8 +90,22 @@ public final class TorusChanges {
         }
     }
 
+    private boolean isSameEnd(int then, int now, int port) {
+        int was = peer(before.fabric(), then, port);
+        int is = peer(after.fabric(), now, port);
+        return was == Fabric.NONE || is == Fabric.NONE
+                ? was == is
+                : before.fabric().guid(before.fabric().nodeOf(was))
+                                == after.fabric().guid(after.fabric().nodeOf(is))
+                        && before.fabric().portNumber(was) == after.fabric().portNumber(is);
+    }
+
+    private static int peer(Fabric fabric, int at, int port) {
+        return port > fabric.ports(at) ? Fabric.NONE : fabric.peer(fabric.portIndex(at, port));
+    }
+
     private static String farEnd(Fabric fabric, int at, int port) {
-        int peer = port > fabric.ports(at) ? Fabric.NONE : fabric.peer(fabric.portIndex(at, port));
+        int peer = peer(fabric, at, port);
         return peer == Fabric.NONE
                 ? ""
                 : "GUID " + SeedRules.hex(fabric.guid(fabric.nodeOf(peer))) + " port " + fabric.portNumber(peer);

@@ -7,7 +7,6 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.torus.conf.TorusConf;
 import org.railyard.fabric.torus.grid.DimensionOrder;
 import org.railyard.fabric.torus.grid.SlToVlRule;
@@ -86,7 +85,7 @@ public record TorusPlan(
     }
 
     /** Returns the SL to VL tables. */
-    public SlToVl slToVlTables() {
+    public TorusSlToVl slToVlTables() {
         return new TorusSlToVl(fabric, placement, slToVl, maxOpVls);
     }
 

@@ -124,19 +124,27 @@ public final class EndPortOrder {
      */
     private static void portOrder(Fabric fabric, List<Integer> portOrder, List<Refusal.Reason> problems) {
         int[] order = complete(portOrder);
+        int fine = 0;
         for (int at = 0; at < fabric.switchCount(); at++) {
             int last = fabric.ports(at);
-            int wrong = Arrays.stream(order, 0, last + 1)
-                    .filter(port -> port > last)
-                    .findFirst()
-                    .orElse(-1);
-            if (wrong >= 0) {
+            // Most switches have as many ports as the one before.
+            int wrong = last == fine ? 0 : firstAbove(last, order);
+            if (wrong > 0) {
                 problems.add(new Refusal.Reason(
                         "4E21",
                         "port_order names port " + wrong + ", but " + fabric.description(at) + " has " + last
                                 + " ports"));
                 return;
             }
+            fine = last;
         }
+    }
+
+    /** Returns the first port number above the last one among the entries that OpenSM takes, 0 if there is none. */
+    private static int firstAbove(int last, int[] order) {
+        return Arrays.stream(order, 0, last + 1)
+                .filter(port -> port > last)
+                .findFirst()
+                .orElse(0);
     }
 }

@@ -17,6 +17,8 @@ public final class TorusSlToVl implements SlToVl {
     private final long[] switchTables = new long[CODES * CLASSES * CLASSES];
     /** By OperVLs code. */
     private final long[] endTables = new long[CODES];
+    /** By OperVLs code: whether the rule has VLs that such a port does not offer. */
+    private final boolean[] isCut = new boolean[CODES];
 
     /** Makes the tables of a rule; {@code maxOpVls} caps data VLs, coded like VLCap. */
     public TorusSlToVl(Fabric fabric, Placement placement, SlToVlRule rule, int maxOpVls) {
@@ -28,7 +30,9 @@ public final class TorusSlToVl implements SlToVl {
             for (int in = 0; in < CLASSES; in++) {
                 for (int out = 0; out < CLASSES; out++) {
                     for (int sl = 0; sl < vls.length; sl++) {
-                        vls[sl] = SlToVlRule.masked(rule.vl(in, out, sl), code);
+                        int whole = rule.vl(in, out, sl);
+                        vls[sl] = SlToVlRule.masked(whole, code);
+                        isCut[code] |= vls[sl] != whole;
                     }
                     switchTables[(code * CLASSES + in) * CLASSES + out] = SlToVl.pack(vls);
                 }
@@ -51,6 +55,11 @@ public final class TorusSlToVl implements SlToVl {
     @Override
     public long endTable(int endPort) {
         return endTables[operVls(endPort)];
+    }
+
+    /** Returns whether the tables of an output port may be others than the rule has. */
+    public boolean isCut(int port) {
+        return isCut[operVls(port)];
     }
 
     private int operVls(int port) {
