@@ -75,6 +75,19 @@ class BondNewsTest {
         peer.pushes(at);
     }
 
+    private void speakOverBothBonds() {
+        twoBonds();
+        net.await(a.discover(P0, false));
+        speakTo(A1.getFirst());
+        speakTo(A2.getFirst());
+    }
+
+    private void speakOverBothBondsUntilA2Fails() {
+        speakOverBothBonds();
+        failFrom(A2);
+        turnBondAround("A2");
+    }
+
     /** Returns the pushes since the last call: source, target, and what they say. */
     private List<String> pushes() {
         List<String> pushes = new ArrayList<>();
@@ -116,10 +129,7 @@ class BondNewsTest {
     @Test
     @Requirement("cb-204")
     void aBondIsToldOfOverItsBestNiToTheBestNidOfThePeer() {
-        twoBonds();
-        net.await(a.discover(P0, false));
-        speakTo(A1.getFirst());
-        speakTo(A2.getFirst());
+        speakOverBothBonds();
         net.settle();
         a.setHealth(A2.get(0), 700);
         a.setHealth(A2.get(2), 900);
@@ -139,10 +149,7 @@ class BondNewsTest {
     @Test
     @Requirement("cb-204")
     void whoIsToldEverythingAnewIsToldOfEachBond() {
-        twoBonds();
-        net.await(a.discover(P0, false));
-        speakTo(A1.getFirst());
-        speakTo(A2.getFirst());
+        speakOverBothBonds();
         turnBondAround("A1");
         turnBondAround("A2");
         net.takeLog();
@@ -173,12 +180,7 @@ class BondNewsTest {
     @Test
     @Requirement("cb-204")
     void oneOfTwoBondsDoesNotFailTheDiscovery() {
-        twoBonds();
-        net.await(a.discover(P0, false));
-        speakTo(A1.getFirst());
-        speakTo(A2.getFirst());
-        failFrom(A2);
-        turnBondAround("A2");
+        speakOverBothBondsUntilA2Fails();
         assertThat(needsDiscovery()).isFalse();
         net.takeLog();
         turnBondAround("A1");
@@ -191,12 +193,7 @@ class BondNewsTest {
 
     @Test
     void newsOfOneBondAreAnOccasionToTryTheOtherAgain() {
-        twoBonds();
-        net.await(a.discover(P0, false));
-        speakTo(A1.getFirst());
-        speakTo(A2.getFirst());
-        failFrom(A2);
-        turnBondAround("A2");
+        speakOverBothBondsUntilA2Fails();
         net.fail(header -> null);
         net.takeLog();
         turnBondAround("A1");
