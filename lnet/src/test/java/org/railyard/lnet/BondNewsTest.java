@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.base.Errno;
 import org.railyard.lnet.api.Bond;
 import org.railyard.lnet.api.BondPolicy;
+import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -122,13 +126,14 @@ class BondNewsTest {
     void whoeverIsAskedIsToldOfTheBondThatItAnswered() {
         twoBonds();
         net.await(a.discover(P0, false));
-        Nid first = Nid.parse(pushes().getLast().split(" ")[0]);
-        assertThat(lastPush()).isEqualTo(A1.contains(first) ? A1 : A2);
+        assertThat(lastPush()).isEqualTo(isFrom(A1, pushes().getLast()) ? A1 : A2);
     }
 
-    @Test
+    @ParameterizedTest(name = "the stack may choose another NID of the peer: {0}")
+    @ValueSource(booleans = {true, false})
     @Requirement("cb-204")
-    void aBondIsToldOfOverItsBestNiToTheBestNidOfThePeer() {
+    void aBondIsToldOfOverItsBestNiToTheBestNidOfThePeer(boolean mayChoose) {
+        a.set(Tunable.SPEC_SRC_SELECT_PEER_NI, mayChoose ? 1 : 0);
         speakOverBothBonds();
         net.settle();
         a.setHealth(A2.get(0), 700);
@@ -158,8 +163,8 @@ class BondNewsTest {
         assertThat(pushes())
                 .as("that discovery is off, over both bonds")
                 .hasSize(2)
-                .anyMatch(each -> A1.contains(Nid.parse(each.split(" ")[0])))
-                .anyMatch(each -> A2.contains(Nid.parse(each.split(" ")[0])));
+                .anyMatch(each -> isFrom(A1, each))
+                .anyMatch(each -> isFrom(A2, each));
     }
 
     @Test
@@ -167,7 +172,7 @@ class BondNewsTest {
     void theOnlyBondThatAPeerKnowsFailsTheDiscovery() {
         twoBonds();
         net.await(a.discover(P0, false));
-        List<Nid> known = A1.contains(Nid.parse(pushes().getLast().split(" ")[0])) ? A1 : A2;
+        List<Nid> known = isFrom(A1, pushes().getLast()) ? A1 : A2;
         failFrom(known);
         turnBondAround(known.equals(A1) ? "A1" : "A2");
         assertThat(needsDiscovery()).isTrue();
@@ -187,7 +192,7 @@ class BondNewsTest {
         assertThat(lastPush()).as("the other one goes on").isEqualTo(A1.reversed());
         net.fail(header -> null);
         net.pass(60);
-        assertThat(pushes()).as("come back to").anyMatch(each -> A2.contains(Nid.parse(each.split(" ")[0])));
+        assertThat(pushes()).as("come back to").anyMatch(each -> isFrom(A2, each));
         assertThat(lastPush()).isEqualTo(A2.reversed());
     }
 
@@ -197,9 +202,79 @@ class BondNewsTest {
         net.fail(header -> null);
         net.takeLog();
         turnBondAround("A1");
-        assertThat(pushes())
-                .anyMatch(each -> A1.contains(Nid.parse(each.split(" ")[0])))
-                .anyMatch(each -> A2.contains(Nid.parse(each.split(" ")[0])));
+        assertThat(pushes()).anyMatch(each -> isFrom(A1, each)).anyMatch(each -> isFrom(A2, each));
+    }
+
+    /** Questions leave from one bond while the other one is not well. */
+    private void askFrom(List<Nid> bond) {
+        A1.forEach(nid -> a.setHealth(nid, bond.equals(A1) ? 1000 : 500));
+        A2.forEach(nid -> a.setHealth(nid, bond.equals(A2) ? 1000 : 500));
+    }
+
+    private static boolean isFrom(List<Nid> bond, String push) {
+        return bond.contains(Nid.parse(push.split(" ")[0]));
+    }
+
+    /** Turns bonds around while the peer is asked over one of them; returns the pushes that follow. */
+    private List<String> turnAroundWhileAsking(List<Nid> asked, String... bonds) {
+        askFrom(asked);
+        net.hold(header -> header.type() == MessageType.GET);
+        CompletionStage<PeerInfo> found = a.discover(P0, false);
+        net.settle();
+        List.of(bonds).forEach(this::turnBondAround);
+        net.takeLog();
+        net.releaseAll();
+        net.await(found);
+        return pushes();
+    }
+
+    @Test
+    void ofNewsInBothBondsThoseOfTheOneThatWasAnsweredComeFirst() {
+        speakOverBothBonds();
+        for (List<Nid> asked : List.of(A1, A2)) {
+            List<String> pushes = turnAroundWhileAsking(asked, "A1", "A2");
+            assertThat(pushes).hasSize(2);
+            assertThat(isFrom(asked, pushes.getFirst())).isTrue();
+            assertThat(isFrom(asked, pushes.getLast())).isFalse();
+        }
+    }
+
+    /** Over the bond that was answered they would not be true. */
+    @Test
+    @Requirement("cb-204")
+    void newsOfABondGoOverItThoughTheQuestionWentOverTheOther() {
+        speakOverBothBonds();
+        List<String> pushes = turnAroundWhileAsking(A2, "A1");
+        assertThat(pushes).hasSize(1);
+        assertThat(isFrom(A1, pushes.getFirst())).isTrue();
+        assertThat(lastPush()).isEqualTo(A1.reversed());
+    }
+
+    @Test
+    @Requirement("cb-204")
+    void whoKnowsABondThatHasNoNisLeftIsToldOfNoOther() {
+        twoBonds();
+        net.await(a.discover(P0, false));
+        List<Nid> known = isFrom(A1, pushes().getLast()) ? A1 : A2;
+        known.forEach(a::removeNi);
+        net.settle();
+        net.takeLog();
+        a.set(Tunable.DISCOVERY, 0);
+        net.settle();
+        assertThat(pushes()).isEmpty();
+    }
+
+    @Test
+    void aBondThatFailsAfterManyDiscoveriesIsComeBackTo() {
+        speakOverBothBonds();
+        for (int i = 0; i < 20; i++) {
+            net.await(a.discover(P0, false));
+        }
+        failFrom(A2);
+        turnBondAround("A2");
+        net.fail(header -> null);
+        net.pass(3);
+        assertThat(lastPush()).isEqualTo(A2.reversed());
     }
 
     private void failFrom(List<Nid> sources) {

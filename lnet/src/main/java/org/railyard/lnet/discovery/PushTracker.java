@@ -205,7 +205,6 @@ public final class PushTracker {
     /** A peer turned out to be a part of another. */
     static void handOver(Peer from, Peer to) {
         from.talks.forEach(talk -> talkTo(to, talk.bond));
-        from.talks.clear();
     }
 
     /**
