@@ -17,6 +17,7 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.MessageType;
+import org.railyard.lnet.wire.PingInfo;
 
 /** What a node says of itself, and what a ping tells of it (spec 10 §19, 11 §5, 12 §4.8). */
 class AnnouncedTest {
@@ -48,6 +49,13 @@ class AnnouncedTest {
         assertThat(ping(b, A0).info().sequence())
                 .as("a state needs no new number")
                 .isEqualTo(first + 1);
+        a.setHealth(Nid.parse("10.0.1.1@tcp"), 0);
+        net.settle();
+        PingReply down = ping(b, A0);
+        assertThat(down.info().sequence())
+                .as("not even that of one that is down")
+                .isEqualTo(first + 1);
+        assertThat(down.info().entries().getLast().status()).isEqualTo(PingInfo.STATUS_DOWN);
         assertThat(ping(b, A0).nids()).containsExactly(A0, Nid.parse("10.0.1.1@tcp"));
     }
 

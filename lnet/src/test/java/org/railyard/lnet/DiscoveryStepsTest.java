@@ -6,9 +6,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.base.Errno;
 import org.railyard.base.host.Traced;
 import org.railyard.lnet.api.CompatProfile;
@@ -16,6 +19,7 @@ import org.railyard.lnet.api.NodeEvent;
 import org.railyard.lnet.api.NodeEventKind;
 import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.api.PingReply;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -283,6 +287,81 @@ class DiscoveryStepsTest {
         assertThat(found.toCompletableFuture()).isNotDone();
         net.pass(20);
         assertThat(found.toCompletableFuture()).isCompletedExceptionally();
+    }
+
+    @ParameterizedTest(name = "expiry is told by UNLINK alone: {0}")
+    @ValueSource(booleans = {true, false})
+    void whatIsNotAnsweredFailsWithATimeOut(boolean unlinkAlone) {
+        discover(P0, false);
+        a.set(Tunable.RESPONSE_TIMEOUT_EVENT, unlinkAlone ? 1 : 0);
+        int limit = a.settings().get(Tunable.TRANSACTION_TIMEOUT) + 10;
+        net.lose(MessageType.GET);
+        CompletionStage<PingReply> pinged = a.ping(P0, Nid.ANY, Duration.ofSeconds(1));
+        CompletionStage<PeerInfo> found = a.discover(P0, false);
+        net.pass(limit);
+        assertThat(net.awaitError(pinged).errno()).isEqualTo(Errno.ETIMEDOUT);
+        assertThat(net.awaitError(found).errno()).isEqualTo(Errno.ETIMEDOUT);
+        net.lose(packet -> false);
+        discover(P0, false);
+        net.lose(MessageType.PUT);
+        CompletionStage<PeerInfo> told = a.discover(P0, true);
+        net.pass(limit);
+        assertThat(net.awaitError(told).errno()).isEqualTo(Errno.ETIMEDOUT);
+    }
+
+    @Test
+    void aPingOfNoNodeLeavesNoDescriptor() {
+        int before = a.descriptorsInUse();
+        TwoNodes.expect(Errno.EINVAL, () -> a.ping(Nid.ANY, Nid.ANY, Duration.ofSeconds(1)));
+        assertThat(a.descriptorsInUse()).isEqualTo(before);
+    }
+
+    private static Nid[] manyNids() {
+        return IntStream.range(0, 40)
+                .mapToObj(i -> i == 0 ? P0 : Nid.parse("10.0." + i + ".9@tcp"))
+                .toArray(Nid[]::new);
+    }
+
+    /** Then one question is enough: it has room for what the push announced. */
+    @Test
+    void aPushThatIsTooLargeIsAskedForOnce() {
+        discover(P0, false);
+        int answered = peer.answered();
+        peer.says(FULL, 2, manyNids());
+        peer.pushes(A0);
+        assertThat(peer.answered()).isEqualTo(answered + 1);
+        assertThat(a.inventory().peer(P0).orElseThrow().nis()).hasSize(40);
+    }
+
+    /** The answer to a question that left before may be older than the push. */
+    @Test
+    void aPushThatIsTooLargeIsAskedForThoughAQuestionIsUnderWay() {
+        discover(P0, false);
+        int answered = peer.answered();
+        net.hold(header -> header.type() == MessageType.GET);
+        CompletionStage<PeerInfo> found = a.discover(P0, false);
+        net.settle();
+        peer.says(FULL, 2, manyNids());
+        peer.pushes(A0);
+        peer.says(FULL, 1, P0, P1);
+        net.releaseAll();
+        net.await(found);
+        assertThat(peer.answered()).isEqualTo(answered + 2);
+    }
+
+    /** Each of the two is asked under its own NID until the answers show that they are one. */
+    @Test
+    void whoAskedForAPartOfAPeerIsAnsweredWhenTheWholeIsToldOfUs() {
+        net.hold(header -> header.type() == MessageType.PUT);
+        CompletionStage<PeerInfo> first = a.discover(P0, false);
+        CompletionStage<PeerInfo> second = a.discover(P1, false);
+        net.settle();
+        assertThat(a.peers()).hasSize(1);
+        assertThat(List.of(first, second))
+                .noneMatch(each -> each.toCompletableFuture().isDone());
+        net.releaseAll();
+        assertThat(net.await(first).primaryNid()).isEqualTo(P0);
+        assertThat(net.await(second).primaryNid()).isEqualTo(P0);
     }
 
     @Test

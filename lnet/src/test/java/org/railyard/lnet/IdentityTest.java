@@ -90,6 +90,18 @@ class IdentityTest {
     }
 
     @Test
+    void whoIsAskedForTheFirstTimeMaySayOtherNids() {
+        Nid mapped = Nid.parse("10.0.0.7@tcp");
+        new ScriptedPeer(net, mapped).says(FULL, 1, Q0);
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
+            a.discover(mapped, false);
+            net.settle();
+            assertThat(nidsOf(Q0)).containsExactly(Q0);
+            assertThat(log.lines()).noneMatch(line -> line.contains("another one"));
+        }
+    }
+
+    @Test
     void thePeerOfOneNidIsTheNewNode() {
         new ScriptedPeer(net, P0, P1).says(FULL, 2, P0);
         net.await(a.discover(P0, true));

@@ -31,6 +31,7 @@ import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.MessageType;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 
 /** NIs that come and go, nodes that stop (spec 10 §2–§3, 11 §5). */
@@ -288,6 +289,17 @@ class LifecycleTest {
         assertThat(net.awaitError(pinged).errno()).isEqualTo(Errno.ESHUTDOWN);
         assertThat(a.messagesInUse()).isZero();
         b.close();
+        assertThat(net.openWorkers()).isZero();
+    }
+
+    @Test
+    void aNodeThatClosesLeavesNoWorkerAndNothingToComplainOf() {
+        LNet a = target(A.toString());
+        a.registerNidUpdates(update -> {});
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
+            a.close();
+            assertThat(log.lines()).isEmpty();
+        }
         assertThat(net.openWorkers()).isZero();
     }
 

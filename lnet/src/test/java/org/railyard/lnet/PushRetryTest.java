@@ -147,6 +147,26 @@ class PushRetryTest {
         assertThat(net.await(put).mlength()).isEqualTo(8);
     }
 
+    /** The newest news are acknowledged; but only a push behind the late one is surely the last. */
+    @Test
+    void theRepetitionOfALatePushIsMadeAgainWhenItIsLostAndSomebodyWaits() {
+        net.hold(header -> header.type() == MessageType.PUT);
+        changeNis();
+        net.pass(1);
+        a.addNi(net.request("10.0.2.1@tcp"));
+        net.settle();
+        int[] arrived = {0};
+        net.lose(packet -> packet.header().type() == MessageType.PUT && ++arrived[0] > 2);
+        net.releaseAll();
+        assertThat(pushes()).isEqualTo(3);
+        CompletionStage<PutResult> put =
+                a.put(ProcessId.of(P0), 33, 7, Arena.ofAuto().allocate(8));
+        net.lose(packet -> false);
+        net.pass(11);
+        net.await(put);
+        assertThat(pushes()).as("the push and the message").isEqualTo(2);
+    }
+
     @Test
     void aPeerThatIsDeletedIsNotPushedTo() {
         net.lose(MessageType.PUT);

@@ -90,14 +90,12 @@ final class Prober {
                 .withOptions(MdOption.TRUNCATE)
                 .withThreshold(2)
                 .withAutoUnlink()
+                .withTimeoutNanos(checkLimit)
                 .withHandler(event -> {
                     if (!hasFailed(peer, exchange, event) && event.kind() == EventKind.REPLY) {
                         listener.answered(peer, exchange, event, memory);
                     }
                 });
-        if (checkLimit > 0) {
-            config = config.withTimeoutNanos(checkLimit);
-        }
         send(
                 peer,
                 exchange,
