@@ -20,24 +20,26 @@ import org.railyard.fabric.route.SlToVl;
 /** What the verifier says of routes that do not arrive, and of multicast trees: on a ring of three switches. */
 final class VerifierWordsTest {
     private static final int GROUP = 0xC000;
-    private static final int NEXT = 2;
-    private static final int BEFORE = 3;
+    private static final int UNUSED = 2;
+    private static final int NEXT = 3;
+    /** Also the last port of the switch. */
+    private static final int BEFORE = 4;
 
     private static final String RING = """
         Switch 4 "S-a"
         [1] "H-a"[1]
-        [2] "S-b"[3]
-        [3] "S-c"[2]
+        [3] "S-b"[4]
+        [4] "S-c"[3]
 
         Switch 4 "S-b"
         [1] "H-b"[1]
-        [2] "S-c"[3]
-        [3] "S-a"[2]
+        [3] "S-c"[4]
+        [4] "S-a"[3]
 
         Switch 4 "S-c"
         [1] "H-c"[1]
-        [2] "S-a"[3]
-        [3] "S-b"[2]
+        [3] "S-a"[4]
+        [4] "S-b"[3]
 
         Ca 1 "H-a"
         [1] "S-a"[1]
@@ -103,7 +105,7 @@ final class VerifierWordsTest {
 
     @Test
     void anEntryForAPortWithoutCable() {
-        rows[0][host(1)] = 4;
+        rows[0][host(1)] = UNUSED;
         assertLost("wrong end at S-a to LID " + host(1));
     }
 
@@ -207,7 +209,7 @@ final class VerifierWordsTest {
     /** Only what goes on has to have a number, and ports without cable and hosts lead nowhere. */
     @Test
     void aTreeOfTwoSwitchesNeedsNone() {
-        tree(List.of(1, 4, NEXT), List.of(1, BEFORE), List.of(1));
+        tree(List.of(1, UNUSED, NEXT), List.of(1, BEFORE), List.of(1));
         assertThat(violation()).isEmpty();
     }
 
@@ -220,6 +222,61 @@ final class VerifierWordsTest {
         assertThat(violation())
                 .as("one way round")
                 .hasValue("a multicast packet comes twice to " + fabric.portName(fabric.portIndex(0, NEXT)));
+        tree(List.of(1, BEFORE), List.of(1, BEFORE), List.of(1, BEFORE));
+        numbers(0, BEFORE, 2, BEFORE, 1, BEFORE);
+        assertThat(violation())
+                .as("the other way round")
+                .hasValue("a multicast packet comes twice to " + fabric.portName(fabric.portIndex(0, BEFORE)));
+    }
+
+    private static final String FORK = """
+        Switch 3 "S-b"
+        [1] "H-b"[1]
+        [2] "S-a"[2]
+        [3] "S-c"[1]
+
+        Switch 3 "S-a"
+        [1] "H-a"[1]
+        [2] "S-b"[2]
+        [3] "S-c"[2]
+
+        Switch 3 "S-c"
+        [1] "S-b"[3]
+        [2] "S-a"[3]
+        [3] "S-d"[3]
+
+        Switch 3 "S-d"
+        [1] "H-d"[1]
+        [3] "S-c"[3]
+
+        Ca 1 "H-a"
+        [1] "S-a"[1]
+
+        Ca 1 "H-b"
+        [1] "S-b"[1]
+
+        Ca 1 "H-d"
+        [1] "S-d"[1]
+        """;
+
+    /** What b sends is followed before, and all numbers rise; but a sends to c over b and over a cable of its own. */
+    @Test
+    void twoCopiesThatMeetUseACableTwice() {
+        Fabric fork = FreshLids.assign(NetFile.parse(FORK).fabric(), Fabric.NONE);
+        PortMask[] ports = {mask(List.of(3)), mask(List.of(2, 3)), mask(List.of(3)), mask(List.of(1))};
+        Routing groups = new Routing(
+                "by hand",
+                new ForwardingTables(new byte[4][0]),
+                sls,
+                slToVl,
+                new MulticastTables(new TreeMap<>(Map.of(GROUP, new MulticastTables.Tree(0, ports)))),
+                List.of());
+        int[] channels = {
+            fork.portIndex(0, 3) << 4, fork.portIndex(1, 2) << 4, fork.portIndex(1, 3) << 4, fork.portIndex(2, 3) << 4
+        };
+        Certificate rising = new Certificate(channels, new int[] {1, 0, 2, 3});
+        assertThat(Verification.firstViolationOfWhatIsRouted(fork, groups, CheckOptions.DEFAULT, rising))
+                .hasValue("a multicast packet comes twice to " + fork.portName(fork.portIndex(2, 3)));
     }
 
     /** Two copies come to a switch, by two cables. */
