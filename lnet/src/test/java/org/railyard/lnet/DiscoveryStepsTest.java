@@ -349,21 +349,6 @@ class DiscoveryStepsTest {
         assertThat(peer.answered()).isEqualTo(answered + 2);
     }
 
-    /** Each of the two is asked under its own NID until the answers show that they are one. */
-    @Test
-    void whoAskedForAPartOfAPeerIsAnsweredWhenTheWholeIsToldOfUs() {
-        net.hold(header -> header.type() == MessageType.PUT);
-        CompletionStage<PeerInfo> first = a.discover(P0, false);
-        CompletionStage<PeerInfo> second = a.discover(P1, false);
-        net.settle();
-        assertThat(a.peers()).hasSize(1);
-        assertThat(List.of(first, second))
-                .noneMatch(each -> each.toCompletableFuture().isDone());
-        net.releaseAll();
-        assertThat(net.await(first).primaryNid()).isEqualTo(P0);
-        assertThat(net.await(second).primaryNid()).isEqualTo(P0);
-    }
-
     @Test
     void soManyMayWaitForOnePeer() {
         net.hold(header -> header.type() == MessageType.GET);

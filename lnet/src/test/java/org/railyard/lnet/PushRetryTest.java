@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
+import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.api.PutResult;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -118,6 +119,23 @@ class PushRetryTest {
         net.releaseAll();
         assertThat(pushes()).as("the last one is surely the newest").isEqualTo(3);
         assertThat(peer.lastPush().entries()).hasSize(3);
+        assertThat(state()).isEqualTo(UP_TO_DATE);
+    }
+
+    /** The peer has acknowledged all that there is, but somebody wants it to be told. */
+    @Test
+    void aForcedPushThatIsOvertakenIsStillMade() {
+        net.hold(header -> header.type() == MessageType.PUT);
+        CompletionStage<PeerInfo> told = a.discover(P0, true);
+        net.pass(2);
+        assertThat(net.heldCount()).isEqualTo(1);
+        a.setHealth(A0, 0);
+        net.settle();
+        assertThat(net.heldCount())
+                .as("another one, which does not wait for the first")
+                .isEqualTo(2);
+        net.releaseAll();
+        net.await(told);
         assertThat(state()).isEqualTo(UP_TO_DATE);
     }
 

@@ -152,9 +152,6 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         node.lock.assertHeld();
         if (!peer.is(PeerState.DISCOVERING)) {
             peer.set(PeerState.DISCOVERING);
-            if (peer.isAny(PeerState.PING_FAILED | PeerState.PUSH_FAILED)) {
-                peer.setExchange(0);
-            }
             peer.pings = 0;
             peer.requested = node.now();
             peer.error = 0;
@@ -195,7 +192,6 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         } finally {
             node.lock.unlock();
         }
-        sender.flush();
     }
 
     /**
