@@ -264,19 +264,6 @@ class BondNewsTest {
         assertThat(pushes()).isEmpty();
     }
 
-    @Test
-    void aBondThatFailsAfterManyDiscoveriesIsComeBackTo() {
-        speakOverBothBonds();
-        for (int i = 0; i < 20; i++) {
-            net.await(a.discover(P0, false));
-        }
-        failFrom(A2);
-        turnBondAround("A2");
-        net.fail(header -> null);
-        net.pass(3);
-        assertThat(lastPush()).isEqualTo(A2.reversed());
-    }
-
     private void failFrom(List<Nid> sources) {
         net.fail(header -> header.type() == MessageType.PUT && sources.contains(header.srcNid())
                 ? new TestNetwork.Failure(Errno.EIO, HealthStatus.REMOTE_ERROR)

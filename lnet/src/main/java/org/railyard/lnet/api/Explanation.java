@@ -139,8 +139,10 @@ public record Explanation(
     public enum Reason {
         /** There is no such local NID. */
         NOT_OURS("not a NID of this node"),
+        /** The peer is there, this node is not; a route may lead there. */
+        NO_COMMON_NET("no local NI on that net"),
         /** The peer is there, this node is not, and no route leads there. */
-        NO_COMMON_NET("no local NI on that net, and no route leads there"),
+        NO_ROUTE("no local NI on that net, and no route leads there"),
         /** It is another net than the one that the message has to stay on. */
         OTHER_NET("not the net of the request"),
         /** It is starting, or being deleted. */

@@ -200,7 +200,7 @@ final class RouteChooser {
     private boolean choose(Message message, PeerNi last, @Nullable LocalNi from, Settings settings, Path path) {
         List<Route> ways = routes.to(last.peerNet.net());
         if (ways.isEmpty()) {
-            chooser.refuse(Stage.PEER_NI, last, Reason.NO_COMMON_NET);
+            chooser.refuse(Stage.PEER_NI, last, Reason.NO_ROUTE);
             return false;
         }
         chooser.beginRoutes();

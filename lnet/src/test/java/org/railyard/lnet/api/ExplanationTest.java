@@ -2,6 +2,7 @@ package org.railyard.lnet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.Arena;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,10 @@ import org.railyard.lnet.api.Explanation.Reason;
 import org.railyard.lnet.api.Explanation.Stage;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.sim.ScriptedPeer;
 import org.railyard.lnet.sim.TestNetwork;
+import org.railyard.lnet.wire.PingInfo;
 
 /** What a node says of the way that a message would go. */
 class ExplanationTest {
@@ -99,6 +103,56 @@ class ExplanationTest {
                 a.selection().explain(B, Nid.ANY, 0, List.of(first.from(), first.to(), second.from(), second.to()));
         assertThat(third.isPossible()).isTrue();
         assertThat(third.toString()).contains("all were used, any may be again");
+    }
+
+    @Test
+    void whatCountedForEach() {
+        LNet a = rails();
+        assertThat(a.explain(B, Nid.ANY, 100).toString().lines())
+                .contains(
+                        "  1. tcp  health 1000, priority none, last choice 3;"
+                                + " here health 1000, priority none, last choice 3",
+                        "  1. 10.0.0.1@tcp  health 1000, priority none, NUMA distance 10, credits 256, last choice 2",
+                        "  1. 10.0.0.2@tcp  health 1000, priority none, queued bytes 0, credits 8, last choice 2");
+        a.selection().addUdsp(UdspRule.of("10.0.1.1@tcp", null, null).withPriority(7), -1);
+        a.selection().addUdsp(UdspRule.of("10.0.1.1@tcp", "10.0.1.2@tcp", null), -1);
+        assertThat(a.explain(B, Nid.ANY, 100).toString())
+                .contains("  1. 10.0.1.1@tcp  health 1000, priority 7, NUMA distance 10")
+                .contains("  1. 10.0.1.2@tcp  health 1000, priority none, preferred, queued bytes 0")
+                .doesNotContain("10.0.0.2@tcp  health 1000, priority none, preferred");
+    }
+
+    @Test
+    void whereThereIsNothingToChooseThatIsSaid() {
+        LNet a = rails();
+        Nid named = Nid.parse("10.0.0.1@tcp");
+        List<Nid> all = List.of(B, Nid.parse("10.0.1.2@tcp"));
+        Explanation again = a.selection().explain(B, named, 100, all);
+        assertThat(again.steps())
+                .extracting(Explanation.Step::stage)
+                .containsExactly(Stage.LOCAL_NI, Stage.PEER_NI, Stage.PEER_NI);
+        assertThat(again.steps().getFirst().candidates())
+                .extracting(Explanation.Candidate::name)
+                .containsExactly(named.toString());
+        assertThat(again.steps().getLast().note()).isEqualTo("all were used, any may be again");
+        Explanation stranger = a.explain(Nid.parse("10.0.0.77@tcp"), Nid.ANY, 100);
+        assertThat(stranger.steps()).extracting(Explanation.Step::stage).containsExactly(Stage.LOCAL_NI, Stage.PEER_NI);
+        assertThat(stranger.steps().getLast().candidates())
+                .extracting(Explanation.Candidate::name)
+                .containsExactly("10.0.0.77@tcp");
+    }
+
+    @Test
+    void whoKnowsThisNodeByOneNidIsSentToFromThat() {
+        LNet a = rails();
+        Nid old = Nid.parse("10.0.0.3@tcp");
+        new ScriptedPeer(net, old).says(PingInfo.RTE_DISABLED, 1, old).answersPuts();
+        net.await(a.put(ProcessId.of(old), 33, 7, Arena.ofAuto().allocate(8)));
+        Explanation next = a.explain(old, Nid.ANY, 100);
+        assertThat(next.steps()).extracting(Explanation.Step::stage).containsExactly(Stage.LOCAL_NI, Stage.PEER_NI);
+        assertThat(next.steps().getFirst().candidates())
+                .extracting(Explanation.Candidate::name)
+                .containsExactly(next.from().toString());
     }
 
     @Test
