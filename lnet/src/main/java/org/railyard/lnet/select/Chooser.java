@@ -251,7 +251,7 @@ final class Chooser {
             if (other == null) {
                 return null;
             }
-            reason = other;
+            reason = other.ordinal() > reason.ordinal() ? other : reason;
         }
         return reason;
     }

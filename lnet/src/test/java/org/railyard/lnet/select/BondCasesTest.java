@@ -191,6 +191,69 @@ class BondCasesTest {
                 .allMatch(way -> way.startsWith("2.1") || way.startsWith("3.1"));
     }
 
+    private void gateways(String... addresses) {
+        rails.peer("10.9.0.3@tcp9");
+        for (String address : addresses) {
+            rails.peer(address + "@tcp", address.replaceFirst("10.0", "10.9") + "@tcp9");
+            rails.route("tcp9", address + "@tcp");
+        }
+    }
+
+    @Test
+    @Requirement("cb-202")
+    void resendsThroughRoutersUseEachNiWithEachGatewayOnceBondByBond() {
+        twoBonds(BondPolicy.DEFAULT);
+        gateways("10.0.0.77", "10.0.0.78", "10.0.0.79");
+        List<String> ways = attempts(Rails.put("10.9.0.3@tcp9"), 13);
+        assertThat(ways.subList(0, 12)).doesNotHaveDuplicates();
+        assertThat(ways.subList(0, 6)).allMatch(way -> way.matches("[01]\\.1>.*"));
+        assertThat(ways.subList(6, 12)).allMatch(way -> way.matches("[23]\\.1>.*"));
+        for (int first : List.of(0, 3, 6, 9)) {
+            assertThat(ways.subList(first, first + 3).stream().map(way -> way.substring(4)))
+                    .as("other gateways first")
+                    .containsExactlyInAnyOrder("0.77", "0.78", "0.79");
+        }
+        assertThat(ways.subList(0, 12)).as("then all again").contains(ways.get(12));
+    }
+
+    @Test
+    void bondsOfOneNiTryEachGatewayBeforeTheyAreLeft() {
+        rails.local(A1);
+        rails.local(B1);
+        rails.bond("a", BondPolicy.DEFAULT, A1);
+        rails.bond("b", BondPolicy.DEFAULT, B1);
+        gateways("10.0.0.77", "10.0.0.78");
+        assertThat(attempts(Rails.put("10.9.0.3@tcp9"), 5))
+                .containsExactly("0.1>0.78", "0.1>0.77", "2.1>0.78", "2.1>0.77", "0.1>0.78");
+    }
+
+    @Test
+    void whatAResendThroughRoutersLeavesOutIsExplained() {
+        rails.local(A1);
+        rails.local(B1);
+        rails.bond("a", BondPolicy.DEFAULT, A1);
+        rails.bond("b", BondPolicy.DEFAULT, B1);
+        gateways("10.0.0.77", "10.0.0.78");
+        Message message = Rails.put("10.9.0.3@tcp9");
+        attempts(message, 2);
+        message.path().failed(rails.ni(A1), rails.peerNi("10.0.0.77@tcp"));
+        List<Explanation.Step> routes = rails.explain(message).steps().stream()
+                .filter(step -> step.stage() == Explanation.Stage.ROUTE)
+                .toList();
+        assertThat(routes)
+                .extracting(Explanation.Step::note)
+                .containsExactly(
+                        "",
+                        "used local NIs may be again",
+                        "used peer NIs may be again",
+                        "all of bond a were used, other bonds may be",
+                        "used peer NIs may be again");
+        assertThat(routes.subList(0, 3))
+                .allSatisfy(step -> assertThat(step.excluded())
+                        .extracting(Explanation.Excluded::reason)
+                        .containsOnly(Explanation.Reason.USED));
+    }
+
     @Test
     @Requirement("cb-202")
     void resendsStayInTheirBondBeforeTheyTryAnother() {
