@@ -207,17 +207,19 @@ class ExpiryTest extends TwoNodes {
         assertThat(net.timeoutOn(PORTAL)).isEqualTo((long) (seconds * SECOND));
     }
 
-    @Test
+    @ParameterizedTest
+    @CsvSource({"1,75,30", "2,37.5,15"})
     @Requirement({"rsl-039", "rsl-038"})
-    void aResendGetsWhatIsLeftOfTheTime() {
+    void aResendGetsWhatIsLeftOfTheTime(int parts, double first, double last) {
+        net.withLnd(0, parts);
         a.set(Tunable.RESEND_INTERVAL, 60_000);
         net.failNext(2, HealthStatus.LOCAL_DROPPED, header -> header.portal() == PORTAL);
         put(source(8, from), false);
-        assertThat(net.timeoutOn(PORTAL)).isEqualTo(75 * SECOND);
+        assertThat(net.timeoutOn(PORTAL)).isEqualTo((long) (first * SECOND));
         net.jump(60 * SECOND);
         net.jump(60 * SECOND);
         assertThat(from.lines()).containsExactly("SEND");
-        assertThat(net.timeoutOn(PORTAL)).as("not what the others had").isEqualTo(30 * SECOND);
+        assertThat(net.timeoutOn(PORTAL)).as("not what the others had").isEqualTo((long) (last * SECOND));
     }
 
     @Test
