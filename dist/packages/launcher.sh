@@ -12,6 +12,15 @@ while [ -h "$self" ]; do
         *) self=${self%/*}/$link ;;
     esac
 done
+# Tells whether no word asks for many failures at once.
+is_one_by_one() {
+    for word; do
+        case $word in
+            --pairs | --pairs=* | --triples | --triples=*) return 1 ;;
+        esac
+    done
+}
+
 # Tells whether the words after the first two, a command, name files or directories, no file has more than so many blocks
 # of 512 bytes, and none is written.
 is_short() {
@@ -75,6 +84,9 @@ elif [ "$tool ${2:-}" = 'fabric route' ] && is_short 6000 "$@"; then
     heap="$heap -XX:TieredStopAtLevel=1"
 elif [ "$tool ${2:-}" = 'fabric verify' ] && is_short 16000 "$@"; then
     # The same, up to the tables of some 200 switches.
+    heap="$heap -XX:TieredStopAtLevel=1"
+elif [ "$tool ${2:-}" = 'fabric whatif' ] && is_short 700 "$@" && is_one_by_one "$@"; then
+    # The same, for the switches or the cables of 1,000 switches one by one.
     heap="$heap -XX:TieredStopAtLevel=1"
 fi
 case $name in

@@ -184,22 +184,35 @@ public record RoutingDiff(Part nodes, Part forwarding, Part sls, Part slToVl, Pa
             return port == ForwardingTables.NO_PATH ? "none" : Integer.toString(port);
         }
 
-        /** End ports that share their SL class on both sides are one group: looks at pairs of groups. */
-        private Part sls() {
-            Map<Long, List<int[]>> groups = new TreeMap<>();
+        /** End ports of one SL class on both sides; {@code sure}: whose SLs are known to be as before among these. */
+        private record SlGroup(List<int[]> lids, boolean sure) {}
+
+        private List<SlGroup> slGroups() {
+            boolean agree = old.sls().isKnownToAgree(now.sls());
+            Map<Long, SlGroup> groups = new TreeMap<>();
             for (int[] lid : lids) {
-                long key = (long) old.sls().classOf(lid[0]) << 32 | now.sls().classOf(lid[1]) & 0xFFFF_FFFFL;
-                groups.computeIfAbsent(key, _ -> new ArrayList<>()).add(lid);
+                int was = old.sls().classOf(lid[0]);
+                int is = now.sls().classOf(lid[1]);
+                groups.computeIfAbsent(
+                                (long) was << 32 | is & 0xFFFF_FFFFL,
+                                _ -> new SlGroup(new ArrayList<>(), agree && was == is))
+                        .lids
+                        .add(lid);
             }
+            return List.copyOf(groups.values());
+        }
+
+        /** Looks at pairs of groups. */
+        private Part sls() {
             Counter counter = new Counter();
-            List<List<int[]>> all = List.copyOf(groups.values());
-            for (List<int[]> from : all) {
-                for (List<int[]> to : all) {
-                    int[] a = from.getFirst();
-                    int[] b = to.getFirst();
-                    long pairs = (long) from.size() * (from == to ? to.size() - 1 : to.size());
+            List<SlGroup> all = slGroups();
+            for (SlGroup from : all) {
+                for (SlGroup to : all) {
+                    int[] a = from.lids.getFirst();
+                    int[] b = to.lids.getFirst();
+                    long pairs = (long) from.lids.size() * (from == to ? to.lids.size() - 1 : to.lids.size());
                     counter.compared += pairs;
-                    String change = pairs == 0 ? "" : slChange(a, b);
+                    String change = pairs == 0 || from.sure && to.sure ? "" : slChange(a, b);
                     if (!change.isEmpty()) {
                         if (counter.changed(pairs)) {
                             counter.example("%s to %s: %s"
