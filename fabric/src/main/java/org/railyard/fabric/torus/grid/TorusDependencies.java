@@ -129,8 +129,9 @@ public final class TorusDependencies {
     private int[] remainder() {
         int[] predecessors = new int[successors.length];
         for (int channel = 0; channel < successors.length; channel++) {
-            for (int bits = successors[channel]; bits != 0; bits &= bits - 1) {
-                predecessors[next(channel, bits)]++;
+            int bits = successors[channel];
+            for (int far = firstBehind(channel, bits); bits != 0; bits &= bits - 1) {
+                predecessors[far + Integer.numberOfTrailingZeros(bits)]++;
             }
         }
         int[] queue = new int[successors.length];
@@ -141,8 +142,9 @@ public final class TorusDependencies {
             }
         }
         for (int head = 0; head < tail; head++) {
-            for (int bits = successors[queue[head]]; bits != 0; bits &= bits - 1) {
-                int next = next(queue[head], bits);
+            int bits = successors[queue[head]];
+            for (int far = firstBehind(queue[head], bits); bits != 0; bits &= bits - 1) {
+                int next = far + Integer.numberOfTrailingZeros(bits);
                 if (--predecessors[next] == 0) {
                     queue[tail++] = next;
                 }
@@ -158,10 +160,11 @@ public final class TorusDependencies {
         return left;
     }
 
-    /** Returns the channel that the lowest of {@code bits} means behind {@code channel}. */
-    private int next(int channel, int bits) {
-        int far = shape.step(channel / CHANNELS_PER_SWITCH, channel % CHANNELS_PER_SWITCH / VLS);
-        return far * CHANNELS_PER_SWITCH + Integer.numberOfTrailingZeros(bits);
+    /** Returns the first channel of the switch behind a channel, 0 if nothing follows the channel. */
+    private int firstBehind(int channel, int bits) {
+        return bits == 0
+                ? 0
+                : shape.step(channel / CHANNELS_PER_SWITCH, channel % CHANNELS_PER_SWITCH / VLS) * CHANNELS_PER_SWITCH;
     }
 
     /**
@@ -175,8 +178,9 @@ public final class TorusDependencies {
             int tail = 0;
             queue[tail++] = start;
             for (int head = 0; head < tail; head++) {
-                for (int bits = successors[queue[head]]; bits != 0; bits &= bits - 1) {
-                    int next = next(queue[head], bits);
+                int bits = successors[queue[head]];
+                for (int far = firstBehind(queue[head], bits); bits != 0; bits &= bits - 1) {
+                    int next = far + Integer.numberOfTrailingZeros(bits);
                     if (next == start) {
                         return trace(cameFrom, queue[head], start);
                     }

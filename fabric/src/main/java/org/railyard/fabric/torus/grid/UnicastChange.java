@@ -174,20 +174,25 @@ public final class UnicastChange {
     public TorusDependencies dependencies() {
         TorusDependencies result = new TorusDependencies(shape);
         int[] was = base.counts.dependencies;
-        for (int channel = 0; channel < delta.channels.length; channel++) {
-            int position = channel / CHANNELS;
-            if (base.counts.channels[channel] + delta.channels[channel] == 0) {
-                continue;
-            }
-            int successors = 0;
-            for (int i = channel * CHANNELS, bit = 1; i < (channel + 1) * CHANNELS; i++, bit <<= 1) {
-                if (was[i] + delta.dependencies[i] != 0) {
-                    successors |= bit;
+        for (int position = 0; position < rows.length; position++) {
+            for (int number = 0; number < CHANNELS; number++) {
+                int channel = position * CHANNELS + number;
+                if (base.counts.channels[channel] + delta.channels[channel] != 0) {
+                    result.put(position, number, successors(was, channel));
                 }
             }
-            result.put(position, channel % CHANNELS, successors);
         }
         return result;
+    }
+
+    private int successors(int[] was, int channel) {
+        int successors = 0;
+        for (int i = channel * CHANNELS, bit = 1; i < (channel + 1) * CHANNELS; i++, bit <<= 1) {
+            if (was[i] + delta.dependencies[i] != 0) {
+                successors |= bit;
+            }
+        }
+        return successors;
     }
 
     /**
