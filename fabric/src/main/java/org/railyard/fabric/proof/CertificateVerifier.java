@@ -54,6 +54,12 @@ public final class CertificateVerifier implements SlClaims {
     private final long[][] slToVl;
     private final Sender[] all;
 
+    /** Ports with a cable to another switch, switch by switch. */
+    private final int[] cables;
+
+    /** By switch: where its ports begin in it; one entry more than switches. */
+    private final int[] firstCable;
+
     /** By LID: its switch. */
     private final int[] switchOfLid;
 
@@ -121,6 +127,16 @@ public final class CertificateVerifier implements SlClaims {
         farSwitch = waits.farSwitch;
         slToVl = waits.slToVl;
         all = senders.all().toArray(Sender[]::new);
+        cables = IntStream.range(0, firstPort[fabric.switchCount()])
+                .filter(port -> farSwitch[port] != NO_SWITCH)
+                .toArray();
+        firstCable = new int[fabric.switchCount() + 1];
+        for (int port : cables) {
+            firstCable[fabric.nodeOf(port) + 1]++;
+        }
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            firstCable[sw + 1] += firstCable[sw];
+        }
         switchOfLid = new int[fabric.maxLid() + 1];
         for (int lid = 0; lid < switchOfLid.length; lid++) {
             int port = fabric.portOfLid(lid);
@@ -404,9 +420,9 @@ public final class CertificateVerifier implements SlClaims {
     /** Looks at all that passes a switch, and at what waits for its entry at the switches before it. */
     private void lookAtEntry(int sw) {
         look(sw);
-        for (int port = firstPort[sw] + 1; port < firstPort[sw + 1]; port++) {
-            if (isUsed(port)) {
-                look(farSwitch[port]);
+        for (int i = firstCable[sw]; i < firstCable[sw + 1]; i++) {
+            if (isUsed(cables[i])) {
+                look(farSwitch[cables[i]]);
             }
         }
     }
@@ -415,17 +431,17 @@ public final class CertificateVerifier implements SlClaims {
     private void look(int sw) {
         lookAtSenders(sw);
         lookAtCable(sw);
-        for (int port = firstPort[sw] + 1; port < firstPort[sw + 1]; port++) {
-            if (isUsed(port)) {
-                lookAtCable(farSwitch[port]);
+        for (int i = firstCable[sw]; i < firstCable[sw + 1]; i++) {
+            if (isUsed(cables[i])) {
+                lookAtCable(farSwitch[cables[i]]);
             }
         }
     }
 
-    /** Returns whether a switch sends to a port of another one. */
-    private boolean isUsed(int port) {
-        int from = farSwitch[port];
-        return from != NO_SWITCH && firstPort[from] + (column[from] & 0xFF) == farPort[port];
+    /** Returns whether the switch behind a cable sends to its port here. */
+    private boolean isUsed(int cable) {
+        int from = farSwitch[cable];
+        return firstPort[from] + (column[from] & 0xFF) == farPort[cable];
     }
 
     /** Looks at what starts at a switch. */

@@ -1,5 +1,6 @@
 package org.railyard.fabric.proof;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,10 +64,7 @@ final class SeenWaits {
         farSwitch = new int[fabric.portCount()];
         readCables();
         slToVl = new long[fabric.portCount()][];
-        Map<List<Long>, long[]> tables = new LinkedHashMap<>();
-        for (int port = 0; port < firstPort[fabric.switchCount()]; port++) {
-            slToVl[port] = tables(routing.slToVl(), fabric.nodeOf(port), fabric.portNumber(port), tables);
-        }
+        readTables(routing.slToVl());
         outputs = new int[fabric.portCount()];
         rank = new short[fabric.portCount()];
         cables = new int[fabric.switchCount()];
@@ -109,14 +107,20 @@ final class SeenWaits {
         }
     }
 
-    private long[] tables(SlToVl all, int sw, int input, Map<List<Long>, long[]> known) {
-        Long[] tables = new Long[fabric.ports(sw) + 1];
-        for (int output = 0; output < tables.length; output++) {
-            tables[output] = all.table(sw, input, output);
+    private void readTables(SlToVl all) {
+        Map<List<Long>, long[]> known = new LinkedHashMap<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int in = firstPort[sw]; in < firstPort[sw + 1]; in++) {
+                long[] read = new long[firstPort[sw + 1] - firstPort[sw]];
+                for (int output = 0; output < read.length; output++) {
+                    read[output] = all.table(sw, in - firstPort[sw], output);
+                }
+                // Most are those of the port before, as behind hosts.
+                slToVl[in] = in > 0 && Arrays.equals(read, slToVl[in - 1])
+                        ? slToVl[in - 1]
+                        : known.computeIfAbsent(Arrays.stream(read).boxed().toList(), _ -> read);
+            }
         }
-        return known.computeIfAbsent(
-                List.of(tables),
-                list -> list.stream().mapToLong(Long::longValue).toArray());
     }
 
     /** Returns how many outputs there are, counted again for inputs with other tables. */
