@@ -135,7 +135,7 @@ public record Explanation(
         }
     }
 
-    /** Why something is not a candidate. */
+    /** Why something is not a candidate, in the order in which it is looked at. */
     public enum Reason {
         /** There is no such local NID. */
         NOT_OURS("not a NID of this node"),

@@ -241,7 +241,10 @@ final class Chooser {
         return best;
     }
 
-    /** Returns why a peer NI can not be sent to from any NI on its net; null if it can. */
+    /**
+     * Returns why a peer NI can not be sent to from any NI on its net, by the reason that comes latest in the choice;
+     * null if it can.
+     */
     private @Nullable Reason bar(PeerNi hop, LocalNet here) {
         Reason reason = Reason.NOT_ACTIVE;
         for (int i = 0; i < here.nis.size(); i++) {
