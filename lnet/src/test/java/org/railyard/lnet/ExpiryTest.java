@@ -2,6 +2,8 @@ package org.railyard.lnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,6 +87,21 @@ class ExpiryTest extends TwoNodes {
         assertThat(niOf(a).health()).isEqualTo(1000);
         assertThat(peerNiOf(a).health()).isEqualTo(1000);
         assertThat(a.statistics().get(Statistic.RESEND_COUNT)).isZero();
+    }
+
+    @Test
+    @Requirement("rsl-126")
+    void whatIsFoundTogetherEndsInItsOrder() {
+        hold();
+        List<String> ended = new ArrayList<>();
+        for (String name : List.of("first", "second", "third")) {
+            put(a.bind(MdConfig.of(memory(8)).withHandler(_ -> ended.add(name))), false);
+            net.jump(1_000_000);
+        }
+        net.jump(100 * SECOND);
+        put(a.bind(MdConfig.of(memory(8)).withHandler(_ -> ended.add("alive"))), false);
+        net.jump(51 * SECOND);
+        assertThat(ended).containsExactly("first", "second", "third");
     }
 
     @Test
@@ -200,7 +217,7 @@ class ExpiryTest extends TwoNodes {
 
     @ParameterizedTest
     @CsvSource({"0,1,75", "0,2,37.5", "50,1,50", "100,1,75"})
-    @Requirement({"rsl-039", "rsl-139", "rsl-150"})
+    @Requirement({"rsl-039", "rsl-087", "rsl-139", "rsl-150"})
     void theTransportIsToldHowLongItMayTake(int own, int parts, double seconds) {
         net.withLnd(own, parts);
         put(source(8, from), false);

@@ -381,6 +381,24 @@ class ResendTest extends TwoRails {
     }
 
     @Test
+    @Requirement("rsl-101")
+    void resendsEndWhenAllDevicesHaveFailed() {
+        a.set(Tunable.RESEND_INTERVAL, 1000);
+        a.set(Tunable.RETRY_COUNT, 5);
+        a.setHealth(A2, 999);
+        failing(100, HealthStatus.LOCAL_DROPPED);
+        put(source(8, from), false);
+        net.device(A.toString(), DeviceEvent.FATAL);
+        net.jump(1_000_000_000L);
+        assertThat(tries).as("one is left").hasSize(2).last().asString().startsWith(A2 + " ");
+        net.device(A2.toString(), DeviceEvent.FATAL);
+        assertThat(from.lines()).isEmpty();
+        net.jump(1_000_000_000L);
+        assertThat(from.lines()).containsExactly("SEND EHOSTUNREACH");
+        assertThat(tries).hasSize(2);
+    }
+
+    @Test
     void anAbortedDescriptorIsNotSentFromAgain() {
         net.hold(header -> header.portal() == PORTAL);
         failing(1, HealthStatus.LOCAL_DROPPED);
@@ -519,6 +537,18 @@ class ResendTest extends TwoRails {
         }
         net.releaseAll();
         assertThat(tries).as("however many wait there").hasSize(30).containsOnly(A2 + " > " + B2);
+    }
+
+    @Test
+    @Requirement("rsl-077")
+    void aPeerNiThatIsDownIsPreferredLessAndNothingElse() {
+        net.device(B2.toString(), DeviceEvent.FATAL);
+        assertThat(peerNi(a, B2).up()).as("as the peer tells").isFalse();
+        a.setPeerHealth(B, peerNi(a, B2).health() - 1);
+        failing(0, HealthStatus.OK);
+        put(source(8, from), false);
+        assertThat(tries).singleElement().asString().endsWith(" > " + B2);
+        assertThat(at.lines()).containsExactly("PUT");
     }
 
     @Test

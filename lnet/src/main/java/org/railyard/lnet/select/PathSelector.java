@@ -288,7 +288,7 @@ public final class PathSelector {
     private void take(Message message, LocalNi ni, PeerNi target, Settings settings) {
         if (!Chooser.reaches(ni, target.nid())) {
             fail(Stage.PEER_NI, target, Reason.FAMILY);
-        } else if (isGivenUp(message, target, settings)) {
+        } else if (isGivenUp(message, target, target, settings)) {
             fail(Stage.PEER_NI, target, Reason.UNHEALTHY);
         } else {
             chooser.only(Stage.PEER_NI, target);
@@ -298,11 +298,16 @@ public final class PathSelector {
         }
     }
 
-    /** A peer that is not multi-rail has no other way: when it is not well, the first attempt is the last. */
-    private static boolean isGivenUp(Message message, PeerNi target, Settings settings) {
+    /**
+     * A message to a peer that is not multi-rail is for upper layers to send again when the next hop is not well: the
+     * first attempt is the last.
+     *
+     * @param hop the peer NI itself, or that of the router on the way to it
+     */
+    private static boolean isGivenUp(Message message, PeerNi last, PeerNi hop, Settings settings) {
         return message.path().retries() > 0
-                && target.health == 0
-                && !target.peer().isMultiRail()
+                && hop.health == 0
+                && !last.peer().isMultiRail()
                 && settings.is(Tunable.NMR_FAIL_UNHEALTHY);
     }
 
@@ -408,6 +413,21 @@ public final class PathSelector {
     private void viaRouter(Message message, PeerNi last, @Nullable LocalNi from, Settings settings) {
         routeChooser.choose(message, last, from, avoids(message, settings), settings, path);
         path.becomesPreferred = !message.isForwarding() && !last.peer().isMultiRail() && last.peerNet.preferred == null;
+        PeerNi hop = path.status == 0 ? path.peerNi : null;
+        if (hop != null && isGivenUp(message, last, hop, settings) && !isAnyWell(hop.peerNet)) {
+            path.clear();
+            fail(Stage.PEER_NI, hop, Reason.UNHEALTHY);
+        }
+    }
+
+    /** Another NID of a router may be well that the message has used before. */
+    private static boolean isAnyWell(PeerNet net) {
+        for (int i = 0; i < net.nis.size(); i++) {
+            if (net.nis.get(i).health > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void fail(Stage stage, Object what, Reason reason) {

@@ -92,6 +92,31 @@ class RoutedCasesTest {
     }
 
     @Test
+    @Requirement({"rsl-111", "rsl-118"})
+    void toAnOldPeerOverAnUnhealthyRouterThereIsAFirstAttemptOnly() {
+        rails.peerNi("10.0.0.5@tcp").health = 0;
+        rails.peerNi("10.0.1.5@tcp").health = 0;
+        for (String source : new String[] {"*", "10.0.0.1@tcp"}) {
+            Message message = sent(Rails.put(source, OLD), source.equals("*") ? "0.1>0.5" : "0.1>1.5");
+            assertThat(rails.again(message)).isEqualTo("EHOSTUNREACH");
+            Explanation explanation = rails.explain(message);
+            assertThat(explanation.steps().getLast().excluded())
+                    .extracting(Explanation.Excluded::reason)
+                    .containsExactly(Reason.UNHEALTHY);
+            assertThat(explanation.from()).as("no way at all").isEqualTo(Nid.ANY);
+            rails.peerNi("10.0.0.5@tcp").health = 1;
+            assertThat(rails.again(message)).as("what is not hopeless").startsWith("0.1>");
+            rails.peerNi("10.0.0.5@tcp").health = 0;
+            rails.set(Tunable.NMR_FAIL_UNHEALTHY, false);
+            assertThat(rails.again(message)).startsWith("0.1>");
+            rails.set(Tunable.NMR_FAIL_UNHEALTHY, true);
+        }
+        Message message = Rails.put(FAR);
+        rails.choose(message);
+        assertThat(rails.again(message)).as("a multi-rail peer").endsWith(".5");
+    }
+
+    @Test
     @Requirement("rsl-118")
     void anOldPeerBehindARouterKnowsUsByOneNid() {
         rails.ni("10.0.0.1@tcp").health = 500;
