@@ -378,7 +378,7 @@ public final class O2ibLnd implements Lnd {
     @Override
     public int messagesPer(MessageType type, int payload) {
         // PUT_REQ and PUT_DONE.
-        return payload > KibMessage.MAX_IMMEDIATE_PAYLOAD ? 2 : 1;
+        return type != MessageType.GET && payload > KibMessage.MAX_IMMEDIATE_PAYLOAD ? 2 : 1;
     }
 
     @Override

@@ -296,5 +296,6 @@ class TimeoutTest {
         assertThat(lnd.messagesPer(MessageType.PUT, inOne)).isEqualTo(1);
         assertThat(lnd.messagesPer(MessageType.PUT, inOne + 1)).isEqualTo(2);
         assertThat(lnd.messagesPer(MessageType.GET, 0)).isEqualTo(1);
+        assertThat(lnd.messagesPer(MessageType.GET, 1 << 20)).isEqualTo(1);
     }
 }

@@ -17,6 +17,7 @@ import org.railyard.host.RealHost;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.wire.MessageType;
 import org.railyard.socklnd.stats.HandshakeRefusal;
 import org.railyard.socklnd.tune.SockLndConfig;
 import org.railyard.socklnd.tune.SockTunable;
@@ -36,6 +37,17 @@ class TransferTest {
         for (int i = 0; i < payload.length; i++) {
             if (payload[i] != TestMessage.pattern(arrival.header().matchBits(), i)) {
                 throw new AssertionError("byte " + i + " of " + payload.length + " is wrong");
+            }
+        }
+    }
+
+    @Test
+    @Requirement("rsl-139")
+    void aMessageTakesOneOfTheTransportWhateverItsSize() {
+        try (Node node = node("127.0.1.1@tcp", UnaryOperator.identity())) {
+            for (MessageType type : List.of(MessageType.PUT, MessageType.GET, MessageType.REPLY)) {
+                assertThat(node.lnd.messagesPer(type, 0)).isEqualTo(1);
+                assertThat(node.lnd.messagesPer(type, Wire.MTU)).isEqualTo(1);
             }
         }
     }
