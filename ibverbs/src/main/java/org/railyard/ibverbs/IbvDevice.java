@@ -26,6 +26,7 @@ final class IbvDevice implements VerbsDevice {
     private final NativeCard card;
     private final DeviceAttributes attributes;
     private final MemoryMode memoryMode;
+    private final int numaNode;
     private final AsyncListeners listeners = new AsyncListeners();
     private final AtomicBoolean removed = new AtomicBoolean();
 
@@ -58,6 +59,7 @@ final class IbvDevice implements VerbsDevice {
                     case ON_DEMAND -> Set.of(DeviceAttributes.Ability.GLOBAL_REGION);
                 });
         this.ports = new AtomicReferenceArray<>(attributes.ports());
+        this.numaNode = SystemSettings.numaNode(SystemSettings.CARDS, card.name());
     }
 
     private static boolean hasWindows(DeviceFacts facts, NativeCard card) {
@@ -142,6 +144,11 @@ final class IbvDevice implements VerbsDevice {
     @Override
     public String name() {
         return card.name();
+    }
+
+    @Override
+    public int numaNode() {
+        return numaNode;
     }
 
     @Override

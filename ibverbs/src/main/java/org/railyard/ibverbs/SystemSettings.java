@@ -37,6 +37,9 @@ record SystemSettings(
     /** The port of LNet over InfiniBand. */
     static final int SERVICE = 987;
 
+    /** Where the system tells of its cards. */
+    static final Path CARDS = Path.of("/sys/class/infiniband");
+
     private static final long NET_BIND_SERVICE = 1L << 10;
     private static final long IPC_LOCK = 1L << 14;
     private static final int USUAL_FIRST_FREE_PORT = 1024;
@@ -59,6 +62,16 @@ record SystemSettings(
         } catch (IOException e) {
             // Without it, what is usual is taken.
             return "";
+        }
+    }
+
+    /** Returns the NUMA node that a card is on; −1 if it is on none, or nothing is told of it. */
+    static int numaNode(Path cards, String name) {
+        try {
+            return Integer.parseInt(text(cards.resolve(name).resolve("device").resolve("numa_node"))
+                    .strip());
+        } catch (NumberFormatException e) {
+            return -1;
         }
     }
 

@@ -3,9 +3,13 @@ package org.railyard.ibverbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.railyard.host.RealHost;
 import org.railyard.ibverbs.ffi.NativeVerbs;
 import org.railyard.ibverbs.standin.StandIn;
@@ -157,5 +161,15 @@ final class CardReportTest {
         assertThat(AsyncEvents.isOfQp(4)).isTrue();
         assertThat(AsyncEvents.isOfQp(18)).isFalse();
         assertThat(AsyncEvents.isOfPort(18)).isTrue();
+    }
+
+    @Test
+    void theNumaNodeOfACard(@TempDir Path cards) throws IOException {
+        Path device = Files.createDirectories(cards.resolve("mlx5_0").resolve("device"));
+        Files.writeString(device.resolve("numa_node"), "1\n");
+        assertThat(SystemSettings.numaNode(cards, "mlx5_0")).isEqualTo(1);
+        assertThat(SystemSettings.numaNode(cards, "rxe0")).as("no real card").isEqualTo(-1);
+        Files.writeString(device.resolve("numa_node"), "");
+        assertThat(SystemSettings.numaNode(cards, "mlx5_0")).isEqualTo(-1);
     }
 }

@@ -126,11 +126,15 @@ public final class O2ibLnd implements Lnd {
         if (name != null && isGroup(name, tunables)) {
             List<VerbsInterface> members = members(request.net(), name);
             Nid wanted = request.nid();
+            VerbsInterface first = members.getFirst();
             return new NiBinding(
-                    wanted == null ? Nid.of(request.net(), members.getFirst().ip()) : usable(wanted), name, -1);
+                    wanted == null ? Nid.of(request.net(), first.ip()) : usable(wanted),
+                    name,
+                    first.device().numaNode());
         }
         VerbsInterface found = find(name, request.nid());
-        return new NiBinding(Nid.of(request.net(), found.ip()), found.name(), -1);
+        return new NiBinding(
+                Nid.of(request.net(), found.ip()), found.name(), found.device().numaNode());
     }
 
     /** A group may be told its NID, which then stays the same whatever interfaces it has. */
@@ -220,7 +224,7 @@ public final class O2ibLnd implements Lnd {
 
     /**
      * An interface is in one group of a net only, as its peers tell groups apart by net and address; it may be in those
-     * of several nets, which share its link (spec 21 cb-005).
+     * of several nets, which share its link (spec 21 cb-005). The NIs of a net are groups, or none of them is (cb-145).
      */
     private void checkSharing(Nid nid, boolean group, List<VerbsInterface> interfaces) {
         for (IbNi other : nis) {
@@ -235,6 +239,13 @@ public final class O2ibLnd implements Lnd {
                             nid + ": " + member.name() + " is in " + there + " already, which is on the same net");
                 }
                 context.warn(nid + ": " + member.name() + " carries " + there + ", too: they share its link");
+            }
+            if (there.isOnNetOf(nid) && group != other.context().isBonded()) {
+                throw new ErrnoException(
+                        Errno.EEXIST,
+                        nid + ": " + there + ", which is on the same net, is " + (group ? "no" : "a")
+                                + " group of interfaces; expected groups only, or none, on one net: take another net"
+                                + (group ? "" : ", or add the interface to the group"));
             }
         }
     }

@@ -1,15 +1,25 @@
 package org.railyard.o2iblnd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.conformance.TestMessage;
 import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.bond.BondFinding;
 import org.railyard.o2iblnd.bond.RouteState;
+import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.softverbs.time.VirtualHost;
 import org.railyard.testkit.Requirement;
 
 /** Groups and ordinary peers (spec 21 §10), and the check that really connects. */
@@ -92,18 +102,66 @@ class BondPeersTest {
         assertThat(again.queuePairs(2)).as("over the connection of the group").containsExactly(0, 1);
     }
 
+    private static TestNi on(Net net, int machine, int rail, String names) {
+        return new TestNi(Nid.of(net, IbWorld.address(machine, rail)), names, Map.of());
+    }
+
     @Test
     @Requirement("cb-145")
     void groupsAndOrdinaryNisOnOneNode() {
+        Net ordinary = Net.parse("o2ib1");
         Side near = Side.group(world, 0, 2).knows(1, 0, 1);
-        TestNi other = IbWorld.ni(0, 2);
+        TestNi other = on(ordinary, 0, 2, "ib2");
         near.lnd().startup(other);
         Side far = Side.group(world, 1, 2).knows(0, 0, 1);
+        TestNi farOther = on(ordinary, 1, 2, "ib2");
+        far.lnd().startup(farOther);
         near.sendWell(far, 2, 10);
-        assertThat(near.lnd().send(other, TestMessage.put(IbWorld.nid(0, 2), far.nid(), 10)))
+        assertThat(near.lnd().send(other, TestMessage.put(other.nid(), farOther.nid(), 10)))
                 .isZero();
         near.awaitOutcomes(3);
         assertThat(near.lastOutcome().health()).isEqualTo(HealthStatus.OK);
         assertThat(near.queuePairs(3)).containsExactly(1, 1, 1);
+        near.lnd().startup(on(ordinary, 0, 1, "ib1"));
+    }
+
+    @Test
+    @Requirement("cb-144")
+    void aGroupIsOnTheNumaNodeOfItsFirstInterface() {
+        WatchedVerbs verbs = new WatchedVerbs(world.node(0));
+        verbs.place("mlx5_0", 1);
+        verbs.place("mlx5_1", 0);
+        O2ibLnd lnd = new O2ibLnd(
+                new RecordingStack(),
+                new VirtualHost(world.time(), new SplittableRandom(1), 1_000_000_000_000_000L),
+                verbs.provider(),
+                Tunables.DEFAULT);
+        Net net = Net.parse("o2ib");
+        assertThat(lnd.resolve(NiRequest.ofInterface(net, "ib0,ib1")).numaNode())
+                .isEqualTo(1);
+        assertThat(lnd.resolve(NiRequest.ofInterface(net, "ib1,ib0")).numaNode())
+                .isZero();
+        assertThat(lnd.resolve(NiRequest.ofInterface(net, "ib0")).numaNode())
+                .as("an ordinary NI")
+                .isEqualTo(1);
+        assertThat(lnd.resolve(NiRequest.ofInterface(net, "ib2")).numaNode())
+                .as("nothing is told of it")
+                .isEqualTo(-1);
+        lnd.close();
+    }
+
+    @Test
+    @Requirement("cb-145")
+    void notOnOneNet() {
+        Net ordinary = Net.parse("o2ib1");
+        Side near = Side.group(world, 0, 2);
+        near.lnd().startup(on(ordinary, 0, 2, "ib2"));
+        assertThatThrownBy(() -> near.lnd().startup(IbWorld.ni(0, 2)))
+                .hasMessageContaining(near.nid() + ", which is on the same net, is a group of interfaces")
+                .satisfies(e -> assertThat(((ErrnoException) e).errno()).isEqualTo(Errno.EEXIST));
+        assertThatThrownBy(() -> near.lnd().startup(on(ordinary, 0, 0, "ib0,ib1")))
+                .hasMessageContaining("10.0.2.1@o2ib1, which is on the same net, is no group of interfaces");
+        near.lnd().shutdown(near.ni());
+        near.lnd().startup(IbWorld.ni(0, 2));
     }
 }

@@ -154,7 +154,7 @@ class BondStackTest {
 
     /** Without help of the transport, and allowed for a node of one NI: by default there is nothing to send again. */
     @Test
-    @Requirement("cb-146")
+    @Requirement({"cb-144", "cb-146"})
     void whatTheCoreSendsAgainTakesAnotherRouteOfTheSamePair() {
         List<NodeEvent> resent = new ArrayList<>();
         Tunables tunables = Tunables.DEFAULT.with(O2ibTunable.BOND_LOCAL_RETRY, 0);
@@ -165,6 +165,7 @@ class BondStackTest {
             }
         });
         openMailbox();
+        int lowest = FULL_HEALTH;
         for (int delay : new int[] {0, 20_000}) { // The connections are still being made.
             List<CompletableFuture<PutResult>> puts = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
@@ -176,9 +177,11 @@ class BondStackTest {
             puts.forEach(each -> assertThat(world.time().runUntil(each::isDone, 200 * IbWorld.SECOND))
                     .isTrue());
             assertThat(puts).as("down after %d ns", delay).noneMatch(CompletableFuture::isCompletedExceptionally);
+            lowest = Math.min(lowest, third.inventory().nis().getFirst().health());
             world.fabric().setLink(world.port(2, 1).fabricPort(), true);
             world.time().run(100 * IbWorld.SECOND);
         }
+        assertThat(lowest).as("what ends badly costs the group").isLessThan(FULL_HEALTH);
         assertThat(resent).isNotEmpty().allSatisfy(event -> {
             assertThat(event.nid()).isEqualTo(IbWorld.nid(2, 0));
             assertThat(event.other()).isEqualTo(IbWorld.nid(0, 0));

@@ -301,7 +301,8 @@ class BondTrafficTest {
                     .hasMessageContaining("ib1 is in " + near.nid() + " already")
                     .satisfies(e -> assertThat(((ErrnoException) e).errno()).isEqualTo(Errno.EEXIST));
         }
-        TestNi alone = new TestNi(Nid.of(NET, IbWorld.address(0, 2)), NET, "ib2", NetTunables.DEFAULT, Map.of());
+        TestNi alone = new TestNi(
+                Nid.of(NET, IbWorld.address(0, 2)), NET, "ib2", NetTunables.DEFAULT, Map.of("channel_bonding", 1));
         near.lnd().startup(alone);
         assertThatThrownBy(() -> near.lnd().setInterfaces(near.nid(), List.of("ib0", "ib2")))
                 .hasMessageContaining("ib2 is in " + alone.nid() + " already");

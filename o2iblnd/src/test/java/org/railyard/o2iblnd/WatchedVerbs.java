@@ -5,8 +5,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
@@ -31,12 +33,18 @@ final class WatchedVerbs {
     private final IdentityHashMap<CmId, CmId> ends = new IdentityHashMap<>();
     private int idsToFail;
     private final Set<CmEvent.Type> lost = EnumSet.noneOf(CmEvent.Type.class);
+    private final Map<String, Integer> numaNodes = new HashMap<>();
     private boolean silent;
     private boolean ended;
     private int closed;
 
     WatchedVerbs(VerbsProvider real) {
         this.real = real;
+    }
+
+    /** Says what NUMA node a device is on. */
+    void place(String device, int numaNode) {
+        numaNodes.put(device, numaNode);
     }
 
     /** The device does not tell the state of its ports any more. */
@@ -97,7 +105,8 @@ final class WatchedVerbs {
             if (silent && method.getName().equals("port")) {
                 throw new VerbsException(VerbsException.Code.EIO, "the port does not tell its state");
             }
-            return call(device, method, args);
+            Integer numaNode = method.getName().equals("numaNode") ? numaNodes.get(device.name()) : null;
+            return numaNode == null ? call(device, method, args) : numaNode;
         });
     }
 

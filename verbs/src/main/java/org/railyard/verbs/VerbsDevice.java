@@ -8,6 +8,11 @@ public interface VerbsDevice {
     /** Returns what it is able to do. */
     DeviceAttributes attributes();
 
+    /** Returns the number of the NUMA node that the card is on, −1 if unknown. May be called from any thread. */
+    default int numaNode() {
+        return -1;
+    }
+
     /**
      * Returns the present state of a port.
      *

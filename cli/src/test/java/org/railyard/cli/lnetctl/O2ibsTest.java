@@ -104,6 +104,18 @@ final class O2ibsTest {
     }
 
     @Test
+    @Requirement("cb-145")
+    void groupsAndOrdinaryNisAreOnDifferentNets() {
+        good("net add --net o2ib --if ib0,ib1 --bond");
+        good("net add --net o2ib1 --if ib2");
+        assertThat(world.run("net add --net o2ib --if ib2").err())
+                .contains("10.1.0.2@o2ib, which is on the same net, is a group of interfaces", "errno: -17");
+        assertThat(world.run("net add --net o2ib1 --if ib3 --bond").err())
+                .contains("10.1.2.2@o2ib1, which is on the same net, is no group of interfaces");
+        assertThat(nids()).containsExactly("0@lo", "10.1.0.2@o2ib", "10.1.2.2@o2ib1");
+    }
+
+    @Test
     @Requirement({"cb-002", "cb-007", "cb-008"})
     void theParameterNetworks() {
         String networks = "o2ib0(ib0, ib2), o2ib1(ib1,ib3)";
