@@ -58,7 +58,7 @@ class ExpiryTest extends TwoNodes {
     }
 
     @Test
-    @Requirement("rsl-127")
+    @Requirement({"rsl-042", "rsl-127"})
     void theMemoryIsItsOwnersAgainWhenTheTransportIsDoneWithIt() {
         hold();
         put(a.bind(MdConfig.of(memory(8)).withThreshold(1).withAutoUnlink().withHandler(from)), false);
@@ -217,7 +217,7 @@ class ExpiryTest extends TwoNodes {
 
     @ParameterizedTest
     @CsvSource({"0,1,75", "0,2,37.5", "50,1,50", "100,1,75"})
-    @Requirement({"rsl-039", "rsl-087", "rsl-139", "rsl-150"})
+    @Requirement({"rsl-039", "rsl-059", "rsl-087", "rsl-139", "rsl-150"})
     void theTransportIsToldHowLongItMayTake(int own, int parts, double seconds) {
         net.withLnd(own, parts);
         put(source(8, from), false);

@@ -181,6 +181,9 @@ class HealthTest extends TwoNodes {
     @ValueSource(booleans = {true, false})
     @Requirement("rsl-034")
     void aNodeOfOneNiSendsAgainOverItOrNot(boolean again) {
+        assertThat(a.settings().get(Tunable.SINGLE_RAIL_RESEND))
+                .as("unless told otherwise")
+                .isOne();
         always(Tunable.SINGLE_RAIL_RESEND, again ? 1 : 0);
         failOnce(HealthStatus.LOCAL_TIMEOUT);
         assertThat(local()).isEqualTo(FULL - 100);

@@ -252,7 +252,6 @@ class LifecycleTest {
     }
 
     @Test
-    @Requirement("rsl-044")
     void everyDescriptorSeesItsEndOnceWhateverItIsBusyWith() {
         LNet a = target(A.toString());
         LNet b = target(B.toString());

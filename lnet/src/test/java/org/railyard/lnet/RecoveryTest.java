@@ -260,7 +260,7 @@ class RecoveryTest extends TwoRails {
     }
 
     @Test
-    @Requirement({"rsl-076", "rsl-079", "rsl-125"})
+    @Requirement({"rsl-022", "rsl-076", "rsl-079", "rsl-125"})
     void aDeviceThatFailedIsWaitedForNotPinged() {
         a.setHealth(A2, 500);
         net.device(A2.toString(), DeviceEvent.FATAL);

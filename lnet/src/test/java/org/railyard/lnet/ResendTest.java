@@ -59,8 +59,8 @@ class ResendTest extends TwoRails {
                 "REMOTE_DROPPED"
             })
     @Requirement({
-        "snd-050", "rsl-023", "rsl-024", "rsl-029", "rsl-030", "rsl-031", "rsl-040", "rsl-053", "rsl-092", "rsl-100",
-        "rsl-132", "rsl-142"
+        "snd-050", "rsl-023", "rsl-024", "rsl-029", "rsl-030", "rsl-031", "rsl-035", "rsl-040", "rsl-053", "rsl-092",
+        "rsl-100", "rsl-132", "rsl-142"
     })
     void whatCanNotHaveArrivedIsSentAgainAndNobodyNotices(HealthStatus status) {
         failing(1, status);
@@ -84,9 +84,17 @@ class ResendTest extends TwoRails {
     @Requirement({"rsl-009", "rsl-002", "rsl-095", "rsl-098", "rsl-135"})
     void whatMayHaveArrivedOrIsHopelessIsNot(HealthStatus status) {
         failing(1, status);
-        put(source(8, from), true);
+        put(source(8, from), false);
         assertThat(from.lines()).containsExactly("SEND EIO");
         assertThat(tries).hasSize(1);
+        failing(1, status);
+        put(source(8, from), true);
+        assertThat(tries).hasSize(1);
+        failing(1, status);
+        get(source(8, from), BITS, 0);
+        assertThat(tries).hasSize(1);
+        net.pass(200);
+        assertThat(from.lines()).as("no ACK, no REPLY").containsExactly("SEND EIO", "SEND EIO", "SEND EIO");
         assertThat(count(Statistic.RESEND_COUNT)).isZero();
         assertThat(count(Statistic.FAILED_RESENDS)).isZero();
     }
@@ -148,7 +156,7 @@ class ResendTest extends TwoRails {
 
     @ParameterizedTest
     @CsvSource({"0,5,1", "1,5,2", "2,5,3", "4,5,5", "9,5,6", "9,0,10"})
-    @Requirement({"rsl-035", "rsl-044", "rsl-045", "rsl-046", "rsl-047", "rsl-056", "rsl-133"})
+    @Requirement({"rsl-023", "rsl-035", "rsl-044", "rsl-045", "rsl-046", "rsl-047", "rsl-056", "rsl-133"})
     void attemptsEndAtTheRetryCountOfWhichFiveCount(int retries, int cap, int attempts) {
         a.set(Tunable.RETRY_COUNT_CAP, cap);
         a.set(Tunable.RETRY_COUNT, retries);
@@ -187,7 +195,7 @@ class ResendTest extends TwoRails {
     }
 
     @Test
-    @Requirement({"rsl-050", "rsl-074", "rsl-123"})
+    @Requirement({"rsl-017", "rsl-050", "rsl-074", "rsl-123"})
     void anInterfaceThatFailedIsPreferredLess() {
         a.set(Tunable.RESEND_AVOID_USED_PATHS, 0);
         a.set(Tunable.RETRY_COUNT, 1);
@@ -233,11 +241,11 @@ class ResendTest extends TwoRails {
     }
 
     @Test
-    @Requirement({"rsl-041", "rsl-042"})
-    void noEventComesBeforeTheLastAttempt() {
+    @Requirement("rsl-041")
+    void theDescriptorStaysAttachedAndNoEventComesBeforeTheLastAttempt() {
         net.hold(header -> header.portal() == PORTAL);
         failing(2, HealthStatus.LOCAL_DROPPED);
-        Md md = source(8, from);
+        Md md = oneUse();
         put(md, false);
         for (int i = 0; i < 2; i++) {
             net.release(1);
@@ -245,7 +253,13 @@ class ResendTest extends TwoRails {
             assertThat(md.isUnlinked()).isFalse();
         }
         net.releaseAll();
-        assertThat(from.lines()).containsExactly("SEND");
+        assertThat(from.lines()).as("it went with its message").containsExactly("SEND!");
+        assertThat(md.isUnlinked()).isTrue();
+    }
+
+    /** A descriptor that goes as soon as no message holds it. */
+    private Md oneUse() {
+        return a.bind(MdConfig.of(counting(8)).withThreshold(1).withAutoUnlink().withHandler(from));
     }
 
     @Test
@@ -316,17 +330,20 @@ class ResendTest extends TwoRails {
     }
 
     @Test
-    @Requirement({"rsl-035", "rsl-127", "rsl-134"})
+    @Requirement({"rsl-023", "rsl-035", "rsl-037", "rsl-042", "rsl-127", "rsl-134"})
     void attemptsEndAtTheDeadline() {
         a.set(Tunable.RESEND_INTERVAL, 60_000);
         failing(100, HealthStatus.LOCAL_DROPPED);
         a.set(Tunable.RETRY_COUNT, 5);
-        put(source(8, from), false);
+        Md md = oneUse();
+        put(md, false);
         net.pass(149);
         assertThat(tries).hasSize(3);
         assertThat(from.lines()).isEmpty();
+        assertThat(md.isUnlinked()).isFalse();
         net.pass(1);
-        assertThat(from.lines()).containsExactly("SEND ETIMEDOUT");
+        assertThat(from.lines()).as("with its descriptor").containsExactly("SEND ETIMEDOUT!");
+        assertThat(md.isUnlinked()).isTrue();
         net.pass(200);
         assertThat(tries).as("it is on no list any more").hasSize(3);
         assertThat(from.lines()).hasSize(1);
@@ -399,6 +416,7 @@ class ResendTest extends TwoRails {
     }
 
     @Test
+    @Requirement("rsl-028")
     void anAbortedDescriptorIsNotSentFromAgain() {
         net.hold(header -> header.portal() == PORTAL);
         failing(1, HealthStatus.LOCAL_DROPPED);
@@ -424,12 +442,14 @@ class ResendTest extends TwoRails {
     }
 
     @Test
+    @Requirement("rsl-028")
     void aNodeThatClosesEndsWhatWaitsToBeSentAgain() {
         a.set(Tunable.RESEND_INTERVAL, 5000);
         failing(1, HealthStatus.LOCAL_DROPPED);
         put(source(8, from), false);
         a.close();
         assertThat(from.lines()).containsExactly("SEND ESHUTDOWN", "UNLINK!");
+        assertThat(tries).hasSize(1);
         assertThat(a.messagesInUse()).isZero();
     }
 

@@ -17,6 +17,7 @@ import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.api.PutResult;
+import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -156,6 +157,7 @@ class TransactionsTest extends TwoNodes {
         net.settle();
         assertThat(from.lines()).as("a net without a way").containsExactly("SEND EHOSTUNREACH");
         assertThat(net.takeLog()).isEmpty();
+        assertThat(a.statistics().get(Statistic.RESEND_COUNT)).isZero();
     }
 
     @Test

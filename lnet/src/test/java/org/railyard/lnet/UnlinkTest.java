@@ -16,7 +16,6 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.testkit.Requirement;
 
 /** The end of descriptors (spec 10 §4.3): exactly one event says that it is the last. */
 class UnlinkTest extends TwoNodes {
@@ -43,7 +42,6 @@ class UnlinkTest extends TwoNodes {
     }
 
     @Test
-    @Requirement("rsl-042")
     void aBusyDescriptorGoesWithItsLastMessageWhichDoesNotSucceed() {
         sink(BITS, 8, at);
         net.hold(header -> header.type() == MessageType.PUT);

@@ -181,9 +181,14 @@ class SelectionTest {
     @Requirement("rsl-018")
     void aHealthierNetIsPreferred() {
         LNet a = net.node("10.0.0.1@tcp", "10.1.0.1@tcp1");
-        target("10.0.0.2@tcp", "10.1.0.2@tcp1");
+        target("10.0.0.2@tcp", "10.0.1.2@tcp", "10.1.0.2@tcp1");
         net.await(a.discover(nid("10.0.0.2@tcp"), false));
         net.device("10.0.0.2@tcp", DeviceEvent.FATAL);
+        assertThat(ways(a, "10.0.0.2@tcp", 4))
+                .as("as long as one peer NI of a net is well, so is the net")
+                .containsOnly("0.1>1.2", "0.1@1>0.2@1")
+                .hasSize(4);
+        net.device("10.0.1.2@tcp", DeviceEvent.FATAL);
         assertThat(ways(a, "10.0.0.2@tcp", 4)).containsOnly("0.1@1>0.2@1").hasSize(4);
     }
 

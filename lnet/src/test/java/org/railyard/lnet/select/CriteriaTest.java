@@ -126,7 +126,7 @@ class CriteriaTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    @Requirement({"snd-035", "snd-060", "mrx-009", "mrx-013", "rsl-050"})
+    @Requirement({"snd-035", "snd-060", "mrx-009", "mrx-013", "rsl-050", "rsl-051"})
     void peerNi(int place) {
         Rails rails = new Rails();
         rails.local(LOSER);

@@ -76,6 +76,9 @@ class TimeoutsTest {
                     for (int parts = 1; parts < 3; parts++) {
                         long attempt = Timeouts.lnd(settings, lnd, parts, 0);
                         assertThat(attempt).isPositive().isLessThanOrEqualTo(Timeouts.message(settings, 0));
+                        if (retries > 1) {
+                            assertThat(attempt).as("room for another").isLessThan(Timeouts.transaction(settings));
+                        }
                         assertThat(Timeouts.message(settings, 0)).isLessThanOrEqualTo(Timeouts.transaction(settings));
                     }
                 }
