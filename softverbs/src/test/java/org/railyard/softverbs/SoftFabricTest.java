@@ -115,6 +115,7 @@ class SoftFabricTest {
     }
 
     @Test
+    @Requirement("t2q-004")
     void pathsHaveTheServiceLevelOfTheRoutingEngine() throws Exception {
         SampleTorus plan = SampleTorus.torus(4, 4, 1, 1);
         Fabric fabric = FreshLids.assign(plan.fabric(), Fabric.NONE);

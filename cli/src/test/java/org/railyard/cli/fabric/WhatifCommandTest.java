@@ -40,7 +40,18 @@ class WhatifCommandTest {
     }
 
     @Test
-    @Requirement({"t2q-010", "t2q-011", "t2q-012"})
+    @Requirement({"t2q-011", "t2q-012", "t2q-013"})
+    void severalCablesMayFailTogetherAndASwitchWithThem() {
+        String cables = "whatif @t.net --conf @t.conf --fail S-0.0.0:S-1.0.0 --fail S-4.3.0:S-4.4.0";
+        for (String failures : new String[] {cables, cables + " --fail 2,2"}) {
+            assertThat(tool.run(failures)).as(failures).isZero();
+            assertThat(tool.out())
+                    .contains("1 failure: 1 proved, 0 refused, 0 with a credit loop, 0 not checkable; 0 SLs changed");
+        }
+    }
+
+    @Test
+    @Requirement({"t2q-010", "t2q-012"})
     void everySwitchAndEveryCableMayFail() {
         assertThat(tool.run("whatif @t.net --conf @t.conf --each-switch --each-cable --rows 3"))
                 .isZero();

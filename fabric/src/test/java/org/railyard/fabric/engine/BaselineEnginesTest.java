@@ -163,7 +163,9 @@ final class BaselineEnginesTest {
                 new TorusEngine(TorusConfParser.parse(plan.conf(1)), TorusOptions.DEFAULT),
                 new MinHopEngine(),
                 new DorEngine(),
-                new UpDownEngine(List.of()));
+                new UpDownEngine(List.of()),
+                new NueEngine(),
+                new LayeredEngine());
         for (RoutingEngine engine : engines) {
             for (Fabric one : List.of(fabric, fabric.withLinksDown(failed))) {
                 Routing routing = (Routing) engine.route(one, EngineOptions.DEFAULT);

@@ -64,6 +64,24 @@ class TorusEngineTest {
         }
     }
 
+    @Test
+    @Requirement({"t2q-011", "t2q-012"})
+    void severalBrokenGroupsLeaveTheTablesCleanAndTheSlsAsTheyAre() {
+        TestTorus torus = new TestTorus(SHAPE);
+        Fabric whole = torus.fabric();
+        TestTorus failing = new TestTorus(SHAPE)
+                .withoutCables(SHAPE.position(2, 1, 0), TorusGroup.plus(0), 1)
+                .withoutCables(SHAPE.position(4, 2, 2), TorusGroup.plus(0), 1)
+                .withoutCables(SHAPE.position(2, 1, 1), TorusGroup.plus(1), 1)
+                .withoutCables(SHAPE.position(3, 3, 2), TorusGroup.plus(1), 1)
+                .withoutCables(SHAPE.position(3, 2, 0), TorusGroup.plus(2), 1);
+        Fabric failed = failing.fabric();
+        Routing after = routing(failed, failing.conf());
+        CheckReport report = CreditLoopCheck.check(failed, after, CheckOptions.DEFAULT.withSwitchPorts(true));
+        assertThat(report.verdict()).as(report.loops() + " " + report.faults()).isEqualTo(CheckReport.Verdict.CLEAN);
+        assertSlsStay(whole, routing(whole, torus.conf()), failed, after);
+    }
+
     private static void assertSlsStay(Fabric whole, Routing before, Fabric failed, Routing after) {
         Map<Long, Integer> oldLids = lids(whole);
         Map<Long, Integer> newLids = lids(failed);

@@ -41,6 +41,7 @@ import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.SmRole;
 import org.railyard.sm.sa.SaSettings;
+import org.railyard.testkit.Requirement;
 
 /** A master in a simulated subnet, and clients that ask it over the subnet that it brought up. */
 final class MasterTest {
@@ -170,6 +171,7 @@ final class MasterTest {
     }
 
     @Test
+    @Requirement("t2q-035")
     void everyPathHasTheSlOfTheEngine() {
         Client client = start(4);
         Mad request = Mad.sa(MadMethod.GET_TABLE, SaPathRecord.TYPE, 0);

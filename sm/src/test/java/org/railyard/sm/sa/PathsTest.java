@@ -21,6 +21,7 @@ import org.railyard.sm.conf.PartitionsConf;
 import org.railyard.sm.conf.PrefixRoutes;
 import org.railyard.sm.conf.QosPolicy;
 import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.testkit.Requirement;
 
 /** PathRecord and MultiPathRecord. */
 final class PathsTest {
@@ -188,6 +189,7 @@ final class PathsTest {
     }
 
     @Test
+    @Requirement("t2q-035")
     void theSlIsTheEnginesForEveryPairAndLevel() {
         PathSls sls = snapshot.routing().orElseThrow().sls();
         for (int from = 0; from < fabric.portCount(); from++) {
