@@ -193,7 +193,8 @@ final class DaemonTest {
     private Follower awaitPlace() throws InterruptedException {
         Follower follower = new Follower(client("one"), kinds());
         while (true) {
-            if (follower.told.poll(10, TimeUnit.MILLISECONDS) instanceof Map<String, Object> first) {
+            Map<String, Object> first = follower.told.poll(10, TimeUnit.MILLISECONDS);
+            if (first != null) {
                 follower.told.add(first);
                 return follower;
             }

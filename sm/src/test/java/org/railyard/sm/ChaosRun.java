@@ -2,6 +2,7 @@ package org.railyard.sm;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -147,7 +148,7 @@ final class ChaosRun implements SmListener {
         if (!settled) {
             violations.add("the first sweep did not succeed");
         }
-        TreeMap<Long, Integer> first = lidsOfDevices();
+        Map<Long, Integer> first = lidsOfDevices();
         for (int i = 0; i < STEPS; i++) {
             fault();
             pass(
@@ -188,8 +189,8 @@ final class ChaosRun implements SmListener {
         return moments;
     }
 
-    private TreeMap<Long, Integer> lidsOfDevices() {
-        TreeMap<Long, Integer> of = new TreeMap<>();
+    private Map<Long, Integer> lidsOfDevices() {
+        Map<Long, Integer> of = new TreeMap<>();
         for (int index = 0; index < fabric.portCount(); index++) {
             SimulatedNode node = subnet.node(fabric.nodeOf(index));
             if (fabric.isEndPort(index) && fabric.portGuid(index) != 0) {

@@ -125,6 +125,7 @@ class AllocationTest {
         return Arrays.stream(threads.getThreadAllocatedBytes(path)).sum();
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // A wait of its own would allocate.
     private static void exchange(
             SockLnd lnd, LndNi from, TestMessage[] messages, CountingStack left, CountingStack right, int count) {
         long sentBefore = left.sent.get();

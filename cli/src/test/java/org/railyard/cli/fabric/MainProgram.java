@@ -9,7 +9,7 @@ final class MainProgram {
 
     /** Runs a command line. */
     public static void main(String[] arguments) {
-        PrintWriter out = new PrintWriter(System.out, true);
+        PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
         System.exit(Main.run(out, out, arguments));
     }
 }

@@ -88,10 +88,12 @@ class EventsCommandsTest {
         assertThat(text)
                 .startsWith("events:\n    - number: 1\n      time: ")
                 .contains(
-                        "      kind: ni-added\n      nid: 127.99.0.11@tcp\n      bad: false\n"
-                                + "      text: NI 127.99.0.11@tcp on eth0 is new\n",
-                        "text: peer 127.99.0.12@tcp is new",
-                        "text: \"peer 127.99.0.12@tcp is discovered: 1 NID\"")
+                        """
+                              kind: ni-added
+                              nid: 127.99.0.11@tcp
+                              bad: false
+                              text: NI 127.99.0.11@tcp on eth0 is new
+                        """, "text: peer 127.99.0.12@tcp is new", "text: \"peer 127.99.0.12@tcp is discovered: 1 NID\"")
                 .contains("text: connected with peer NI 127.99.0.12@tcp from 127.99.0.11@tcp")
                 .endsWith("last: 4\n");
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -19,7 +20,7 @@ final class GraphTest {
     private static final int CHANNELS = 24;
 
     /** Steps from each channel to each other, 0 for none. */
-    private static int[][] steps(TreeSet<Long> edges) {
+    private static int[][] steps(Set<Long> edges) {
         int[][] steps = new int[CHANNELS][CHANNELS];
         for (long edge : edges) {
             steps[(int) (edge >>> 32)][(int) edge] = 1;
@@ -39,8 +40,8 @@ final class GraphTest {
     }
 
     /** Returns edges by chance, mostly none from a channel to itself, and few enough for long cycles. */
-    private static TreeSet<Long> edges(SplittableRandom random) {
-        TreeSet<Long> edges = new TreeSet<>();
+    private static Set<Long> edges(SplittableRandom random) {
+        Set<Long> edges = new TreeSet<>();
         boolean toItself = random.nextInt(4) == 0;
         for (int i = random.nextInt(2 * CHANNELS); i > 0; i--) {
             int from = random.nextInt(CHANNELS);
@@ -62,7 +63,7 @@ final class GraphTest {
         return edges;
     }
 
-    private static long[] array(TreeSet<Long> edges) {
+    private static long[] array(Set<Long> edges) {
         return edges.stream().mapToLong(Long::longValue).toArray();
     }
 
@@ -71,7 +72,7 @@ final class GraphTest {
     void componentsAreWhatComesBack(int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 100; round++) {
-            TreeSet<Long> edges = edges(random);
+            Set<Long> edges = edges(random);
             int[][] steps = steps(edges);
             AdjacencyList graph = new AdjacencyList(array(edges));
             Components components = new Components(graph);

@@ -139,7 +139,7 @@ final class LineClaimsTest {
                         (from, to, _) -> from == sender - lowest && to == victim - lowest ? 1 : 0);
                 Optional<String> found = violation(routing(sls), (_, _, leaving) -> {
                     for (int sw = 0; sw < leaving.length; sw++) {
-                        leaving[sw] &= 1;
+                        leaving[sw] = (char) (leaving[sw] & 1);
                     }
                     return true;
                 });

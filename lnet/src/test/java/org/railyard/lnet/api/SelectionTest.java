@@ -244,7 +244,7 @@ class SelectionTest {
     }
 
     @Test
-    @Requirement({"rsl-104", "rsl-105"})
+    @Requirement("rsl-104")
     void aNamedSourceIsUsedAndThePeersBestNidOnItsNet() {
         LNet a = net.node("10.0.0.1@tcp", "10.0.1.1@tcp", "10.1.0.1@tcp1");
         target("10.0.0.2@tcp", "10.0.1.2@tcp", "10.1.0.2@tcp1");

@@ -131,7 +131,7 @@ class HealthTableTest {
             if (way == 0) {
                 table.found(mute);
             } else {
-                table.found(mute);
+                table.received(ni, mute, false);
             }
             assertThat(table.peerRecovery()).contains(mute);
         }

@@ -98,7 +98,6 @@ class AvoidanceTest {
     }
 
     @Test
-    @Requirement("rsl-105")
     void fromANamedSourceThePeerNiChanges() {
         rails.local("10.0.0.1@tcp");
         rails.local("10.0.1.1@tcp");

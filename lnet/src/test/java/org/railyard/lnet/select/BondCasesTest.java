@@ -76,6 +76,30 @@ class BondCasesTest {
     }
 
     @Test
+    @Requirement("cb-201")
+    void oneBondOfAllNisIsAsNoBond() {
+        Rails without = new Rails();
+        List<String> nids = List.of(A1, A2, B1, B2);
+        for (Rails each : List.of(rails, without)) {
+            nids.forEach(each::local);
+            each.peer(PEER, PEER_TOO);
+        }
+        rails.bond("all", BondPolicy.DEFAULT, A1, A2, B1, B2);
+        Random random = new Random(201);
+        for (int round = 0; round < 50; round++) {
+            String nid = nids.get(random.nextInt(nids.size()));
+            String peer = random.nextBoolean() ? PEER : PEER_TOO;
+            int health = 1000 - 100 * random.nextInt(3);
+            int peerHealth = 1000 - 100 * random.nextInt(3);
+            for (Rails each : List.of(rails, without)) {
+                each.ni(nid).health = health;
+                each.peerNi(peer).health = peerHealth;
+            }
+            assertThat(attempts(Rails.put(PEER), 6)).isEqualTo(attempts(without, Rails.put(PEER), 6));
+        }
+    }
+
+    @Test
     @Requirement("cb-202")
     void aPeerThatIsNotMultiRailKnowsOneNidAndIsSentToFromThat() {
         twoBonds(BondPolicy.DEFAULT);

@@ -72,7 +72,6 @@ class CasesTest {
     }
 
     @Test
-    @Requirement("rsl-105")
     void fromANamedSourceToTheBestNidOfThePeerOrToTheNamedOne() {
         rails();
         rails.peer("10.0.0.2@tcp", "10.0.1.2@tcp");

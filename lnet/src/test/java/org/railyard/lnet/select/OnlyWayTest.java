@@ -40,6 +40,7 @@ class OnlyWayTest {
         REMOTE_BOND(rails -> rails.remoteBond("r0", BondPolicy.BALANCED, "10.0.0.2@tcp")),
         GATEWAY(rails -> rails.route("tcp5", "10.0.0.2@tcp"));
 
+        @SuppressWarnings("ImmutableEnumChecker") // The lambdas hold nothing.
         private final Consumer<Rails> change;
 
         Change(Consumer<Rails> change) {

@@ -70,7 +70,7 @@ final class SaqueryTest {
             ibsim.javaUntil("sweep DONE", first, MasterProgram.class, "torus-2QoS.conf", "0", "kept");
             assertThat(ibsim.run(client, "sminfo")).contains("sm lid 1 ", "SMINFO_MASTER");
             assertThat(ibsim.run(client, "ibnetdiscover"))
-                    .contains("lid 1 ", "lid " + (fabric.nodeCount()) + " ")
+                    .contains("lid 1 ", "lid " + fabric.nodeCount() + " ")
                     .endsWith("exit 0\n");
             assertThat(ibsim.run(client, "smpquery", "portinfo", "2", "1")).contains("Active");
             for (Map.Entry<String, String> query : QUERIES.entrySet()) {

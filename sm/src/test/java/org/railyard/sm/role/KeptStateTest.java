@@ -243,8 +243,14 @@ class KeptStateTest {
             one.kill();
             subnet.all.clear();
         }
-        store.text = "# railyard subnet administration 1\n"
-                + "group ff12\ngroup \nmember 1 2 3 4\nservice 5 00\nsubscription 1 2 3 44\n";
+        store.text = """
+            # railyard subnet administration 1
+            group ff12
+            group\s
+            member 1 2 3 4
+            service 5 00
+            subscription 1 2 3 44
+            """;
         store.isBroken = true;
         One one = subnet.start(HOST_A, 5);
         assertThat(subnet.settle(one)).isTrue();

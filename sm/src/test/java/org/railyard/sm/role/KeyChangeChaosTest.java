@@ -5,6 +5,7 @@ import static org.railyard.sm.role.Managers.SECOND;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -95,9 +96,9 @@ class KeyChangeChaosTest {
     /** Reloads all that live, in any order, with faults before, between and after. */
     private void change(Managers managers, SplittableRandom random, One[] live, long key, int protect) {
         List<Integer> order = new ArrayList<>(List.of(0, 1, 2));
+        Collections.shuffle(order, random);
         happens(managers, random, live);
-        while (!order.isEmpty()) {
-            int which = order.remove(random.nextInt(order.size()));
+        for (int which : order) {
             if (!live[which].isDead) {
                 One one = live[which];
                 SmSettings settings = settings(managers, which, key, protect);

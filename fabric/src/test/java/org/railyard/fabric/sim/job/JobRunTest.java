@@ -85,7 +85,7 @@ final class JobRunTest {
         assertThat(result.end()).isEqualTo(End.DONE);
         assertThat(result.nanos()).isEqualTo(2L * (ranks - 1) * (packets * PACKET + ONE_SWITCH));
         assertThat(result.messages()).isEqualTo(2L * (ranks - 1) * ranks);
-        assertThat(result.bytes()).isEqualTo(2 * (ranks - 1) * data);
+        assertThat(result.bytes()).isEqualTo(2L * (ranks - 1) * data);
         assertThat(result.meanMessage()).isEqualTo(packets * PACKET + ONE_SWITCH);
         assertThat(result.longestMessage()).isEqualTo(packets * PACKET + ONE_SWITCH);
     }

@@ -21,7 +21,7 @@ final class LabPageTest {
     private static final String EVENTS = "[aria-label=Events]";
     private static final String SCENARIO = """
         name: hostile
-        about: "%s"
+        about: "<img src=x onerror=window.harm=1>"
         rails: {blue: {}, green: {}}
         nodes:
           client:
@@ -49,7 +49,7 @@ final class LabPageTest {
     @Test
     void aFailingSeedIsLookedAt() throws IOException {
         Path file = dir.resolve(HOSTILE + ".yaml");
-        Files.writeString(file, SCENARIO.formatted(HOSTILE));
+        Files.writeString(file, SCENARIO);
         Command run = Command.run("lab", "run", file.toString(), "--seeds", "1-1");
         assertThat(run.exit()).isEqualTo(1);
         assertThat(run.out()).contains("look at it with: railyard console --lab '" + file + "' --seed 1");

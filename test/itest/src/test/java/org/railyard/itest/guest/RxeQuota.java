@@ -8,9 +8,11 @@ import java.nio.file.Path;
 /** How many objects of cards a process of the guest has, and may have: those of its cgroup. */
 final class RxeQuota {
     /** Commands that put the shell, and what it starts, into a cgroup of its own. */
-    static final String ENTER = "mkdir -p /run/cgroup && mount -t cgroup2 none /run/cgroup\n"
-            + "echo +rdma > /run/cgroup/cgroup.subtree_control; mkdir -p /run/cgroup/own\n"
-            + "echo $$ > /run/cgroup/own/cgroup.procs\n";
+    static final String ENTER = """
+        mkdir -p /run/cgroup && mount -t cgroup2 none /run/cgroup
+        echo +rdma > /run/cgroup/cgroup.subtree_control; mkdir -p /run/cgroup/own
+        echo $$ > /run/cgroup/own/cgroup.procs
+        """;
 
     private static final Path GROUP = Path.of("/run/cgroup/own");
     private static final String OBJECTS = "hca_object=";

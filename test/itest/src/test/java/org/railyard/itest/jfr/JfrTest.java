@@ -39,8 +39,10 @@ final class JfrTest {
     private List<RecordedEvent> events(String type, String field) {
         return recorded.stream()
                 .filter(each -> each.getEventType().getName().equals("railyard." + type))
-                .filter(each -> each.getString(field) instanceof String text
-                        && (text.startsWith("127.0.54.") || text.startsWith("127.0.55.")))
+                .filter(each -> {
+                    String text = each.getString(field);
+                    return text != null && (text.startsWith("127.0.54.") || text.startsWith("127.0.55."));
+                })
                 .toList();
     }
 

@@ -163,6 +163,7 @@ final class RailProgram {
     }
 
     /** Takes every descriptor, and those too that others in this process had at that moment and gave back. */
+    @SuppressWarnings("ThreadPriorityCheck") // Until one is given back; there is nothing to wait for.
     private String burn() {
         long lastTaken = System.nanoTime();
         while (System.nanoTime() - lastTaken < BURN_NS) {
