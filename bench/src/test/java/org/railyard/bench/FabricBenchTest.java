@@ -56,6 +56,8 @@ class FabricBenchTest {
         assertThat(run("fabric", "--rounds", "0")).isEqualTo(2);
         assertThat(run("fabric", "--engines", "--report", "/tmp")).isEqualTo(2);
         assertThat(run("fabric", "--json", "/no/such/directory/file")).isEqualTo(2);
-        assertThat(err.toString()).contains("--sizes 3 to 32");
+        assertThat(run("fabric", "--booksim", "/no/such/program")).isEqualTo(2);
+        assertThat(run("fabric", "--booksim", "/bin/true", "--engines")).isEqualTo(2);
+        assertThat(err.toString()).contains("--sizes 3 to 32", "/no/such/program: no such program", "not both");
     }
 }

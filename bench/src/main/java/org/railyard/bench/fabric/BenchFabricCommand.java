@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.railyard.bench.compare.ChildClassPath;
 import org.railyard.bench.compare.JsonFileOption;
 import org.railyard.bench.compare.MachineFacts;
@@ -78,6 +79,14 @@ public final class BenchFabricCommand implements Callable<Integer> {
                             + " a HyperX: load of cables, hops, VLs, time.")
     private boolean engines;
 
+    @Option(
+            names = "--booksim",
+            paramLabel = "PROGRAM",
+            description =
+                    "Compare the packet simulator with BookSim 2, which is this program, instead: latency and speed by"
+                            + " load on a 7 x 7 torus.")
+    private @Nullable Path booksim;
+
     @Mixin
     private ReportOption report = new ReportOption();
 
@@ -92,17 +101,15 @@ public final class BenchFabricCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (sizes.stream().anyMatch(size -> size < 3 || size > MAX_RADIX) || rounds < 1 || rounds > 100 || limit < 1) {
-            throw new ParameterException(
-                    spec.commandLine(), "--sizes 3 to " + MAX_RADIX + ", --rounds 1 to 100, --limit from 1 on");
-        }
-        if (engines && (report.isWanted() || json.isWanted())) {
-            throw new ParameterException(spec.commandLine(), "--report and --json do not go together with --engines");
-        }
+        Path simulator = booksim;
+        requireSense(simulator);
         report.prepare(spec);
         json.check(spec);
         if (engines) {
             return compareEngines();
+        }
+        if (simulator != null) {
+            return compareSimulators(simulator.toAbsolutePath());
         }
         List<FabricCase> cases = new ArrayList<>();
         sizes.forEach(size -> cases.add(new FabricCase(size, 1)));
@@ -147,12 +154,42 @@ public final class BenchFabricCommand implements Callable<Integer> {
         return 0;
     }
 
+    private void requireSense(@Nullable Path simulator) {
+        if (sizes.stream().anyMatch(size -> size < 3 || size > MAX_RADIX) || rounds < 1 || rounds > 100 || limit < 1) {
+            throw new ParameterException(
+                    spec.commandLine(), "--sizes 3 to " + MAX_RADIX + ", --rounds 1 to 100, --limit from 1 on");
+        }
+        if (engines && simulator != null) {
+            throw new ParameterException(spec.commandLine(), "--engines or --booksim, not both");
+        }
+        if ((engines || simulator != null) && (report.isWanted() || json.isWanted())) {
+            throw new ParameterException(
+                    spec.commandLine(), "--report and --json do not go together with --engines or --booksim");
+        }
+        if (simulator != null && !Files.isExecutable(simulator)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--booksim " + simulator + ": no such program; expected that of BookSim 2");
+        }
+    }
+
     private int compareEngines() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         out.print(MachineFacts.read().asText());
         Path directory = Files.createTempDirectory("railyard-bench");
         try {
             new EngineComparison(out, rounds, limit).run(directory, EngineComparison.fabrics(), 4);
+        } finally {
+            delete(directory);
+        }
+        return 0;
+    }
+
+    private int compareSimulators(Path program) throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(MachineFacts.read().asText());
+        Path directory = Files.createTempDirectory("railyard-bench");
+        try {
+            new SimulatorComparison(out, program, limit).run(directory, SimulatorComparison.LOADS);
         } finally {
             delete(directory);
         }
