@@ -1,7 +1,9 @@
 package org.railyard.lnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.base.Errno;
 import org.railyard.base.host.Traced;
 import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.api.NodeEvent;
 import org.railyard.lnet.api.NodeEventKind;
 import org.railyard.lnet.api.PeerInfo;
@@ -24,11 +28,13 @@ import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.portal.MdTable;
 import org.railyard.lnet.sim.ScriptedPeer;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
 import org.railyard.testkit.LogTap;
+import org.railyard.testkit.Requirement;
 
 /** The steps of a discovery, with what goes wrong in the middle of them (spec 11 §3, §5). */
 class DiscoveryStepsTest {
@@ -251,6 +257,30 @@ class DiscoveryStepsTest {
         failPushes();
         net.awaitError(a.discover(P0, true));
         assertThat(a.descriptorsInUse()).as("pushes").isEqualTo(before);
+    }
+
+    @Test
+    @Requirement("rsl-028")
+    void withoutADescriptorNothingIsAskedAndAllGoesOnOnceThereIsOne() {
+        discover(P0, false);
+        a.setPeerHealth(P1, 500);
+        List<Md> all = new ArrayList<>();
+        MdConfig small = MdConfig.of(Arena.ofAuto().allocate(8));
+        for (int i = a.descriptorsInUse(); i < MdTable.MAX_DESCRIPTORS; i++) {
+            all.add(a.bind(small));
+        }
+        net.takeLog();
+        assertThat(net.awaitError(a.discover(P0, true))).hasMessageContaining("ENOMEM");
+        assertThatThrownBy(() -> a.ping(P0, Nid.ANY, Duration.ofSeconds(1))).hasMessageContaining("ENOMEM");
+        net.pass(2);
+        assertThat(net.takeTypes()).as("not sent once, and not again").isEmpty();
+        assertThat(TwoRails.peerNi(a, P1).health()).isEqualTo(500);
+
+        all.removeLast().unlink();
+        net.pass(2);
+        assertThat(TwoRails.peerNi(a, P1).health()).as("recovery").isGreaterThan(500);
+        assertThat(discover(P0, true).nis()).hasSize(2);
+        assertThat(a.descriptorsInUse()).isEqualTo(MdTable.MAX_DESCRIPTORS - 1);
     }
 
     @Test
