@@ -18,6 +18,9 @@ public record Interval(double ratio, double low, double high) {
         2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042
     };
 
+    /** An interval that ends at more than this many times its beginning says nothing. */
+    private static final double WIDEST = 100;
+
     /** Returns the ratio of one series by another, or empty if a pair of rounds has none. */
     static Optional<Interval> of(Series series, Series peer) {
         double[] values = series.values();
@@ -42,8 +45,11 @@ public record Interval(double ratio, double low, double high) {
         return Optional.of(new Interval(Math.exp(mean), Math.exp(mean - half), Math.exp(mean + half)));
     }
 
-    /** Returns it as a cell of a table. */
+    /** Returns it as a cell of a table; with a question mark for an interval that says nothing. */
     String asText() {
+        if (high > WIDEST * low) {
+            return String.format(Locale.ROOT, "%.2f (?)", ratio);
+        }
         return low == high
                 ? String.format(Locale.ROOT, "%.2f", ratio)
                 : String.format(Locale.ROOT, "%.2f (%.2f-%.2f)", ratio, low, high);

@@ -77,6 +77,8 @@ class ReportTest {
         // The logarithms are log 2 and -log 2: their mean is off by log 2, and t is 12.706 for one degree of freedom.
         assertThat(interval.high()).isEqualTo(Math.pow(2, 12.706), within(1e-6));
         assertThat(interval.low()).isEqualTo(Math.pow(2, -12.706), within(1e-6));
+        assertThat(interval.asText()).as("from next to nothing to thousands").isEqualTo("1.00 (?)");
+        assertThat(new Interval(2, 0.2, 20).asText()).isEqualTo("2.00 (0.20-20.00)");
     }
 
     @Test
