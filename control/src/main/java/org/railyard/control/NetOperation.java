@@ -88,7 +88,7 @@ public sealed interface NetOperation extends Operation {
 
             @CliOption(letter = 'a', help = "all NIs") boolean all,
 
-            @CliOption(value = "VALUE", help = "health, 0 to 1000; more means 1000") @Nullable
+            @CliOption(value = "VALUE", help = "health, 0 to 1000; all else means 1000") @Nullable
             Integer health,
 
             @CliOption(letter = 'm', help = "0 to 127") @Nullable

@@ -48,7 +48,7 @@ public sealed interface PeerOperation extends Operation {
             @CliOption(letter = 'a', help = "all NIDs of all peers")
             boolean all,
 
-            @CliOption(value = "VALUE", help = "health, 0 to 1000; more means 1000") @Nullable
+            @CliOption(value = "VALUE", help = "health, 0 to 1000; all else means 1000") @Nullable
             Integer health,
 
             @CliOption(value = "BITS", help = "state bits, for tests") @Nullable

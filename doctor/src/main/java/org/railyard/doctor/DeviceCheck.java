@@ -98,8 +98,7 @@ final class DeviceCheck implements Check {
     }
 
     private static String firstOf(Links links) {
-        String names = links.names();
-        return names.isEmpty() ? "IF" : names.split(", ")[0];
+        return links.best().orElse("IF");
     }
 
     private static void missing(Setup.Ni ni, Links links, Setup setup, Notes notes) {

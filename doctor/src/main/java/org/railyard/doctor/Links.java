@@ -34,6 +34,16 @@ final class Links {
         return links.stream().flatMap(link -> link.addresses().stream()).map(Address::ip);
     }
 
+    /** Returns the device that an NI can best be on: one that is up and has an address, but for loopback. */
+    Optional<String> best() {
+        List<Link> real = links.stream().filter(link -> !link.loopback()).toList();
+        return real.stream()
+                .filter(link -> link.up() && !link.addresses().isEmpty())
+                .findFirst()
+                .or(() -> real.stream().findFirst())
+                .map(Link::name);
+    }
+
     /** Returns the names of devices, without those that only lead back. */
     String names() {
         return String.join(

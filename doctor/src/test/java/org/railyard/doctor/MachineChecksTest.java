@@ -161,6 +161,10 @@ final class MachineChecksTest extends Examined {
     void noNiAtAll() {
         setup.nis.clear();
         assertThat(only("no-ni").mend()).containsExactly("lnetctl net add --net tcp --if eth0");
+        facts.link(new Link("eth0", false, false, false, 1500, List.of()));
+        assertThat(only("no-ni").mend())
+                .as("one that is up and has an address")
+                .containsExactly("lnetctl net add --net tcp --if eth1");
     }
 
     @Test

@@ -3,6 +3,8 @@ package org.railyard.host;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -34,6 +36,11 @@ public final class UnixSocketPlace {
 
     private static final int SOCKET = 0140000;
 
+    /** Longest path of a socket, bytes: what the JDK passes on. */
+    private static final int MAX_PATH = 106;
+
+    private static final int TRIES = 100;
+
     private UnixSocketPlace() {}
 
     /**
@@ -47,7 +54,7 @@ public final class UnixSocketPlace {
      * @param binder listens
      * @return the absolute path of the socket
      * @throws ErrnoException EADDRINUSE if somebody listens there, EEXIST if something else is there, EINVAL if it is
-     *     no place for a file, ENOENT if there is no such group
+     *     no place for a file or too long for a socket, ENOENT if there is no such group
      * @throws IOException if the socket can not be made
      */
     public static Path take(Path socket, String program, @Nullable String group, Binder binder) throws IOException {
@@ -56,6 +63,7 @@ public final class UnixSocketPlace {
         if (folder == null) {
             throw new ErrnoException(Errno.EINVAL, socket + " is no place for a socket; expected a path of a file");
         }
+        requireShort(place, folder);
         if (!Files.isDirectory(folder)) {
             String mode = group == null ? "rwx------" : "rwx--x--x";
             Files.createDirectories(
@@ -63,7 +71,7 @@ public final class UnixSocketPlace {
         }
         requireUnused(place, program);
         // Made where nobody else can reach it, so that it is never open wider than it shall be.
-        Path hidden = Files.createTempDirectory(folder, ".railyard");
+        Path hidden = hide(folder);
         Path made = hidden.resolve("s");
         try {
             binder.bind(made);
@@ -74,6 +82,36 @@ public final class UnixSocketPlace {
             Files.deleteIfExists(hidden);
         }
         return place;
+    }
+
+    private static void requireShort(Path place, Path folder) {
+        int own = place.toString().getBytes(StandardCharsets.UTF_8).length;
+        int hidden = hidden(folder, TRIES - 1).resolve("s").toString().getBytes(StandardCharsets.UTF_8).length;
+        if (own > MAX_PATH || hidden > MAX_PATH) {
+            throw new ErrnoException(
+                    Errno.EINVAL,
+                    "the path of a socket may have " + (MAX_PATH - Math.max(0, hidden - own)) + " bytes, and " + place
+                            + " has " + own + "; choose a shorter one with --socket");
+        }
+    }
+
+    /** Makes a folder of the owner's; its name is short, because it is part of a socket's path for a moment. */
+    private static Path hide(Path folder) throws IOException {
+        for (int i = 0; ; i++) {
+            try {
+                return Files.createDirectory(
+                        hidden(folder, i),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            } catch (FileAlreadyExistsException e) {
+                if (i == TRIES - 1) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static Path hidden(Path folder, int number) {
+        return folder.resolve(".s" + number);
     }
 
     private static void requireUnused(Path place, String program) throws IOException {

@@ -53,6 +53,25 @@ class UnixSocketPlaceTest {
     }
 
     @Test
+    void aPathMayBeAsLongAsTheSystemAllows() throws IOException {
+        int left = 106 - dir.toString().length() - 1;
+        Path longest = dir.resolve("s".repeat(left));
+        assertThat(take(longest, null)).isEqualTo(longest);
+        isRefused(dir.resolve("s".repeat(left + 1)), Errno.EINVAL, "may have 106 bytes, and " + dir);
+        // Its socket is made in a folder beside it.
+        Path folder = dir.resolve("f".repeat(left - 2));
+        isRefused(folder.resolve("s"), Errno.EINVAL, " has 106");
+        assertThat(folder).doesNotExist();
+    }
+
+    @Test
+    void aFolderThatWasLeftBehindIsNotInTheWay() throws IOException {
+        Files.createDirectory(dir.resolve(".s0"));
+        assertThat(take(dir.resolve("s"), null)).exists();
+        assertThat(dir.resolve(".s1")).doesNotExist();
+    }
+
+    @Test
     void onlyTheOwnerCanConnect() throws IOException {
         Path socket = dir.resolve("new/s");
         assertThat(take(socket, null)).isEqualTo(socket);

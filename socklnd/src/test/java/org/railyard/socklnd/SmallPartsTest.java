@@ -148,6 +148,9 @@ class SmallPartsTest {
         assertThat(SocketErrors.of(new IOException("no text known"))).isEqualTo(Errno.EIO);
         assertThat(SocketErrors.healthOfConnect(Errno.ETIMEDOUT)).isEqualTo(HealthStatus.NETWORK_TIMEOUT);
         assertThat(SocketErrors.healthOfConnect(Errno.ECONNREFUSED)).isEqualTo(HealthStatus.REMOTE_DROPPED);
+        assertThat(SocketErrors.healthOfConnect(SocketErrors.of(new SocketException("Invalid argument"))))
+                .as("no way from this address to that one is no fault of the NI")
+                .isEqualTo(HealthStatus.REMOTE_DROPPED);
         assertThat(SocketErrors.healthOfConnect(Errno.EPROTO)).isEqualTo(HealthStatus.REMOTE_ERROR);
         assertThat(SocketErrors.of(new IOException("Too many open files"))).isEqualTo(Errno.EMFILE);
         assertThat(SocketErrors.of(new IOException("Too many open files in system")))

@@ -126,6 +126,8 @@ public final class ConsoleCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         limited("--port", port, 0, MAX_PORT);
         limited("--interval", interval, 1, MAX_SECONDS);
+        requireTogether("--lab", lab, "--seed", "--fidelity");
+        requireTogether("--fabric", fabric, "--conf", "--engine");
         ShownTorus torus;
         try {
             torus = fabric == null ? null : TorusInput.read(fabric, engine);
@@ -167,6 +169,15 @@ public final class ConsoleCommand implements Callable<Integer> {
         out.flush();
         end.await();
         return 0;
+    }
+
+    private void requireTogether(String what, @Nullable Object value, String... options) {
+        for (String option : options) {
+            if (value == null && spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new ParameterException(
+                        spec.commandLine(), "found " + option + " without " + what + ", for which it is");
+            }
+        }
     }
 
     /** The JDK's server reads these once, when it is first used: connections, and seconds for a request to come. */

@@ -72,6 +72,10 @@ final class LabReplayCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
+        if (from > to) {
+            throw new ParameterException(
+                    spec.commandLine(), "found --from " + from + " behind --to " + to + ", expected it before");
+        }
         Optional<Scenario> scenario =
                 ScenarioSource.read(name, fidelity, spec.commandLine().getErr());
         if (scenario.isEmpty()) {

@@ -56,6 +56,14 @@ record Command(
         return new Command(group, action, words, summary, options, helpExit, overlooksNumbers, true, body);
     }
 
+    /** Returns how many words it takes at most. */
+    int mostWords() {
+        if (words.contains("…")) {
+            return Integer.MAX_VALUE;
+        }
+        return words.isEmpty() ? 0 : words.split(" ").length;
+    }
+
     /** Returns its names. */
     String name() {
         return action.isEmpty() ? group : group + " " + action;

@@ -20,6 +20,7 @@ final class ImportCommands {
     private static final long MAX_BYTES = 16L << 20;
     private static final int PART = 1 << 14;
     private static final String STANDARD = "-";
+    private static final List<String> MODES = List.of("add", "del", "show", "exec");
 
     private ImportCommands() {}
 
@@ -46,6 +47,12 @@ final class ImportCommands {
     private static int read(ParsedLine line, Session session) {
         String file = file(line);
         Integer seconds = seconds(line);
+        List<String> modes = MODES.stream().filter(line::has).toList();
+        if (modes.size() > 1) {
+            return session.complain(
+                    Exit.FAILED,
+                    "import: found --" + String.join(" and --", modes) + ", expected one of them; nothing was done");
+        }
         if (line.has("confirm-within") && seconds == null) {
             return session.complain(
                     Exit.FAILED,
@@ -66,7 +73,7 @@ final class ImportCommands {
             return Exit.NOT_THERE;
         }
         ConfigOperation.Import read = new ConfigOperation.Import(
-                text, file == null ? "stdin" : file, mode(line, session), line.has("check"), seconds);
+                text, file == null ? "stdin" : file, mode(modes, session), line.has("check"), seconds);
         try {
             return TargetCommands.print(withoutWarnings(session.dlc().execute(read), session), session);
         } catch (NoServiceException e) {
@@ -86,14 +93,10 @@ final class ImportCommands {
                 : line.words().getFirst();
     }
 
-    private static String mode(ParsedLine line, Session session) {
-        for (String mode : List.of("del", "show", "exec")) {
-            if (line.has(mode)) {
-                // The tool has always shown only nets and routes.
-                return mode.equals("show") && session.isStrict() ? "show-all" : mode;
-            }
-        }
-        return "add";
+    private static String mode(List<String> modes, Session session) {
+        String mode = modes.isEmpty() ? "add" : modes.getFirst();
+        // The tool has always shown only nets and routes.
+        return mode.equals("show") && session.isStrict() ? "show-all" : mode;
     }
 
     /** Tells what is odd in the file, and returns the rest of the answer. */

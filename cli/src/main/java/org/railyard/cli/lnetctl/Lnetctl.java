@@ -219,22 +219,27 @@ public final class Lnetctl {
 
     /** Words that a command does not take have always been overlooked; tells of them. */
     private boolean takesWords(Command command, ParsedLine line) {
-        if (line.words().isEmpty() || !command.words().isEmpty()) {
+        int most = command.mostWords();
+        if (line.words().size() <= most) {
             return true;
         }
-        String word = line.words().getFirst();
-        String what = command.name() + ": found '" + word + "', expected only options"
-                + command.options().stream()
-                        .filter(Opt::hasValue)
-                        .findFirst()
-                        .map(opt -> ", such as --" + opt.name() + " " + word)
-                        .orElse("");
+        String word = line.words().get(most);
+        String what = command.name() + ": found '" + word + "', "
+                + (most == 0 ? "expected only options" + example(command, word) : "expected only " + command.words());
         if (session.isStrict()) {
             session.complain(Exit.FAILED, what + "; nothing was done");
         } else {
             session.warn(what + "; it is overlooked");
         }
         return !session.isStrict();
+    }
+
+    private static String example(Command command, String word) {
+        return command.options().stream()
+                .filter(Opt::hasValue)
+                .findFirst()
+                .map(opt -> ", such as --" + opt.name() + " " + word)
+                .orElse("");
     }
 
     /** Tells whether numbers that are none are overlooked, and says so in either case. */

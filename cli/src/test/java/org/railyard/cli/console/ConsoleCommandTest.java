@@ -52,6 +52,12 @@ final class ConsoleCommandTest {
     }
 
     @Test
+    void whatGoesWithSomethingElse() {
+        assertThat(refused("--seed", "3")).contains("found --seed without --lab");
+        assertThat(refused("--conf", "torus.conf")).contains("found --conf without --fabric");
+    }
+
+    @Test
     void aTorusThatCanNotBeShown() throws IOException {
         Path net = dir.resolve("torus.net");
         Path conf = dir.resolve("torus.conf");

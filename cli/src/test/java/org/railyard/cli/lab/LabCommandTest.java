@@ -122,6 +122,9 @@ class LabCommandTest {
         assertThat(out.toString().lines())
                 .hasSizeLessThan((int) all.lines().count())
                 .allMatch(line -> line.contains("server-1") || line.startsWith("seed 3"));
+        assertThat(run("replay", file, "--seed", "3", "--from", "500", "--to", "300"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("found --from 500.0 behind --to 300.0");
         assertThat(run("replay", file, "--seed", "3", "--node", "nobody")).isEqualTo(2);
         assertThat(err.toString()).contains("found no node 'nobody', expected one of client-1, server-1");
     }

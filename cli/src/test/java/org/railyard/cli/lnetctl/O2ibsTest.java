@@ -259,6 +259,9 @@ final class O2ibsTest {
     void theCheck() {
         good("net add --net o2ib --if ib0,ib1,ib2 --bond");
         World.Result fine = world.run("o2ibs check --net o2ib");
+        World.Result absent = world.run("o2ibs check --net o2ib7");
+        assertThat(absent.exit()).isEqualTo(234);
+        assertThat(absent.err()).contains("there is no target on o2ib7 here");
         assertThat(fine.exit()).as("warnings are no errors").isZero();
         assertThat(fine.out()).isEqualTo("""
             check:

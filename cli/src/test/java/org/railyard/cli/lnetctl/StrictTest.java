@@ -47,6 +47,43 @@ final class StrictTest extends ConfiguredNode {
     }
 
     @Test
+    void wordsThatAreTooManyAreToldOfToo() {
+        World.Result usual = world.run("set numa_range 5 6");
+        assertThat(usual.exit()).isZero();
+        assertThat(usual.err()).contains("set numa_range: found '6', expected only VALUE; it is overlooked");
+        World.Result strict = world.run("--strict_options set numa_range 7 8");
+        assertThat(strict.exit()).isEqualTo(234);
+        assertThat(world.run("global show").out()).contains("numa_range: 5");
+        assertThat(world.run("import /dev/null /nosuch").err()).contains("found '/nosuch', expected only [FILE]");
+        assertThat(world.run("--strict_options ping 10.0.0.1@tcp 10.0.0.2@tcp").err())
+                .doesNotContain("expected only");
+    }
+
+    @Test
+    void whatOnlyTellsOrContradictsItselfChangesNothing() {
+        world.run("net add --net tcp --if eth0");
+        String file = "net: [{net type: tcp, local NI(s): [{interfaces: {0: eth0}}]}]";
+        String before = world.run("export --backup").out();
+        for (String options : List.of(
+                "--check --del",
+                "--check --show",
+                "--check --exec",
+                "--check --confirm-within 5",
+                "--show --confirm-within 5",
+                "--add --del")) {
+            List<String> words = new ArrayList<>(List.of("import"));
+            words.addAll(List.of(options.split(" ")));
+            World.Result result = world.run("guest1", words, file);
+            assertThat(result.exit()).as(options).isEqualTo(234);
+            assertThat(result.err()).as(options).contains("nothing was done");
+        }
+        assertThat(world.run("export --backup").out()).isEqualTo(before);
+        assertThat(world.run("set numa_range 3").exit())
+                .as("nothing waits to be confirmed")
+                .isZero();
+    }
+
+    @Test
     void strictnessIsAWordOfItsOwnAmongCommandsThatAreRead() {
         String bad = "net show --bogus\nset numa_range 5\n";
         assertThat(world.run("guest1", List.of(), bad).exit()).isZero();

@@ -36,6 +36,7 @@ import org.railyard.lnet.nid.Nid;
 final class ConfigControl {
     private static final String STANDARD_INPUT = "-";
     private static final String ADD = "add";
+    private static final String DELETE = "del";
     private static final String EXEC = "exec";
     private static final int PEER_LEVEL = 3;
     private static final String TIMEOUT = "timeout";
@@ -148,6 +149,7 @@ final class ConfigControl {
      */
     Configuration parse(ConfigOperation.Import read) {
         running.require(read);
+        requireSense(read);
         String file = fileOf(read);
         if (read.text().isBlank()) {
             throw new DlcException(
@@ -155,6 +157,23 @@ final class ConfigControl {
         }
         String mode = modeOf(read);
         return mode.equals(EXEC) ? Configuration.EMPTY : parse(read, file, mode.equals(ADD) ? interfaces() : null);
+    }
+
+    /** What only tells goes with what adds, and to be confirmed is only what changes something. */
+    private static void requireSense(ConfigOperation.Import read) {
+        String mode = modeOf(read);
+        boolean adds = mode.equals(ADD);
+        if (read.check() && !adds) {
+            throw new DlcException(
+                    read, Errno.EINVAL, "found check with " + mode + ", expected it with add only; nothing was done");
+        }
+        if (read.confirmWithin() != null && (read.check() || !adds && !mode.equals(DELETE))) {
+            throw new DlcException(
+                    read,
+                    Errno.EINVAL,
+                    "found a time to confirm with " + (read.check() ? "check" : mode)
+                            + ", which changes nothing; nothing was done");
+        }
     }
 
     private static String modeOf(ConfigOperation.Import read) {
@@ -183,7 +202,7 @@ final class ConfigControl {
                     answer.putAll(statuses(wanted));
                 }
             }
-            case "del" -> new Deleter(read, running, edits).delete(wanted);
+            case DELETE -> new Deleter(read, running, edits).delete(wanted);
             case "show" -> answer.putAll(Shown.of(wanted, edits.lnet(), running.machine()));
             case "show-all" ->
                 answer.putAll(Shown.of(wanted, edits.lnet(), running.machine()))

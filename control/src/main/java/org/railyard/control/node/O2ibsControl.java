@@ -125,7 +125,12 @@ final class O2ibsControl {
     }
 
     Map<String, Object> check(O2ibsOperation.Check check, LNet lnet) {
-        return Map.of("check", o2ibs().check(net(check.net()), check.probe(), multiRail(lnet)));
+        Net net = net(check.net());
+        if (net != null && lnet.nis().stream().noneMatch(ni -> ni.nid().isOn(net))) {
+            // Nothing is wrong with what is not there.
+            show(net, null);
+        }
+        return Map.of("check", o2ibs().check(net, check.probe(), multiRail(lnet)));
     }
 
     Map<String, Object> status(NetStatusOperation.Show status) {

@@ -46,6 +46,8 @@ public final class SocketErrors {
             return Errno.EADDRNOTAVAIL;
         } else if (text.contains("permission denied") || text.contains("not permitted")) {
             return Errno.EPERM;
+        } else if (text.contains("invalid argument")) {
+            return Errno.EINVAL;
         }
         return Errno.EIO;
     }
@@ -63,7 +65,8 @@ public final class SocketErrors {
         return switch (errno) {
             case ETIMEDOUT -> HealthStatus.NETWORK_TIMEOUT;
             case EPROTO -> HealthStatus.REMOTE_ERROR;
-            case ENETDOWN, EHOSTUNREACH, ENETUNREACH, ECONNREFUSED, ECONNRESET -> HealthStatus.REMOTE_DROPPED;
+            // EINVAL: no way leads from our address to that one, such as from the loopback device to another machine.
+            case EINVAL, ENETDOWN, EHOSTUNREACH, ENETUNREACH, ECONNREFUSED, ECONNRESET -> HealthStatus.REMOTE_DROPPED;
             default -> HealthStatus.LOCAL_ERROR;
         };
     }

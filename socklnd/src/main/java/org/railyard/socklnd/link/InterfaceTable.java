@@ -134,7 +134,7 @@ public final class InterfaceTable {
         try {
             NetworkInterface device = NetworkInterface.getByName(name);
             if (device == null) {
-                throw new ErrnoException(Errno.ENETDOWN, "no network interface '" + name + "'");
+                throw new ErrnoException(Errno.ENETDOWN, "no network interface '" + name + "' that has an IP address");
             }
             return device;
         } catch (SocketException e) {
