@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -137,6 +138,9 @@ public final class CampaignFolder implements Closeable {
                 throw new ErrnoException(Errno.EINVAL, file + ": too long for the plan of a campaign");
             }
             text = Files.readString(file);
+        } catch (CharacterCodingException e) {
+            throw new ErrnoException(
+                    Errno.EINVAL, folder.resolve(PLAN) + ": no text in UTF-8; expected the plan of a campaign", e);
         } catch (NoSuchFileException e) {
             throw new ErrnoException(Errno.ENOENT, folder + ": no " + PLAN + " in it, so no campaign", e);
         }

@@ -228,6 +228,11 @@ class CampaignFolderTest {
         CampaignPlan plan = Plans.failures(1, "switches", 0, 2);
         assertThatThrownBy(() -> CampaignFolder.open(directory.resolve("none"), Plans.VERSION))
                 .hasMessageStartingWith("ENOENT: ");
+        Files.createDirectory(directory.resolve("rubbish"));
+        Files.write(directory.resolve("rubbish/plan.json"), new byte[] {(byte) 0xc3, 1, 2});
+        assertThatThrownBy(() -> CampaignFolder.open(directory.resolve("rubbish"), Plans.VERSION))
+                .hasMessageStartingWith("EINVAL: ")
+                .hasMessageContaining("plan.json: no text in UTF-8");
         try (CampaignFolder first = CampaignFolder.create(directory.resolve("it"), plan, "")) {
             assertThat(first.dropped()).isZero();
             assertThatThrownBy(() -> CampaignFolder.open(directory.resolve("it"), Plans.VERSION))

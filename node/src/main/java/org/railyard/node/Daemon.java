@@ -2,6 +2,7 @@ package org.railyard.node;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import org.railyard.control.DlcException;
 import org.railyard.control.Failure;
 import org.railyard.control.LnetOperation;
 import org.railyard.control.node.NodeDlc;
+import org.railyard.host.WholeText;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.GatewayInfo;
 import org.railyard.lnet.api.Tunable;
@@ -36,7 +38,7 @@ import org.railyard.node.selftest.SelftestService;
 /** A node as a service, from its start to {@link #close}. */
 public final class Daemon implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.railyard.node");
-    private static final long MAX_CONFIG = 16L << 20;
+    private static final int MAX_CONFIG = 16 << 20;
 
     /** Limits of a check of a gateway after which a start goes on without it. */
     private static final int ROUTER_CHECK_LIMITS = 2;
@@ -154,11 +156,8 @@ public final class Daemon implements AutoCloseable {
         if (Files.isDirectory(file)) {
             throw new IOException(file + " is a folder; expected a file with YAML");
         }
-        if (Files.size(file) > MAX_CONFIG) {
-            throw new IOException(file + " is longer than " + MAX_CONFIG + " bytes");
-        }
         try {
-            return Files.readString(file);
+            return WholeText.read(file, MAX_CONFIG, StandardCharsets.UTF_8);
         } catch (CharacterCodingException e) {
             throw new IOException(file + " is no text in UTF-8; expected YAML", e);
         }

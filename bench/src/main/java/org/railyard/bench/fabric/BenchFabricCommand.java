@@ -225,7 +225,7 @@ public final class BenchFabricCommand implements Callable<Integer> {
                 opensm.map(seen -> ms(seen.tablesMicros())).orElse("-"),
                 opensm.map(seen -> ratio(seen.tablesMicros(), value(ours, "tables")))
                         .orElse("-"),
-                ms(value(ours, "accepted") - value(ours, "tables")),
+                ms(Math.max(0, value(ours, "accepted") - value(ours, "tables"))),
                 ms(ours, "proof") + " (" + ms(ours, "proof_first") + ")",
                 ms(ours, "certificate"),
                 ibdmchk.map(BenchFabricCommand::ms).orElse("-"),

@@ -2,7 +2,7 @@ package org.railyard.cli.explain;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +18,7 @@ import org.railyard.base.yaml.Problem;
 import org.railyard.cli.text.FileReason;
 import org.railyard.cli.text.JsonOption;
 import org.railyard.config.Configuration;
+import org.railyard.host.WholeText;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.Explanation;
 import org.railyard.lnet.nid.Nid;
@@ -53,7 +54,7 @@ import picocli.CommandLine.Spec;
 final class ExplainPathCommand implements Callable<Integer> {
     private static final int NO_WAY = 1;
     private static final int BAD_INPUT = 2;
-    private static final long MAX_BYTES = 16L << 20;
+    private static final int MAX_BYTES = 16 << 20;
 
     @Option(
             names = {"-c", "--config"},
@@ -143,10 +144,7 @@ final class ExplainPathCommand implements Callable<Integer> {
 
     private static String text(Path file) {
         try {
-            if (Files.size(file) > MAX_BYTES) {
-                throw new ErrnoException(Errno.EINVAL, file + " is longer than " + MAX_BYTES + " bytes");
-            }
-            return Files.readString(file);
+            return WholeText.read(file, MAX_BYTES, StandardCharsets.UTF_8);
         } catch (NoSuchFileException e) {
             throw new ErrnoException(Errno.ENOENT, file + ": no such file", e);
         } catch (IOException e) {

@@ -86,8 +86,11 @@ final class GenerateTorusCommand implements Callable<Integer> {
         } catch (FabricException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        file.write(net);
         Path confFile = conf;
+        if (confFile != null && file.isAt(confFile)) {
+            throw new ParameterException(spec.commandLine(), "--out and --conf both name " + confFile);
+        }
+        file.write(net);
         if (confFile != null) {
             ResultFile.write(confFile, confText);
         }

@@ -64,6 +64,12 @@ public final class GeneratedFile {
         };
     }
 
+    /** Tells whether a file is the one that is written. */
+    boolean isAt(Path file) {
+        return out != null
+                && out.toAbsolutePath().normalize().equals(file.toAbsolutePath().normalize());
+    }
+
     /**
      * Writes a text.
      *

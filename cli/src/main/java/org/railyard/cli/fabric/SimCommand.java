@@ -236,6 +236,13 @@ final class SimCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--report and --static do not go together: without packets there are no plots");
         }
+        if (counted && (json != null || csv != null)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--json and --csv are of packets that are sent; --static sends none");
+        }
+        if (json != null && json.equals(csv)) {
+            throw new ParameterException(spec.commandLine(), "--json and --csv both name " + json);
+        }
         report.prepare(spec);
         requireShare("--qos", qos);
         requireShare("--hot", hot);

@@ -3,6 +3,7 @@ package org.railyard.cli.lab;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.Spelling;
 import org.railyard.base.yaml.DocumentException;
+import org.railyard.host.WholeText;
 import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.scenario.Library;
 import org.railyard.lab.scenario.Scenario;
@@ -63,10 +65,7 @@ public final class ScenarioSource {
         if (Files.isDirectory(file)) {
             throw new NoSuchFileException(name);
         }
-        if (Files.size(file) > ScenarioReader.MAX_CHARACTERS * 4L) {
-            throw new IOException(name + " has " + Files.size(file) + " bytes, too many for a scenario");
-        }
-        return Files.readString(file);
+        return WholeText.read(file, 4 * ScenarioReader.MAX_CHARACTERS, StandardCharsets.UTF_8);
     }
 
     /** Returns the lines of a list, indented. */

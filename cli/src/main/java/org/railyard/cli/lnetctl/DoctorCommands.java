@@ -1,7 +1,7 @@
 package org.railyard.cli.lnetctl;
 
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +19,7 @@ import org.railyard.doctor.HostFacts;
 import org.railyard.doctor.Report;
 import org.railyard.doctor.Setup;
 import org.railyard.doctor.Severity;
+import org.railyard.host.WholeText;
 import org.railyard.node.facts.SystemFacts;
 import org.railyard.socklnd.tune.SockLndConfig;
 import org.railyard.socklnd.tune.SockTunable;
@@ -30,7 +31,7 @@ final class DoctorCommands {
 
     private static final String TIMEOUT = "timeout";
     private static final int MAX_PORT = 65_535;
-    private static final long MAX_BYTES = 16L << 20;
+    private static final int MAX_BYTES = 16 << 20;
 
     private DoctorCommands() {}
 
@@ -116,10 +117,8 @@ final class DoctorCommands {
         }
         Configuration wanted;
         try {
-            if (Files.size(file) > MAX_BYTES) {
-                throw new IOException("more than " + MAX_BYTES + " bytes");
-            }
-            wanted = Configuration.read(file.toString(), Files.readString(file));
+            String text = WholeText.read(file, MAX_BYTES, StandardCharsets.UTF_8);
+            wanted = Configuration.read(file.toString(), text);
         } catch (IOException e) {
             return session.complain(Exit.NOT_THERE, "doctor: " + file + " can not be read: " + why(e));
         } catch (DocumentException e) {

@@ -2,6 +2,7 @@ package org.railyard.cli.lnetctl;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,10 +15,11 @@ import org.railyard.cli.service.NoServiceException;
 import org.railyard.control.ConfigOperation;
 import org.railyard.control.DlcException;
 import org.railyard.control.Failure;
+import org.railyard.host.WholeText;
 
 /** {@code import} (spec 12 §5). */
 final class ImportCommands {
-    private static final long MAX_BYTES = 16L << 20;
+    private static final int MAX_BYTES = 16 << 20;
     private static final int PART = 1 << 14;
     private static final String STANDARD = "-";
     private static final List<String> MODES = List.of("add", "del", "show", "exec");
@@ -131,11 +133,8 @@ final class ImportCommands {
         if (Files.isDirectory(file)) {
             throw new IOException("it is a directory");
         }
-        if (Files.exists(file) && Files.size(file) > MAX_BYTES) {
-            throw new IOException("it is longer than " + MAX_BYTES + " bytes");
-        }
         try {
-            return Files.readString(file);
+            return WholeText.read(file, MAX_BYTES, StandardCharsets.UTF_8);
         } catch (NoSuchFileException e) {
             throw new IOException("there is no such file", e);
         } catch (AccessDeniedException e) {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.railyard.cli.text.FileReason;
 import org.railyard.cli.text.OutputFile;
+import org.railyard.host.WholeText;
 
 /**
  * A text that a subnet manager keeps in a file; it need not be there at first.
@@ -15,16 +16,13 @@ import org.railyard.cli.text.OutputFile;
  * @param maxBytes largest file that is read
  * @param charset of the file
  */
-record KeptText(Path file, long maxBytes, Charset charset) {
+record KeptText(Path file, int maxBytes, Charset charset) {
     /** Returns the text, "" if there is no file. */
     String load() throws IOException {
         if (!Files.exists(file)) {
             return "";
         }
-        if (Files.size(file) > maxBytes) {
-            throw new IOException("more than " + maxBytes + " bytes");
-        }
-        return Files.readString(file, charset);
+        return WholeText.read(file, maxBytes, charset);
     }
 
     /**

@@ -9,7 +9,7 @@ import org.railyard.sm.lid.LidStore;
 /** The table of LIDs in a file, as OpenSM's guid2lid; it need not be there at first. */
 final class LidFile implements LidStore {
     /** Largest file: some 30 times that of a full subnet. */
-    private static final long MAX_BYTES = 1L << 26;
+    private static final int MAX_BYTES = 1 << 26;
 
     private final KeptText text;
 

@@ -19,7 +19,7 @@ import org.railyard.sm.sa.SaStore;
  */
 final class SaFile implements SaStore {
     /** Largest file: far more than the limits of what is held. */
-    private static final long MAX_BYTES = 1L << 28;
+    private static final int MAX_BYTES = 1 << 28;
 
     private static final Duration RECENT = Duration.ofHours(1);
 

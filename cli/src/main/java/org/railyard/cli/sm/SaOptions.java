@@ -3,7 +3,6 @@ package org.railyard.cli.sm;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.text.FileReason;
 import org.railyard.fabric.format.FormatException;
+import org.railyard.host.WholeText;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.conf.ConfRemark;
 import org.railyard.sm.conf.OpenSmOptions;
@@ -32,6 +32,8 @@ import picocli.CommandLine.Spec;
 /** Partitions, and how subnet administration answers: options of {@code railyard sm} and of its dry run. */
 final class SaOptions {
     private static final int HEX = 16;
+    /** Longest file that is read, bytes. */
+    private static final int MAX_BYTES = 1 << 28;
 
     /** First SL of the second QoS level of torus-2QoS. */
     private static final int LEVEL_1 = 8;
@@ -197,7 +199,8 @@ final class SaOptions {
     static long checksum(Path file) {
         CRC32C sum = new CRC32C();
         try {
-            sum.update(Files.readAllBytes(file));
+            sum.update(
+                    WholeText.read(file, MAX_BYTES, StandardCharsets.ISO_8859_1).getBytes(StandardCharsets.ISO_8859_1));
         } catch (IOException e) {
             throw new FabricInputException(file + ": cannot be read: " + FileReason.ofReading(e), e);
         }
@@ -226,7 +229,7 @@ final class SaOptions {
      */
     static <T> T parse(Path file, Function<String, T> parser) {
         try {
-            return parser.apply(Files.readString(file, StandardCharsets.ISO_8859_1));
+            return parser.apply(WholeText.read(file, MAX_BYTES, StandardCharsets.ISO_8859_1));
         } catch (NoSuchFileException e) {
             throw new FabricInputException(file + ": no such file", e);
         } catch (IOException e) {

@@ -43,6 +43,7 @@ class GenerateCommandTest {
         "hyperx 4x4 --without S-4.4, 'there is no switch S-4.4: they are S-0.0 to S-3.3'",
         "hyperx 4x4 --cut S-0.0, '--cut S-0.0: expected SWITCH:SWITCH'",
         "hyperx 4x4 --cut S-0.0:S-1.1, 'no cable joins S-0.0 and S-1.1'",
+        "torus 3x3 --out same --conf ./same, '--out and --conf both name ./same'",
         "hyperx 4x4 --format dot, '--format dot: expected ibsim or ibnetdiscover'"
     })
     void whatCannotBeMadeIsRefusedInOneLine(String shape, String text) {

@@ -82,6 +82,12 @@ class SimCommandTest {
                 .isEqualTo(2);
         assertThat(tool.err()).contains("--buffers 100: too small for a packet of --mtu 4096");
         assertThat(tool.run("sim @nothing.net --conf @t.conf")).isEqualTo(2);
+        assertThat(tool.run("sim @t.net --conf @t.conf --static --json @points.json"))
+                .isEqualTo(2);
+        assertThat(tool.err()).contains("--static sends none");
+        assertThat(tool.run("sim @t.net --conf @t.conf --load 0.1 --json @one --csv @one"))
+                .isEqualTo(2);
+        assertThat(tool.err()).contains("--json and --csv both name");
     }
 
     @Test

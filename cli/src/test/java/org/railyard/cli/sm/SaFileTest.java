@@ -43,6 +43,10 @@ final class SaFileTest {
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("more than an hour old");
         Files.delete(directory.resolve("state"));
+        Files.createSymbolicLink(directory.resolve("state"), Path.of("/dev/zero"));
+        assertThatThrownBy(() -> new LidFile(directory.resolve("state")).load())
+                .hasMessageContaining("more than 67108864 bytes");
+        Files.delete(directory.resolve("state"));
         Files.createDirectory(directory.resolve("state"));
         assertThatThrownBy(() -> file(0).load()).hasMessageContaining("state: ");
         assertThatThrownBy(() -> new SaFile(directory.resolve("none/state"), InstantSource.system()).save("one"))

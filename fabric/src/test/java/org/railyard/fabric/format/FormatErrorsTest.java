@@ -14,6 +14,8 @@ import org.railyard.fabric.golden.Golden;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.NodeType;
 import org.railyard.fabric.route.ForwardingTables;
+import org.railyard.fabric.route.SlToVl;
+import org.railyard.fabric.route.SlToVlTables;
 import org.railyard.fabric.sample.SampleTorus;
 
 /** Errors say line, column, what was found and what was expected. */
@@ -155,6 +157,35 @@ final class FormatErrorsTest {
         refused("x".repeat(5000), NodeList::parse, 1, 4097, "4096 characters");
         refused("0x200000 0 1 0x00\n", text -> SlVlFile.parse(text, FABRIC), 1, 18, "a blank");
         refused("{ CA Ports:01\n", SubnetList::parse, 1, 14, "SystemGUID");
+    }
+
+    @Test
+    void anSl2VlDumpThatIsCutOffIsNoTableOfZeros() {
+        Consumer<String> sl2vl = text -> Sl2VlDump.parse(text, FABRIC);
+        List<String> lines = Sl2VlDump.text(FABRIC, new SlToVlTables.Builder(FABRIC, SlToVl.ALL_ZERO).build())
+                .lines()
+                .toList();
+        sl2vl.accept(String.join("\n", lines));
+        int last = 0;
+        for (int i = 0; i < lines.size(); i++) {
+            // From the second port of a switch to the first.
+            last = lines.get(i).startsWith("2   1   :") ? i : last;
+        }
+        for (int kept = 1; kept <= last; kept++) {
+            String cut = String.join("\n", lines.subList(0, kept));
+            if (cut.contains("Switch ")) {
+                assertThatExceptionOfType(FormatException.class)
+                        .as("%d lines", kept)
+                        .isThrownBy(() -> sl2vl.accept(cut))
+                        .withMessageContaining("cut off, or of another fabric");
+            }
+        }
+        List<String> without = new ArrayList<>(lines);
+        without.remove(last);
+        assertThatExceptionOfType(FormatException.class)
+                .isThrownBy(() -> sl2vl.accept(String.join("\n", without)))
+                .withMessageContaining("the table from port 2 to 1 of switch 0x");
+        sl2vl.accept("");
     }
 
     @Test

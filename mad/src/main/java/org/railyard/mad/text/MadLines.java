@@ -16,6 +16,7 @@ public final class MadLines {
     /** Longest line, characters. */
     public static final int MAX_LINE = 1 << 20;
 
+    private static final Pattern WRONG_LENGTH = Pattern.compile("(?<!\\S)len=");
     private static final Pattern LENGTH = Pattern.compile("(?<!\\S)len=(\\d{1,7})(?!\\S)");
     private static final Pattern HEX = Pattern.compile("[0-9a-fA-F]+");
 
@@ -61,7 +62,11 @@ public final class MadLines {
             throw new WireFormatException("a MAD of " + given + " bytes; " + MIN_DIGITS / 2 + " or more expected");
         }
         Matcher found = LENGTH.matcher(text);
-        int length = found.find() ? Integer.parseInt(found.group(1)) : Math.max(given, Mad.SIZE);
+        boolean isLength = found.find();
+        if (!isLength && WRONG_LENGTH.matcher(text).find()) {
+            throw new WireFormatException("found len= without a number of bytes behind it");
+        }
+        int length = isLength ? Integer.parseInt(found.group(1)) : Math.max(given, Mad.SIZE);
         if (length < Mad.HEADER || length < given && length < Mad.SIZE && hasMore(word, length)) {
             throw new WireFormatException("len=" + length + ", but there are " + given + " bytes");
         }

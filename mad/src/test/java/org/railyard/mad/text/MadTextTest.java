@@ -104,6 +104,7 @@ final class MadTextTest {
         "0101, a MAD of 2 bytes",
         "x 000000000000000000000000000000000, 33 hexadecimal digits",
         "len=10 01010000000000000000000000000000ff, len=10",
+        "len=-1 01010000000000000000000000000000ff, len= without a number",
     })
     void whatIsNoMadIsRefused(String line, String message) {
         assertThatThrownBy(() -> MadLines.read(line))
