@@ -25,7 +25,7 @@ import org.railyard.fabric.torus.conf.TorusConfParser;
 
 /** The packet simulator beside BookSim 2: latency and speed by load, on a torus with one host per switch. */
 final class SimulatorComparison {
-    /** Loads that are measured where nobody says which. */
+    /** Loads that are measured. */
     static final List<Double> LOADS = List.of(0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45);
 
     /** Odd: no host is as far one way round as the other, where BookSim 2 throws a coin and torus-2QoS does not. */
