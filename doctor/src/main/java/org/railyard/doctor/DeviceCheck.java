@@ -22,7 +22,7 @@ final class DeviceCheck implements Check {
                 missing(ni, links, setup, notes);
             }
         }
-        virtual(setup, facts, notes);
+        virtual(setup, links, notes);
         twice(facts, notes);
         if (setup.nis().isEmpty()) {
             notes.add(
@@ -46,11 +46,8 @@ final class DeviceCheck implements Check {
     }
 
     /** A device of containers or virtual machines, while there is one that leads out. */
-    private static void virtual(Setup setup, HostFacts facts, Notes notes) {
-        List<String> others = facts.links().stream()
-                .filter(link ->
-                        link.up() && !link.loopback() && !link.addresses().isEmpty())
-                .map(Link::name)
+    private static void virtual(Setup setup, Links links, Notes notes) {
+        List<String> others = links.usable().stream()
                 .filter(name -> !VirtualDevices.isOne(name))
                 .toList();
         for (Setup.Ni ni : setup.nis()) {
@@ -98,7 +95,9 @@ final class DeviceCheck implements Check {
     }
 
     private static String firstOf(Links links) {
-        return links.best().orElse("IF");
+        List<String> usable = links.usable();
+        String names = links.names();
+        return !usable.isEmpty() ? usable.getFirst() : names.isEmpty() ? "IF" : names.split(", ")[0];
     }
 
     private static void missing(Setup.Ni ni, Links links, Setup setup, Notes notes) {

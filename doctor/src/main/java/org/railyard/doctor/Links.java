@@ -34,14 +34,13 @@ final class Links {
         return links.stream().flatMap(link -> link.addresses().stream()).map(Address::ip);
     }
 
-    /** Returns the device that an NI can best be on: one that is up and has an address, but for loopback. */
-    Optional<String> best() {
-        List<Link> real = links.stream().filter(link -> !link.loopback()).toList();
-        return real.stream()
-                .filter(link -> link.up() && !link.addresses().isEmpty())
-                .findFirst()
-                .or(() -> real.stream().findFirst())
-                .map(Link::name);
+    /** Returns the names of devices that an NI can be on: up, with an address, and not loopback. */
+    List<String> usable() {
+        return links.stream()
+                .filter(link ->
+                        link.up() && !link.loopback() && !link.addresses().isEmpty())
+                .map(Link::name)
+                .toList();
     }
 
     /** Returns the names of devices, without those that only lead back. */

@@ -23,12 +23,24 @@ public final class WholeText {
      * @throws IOException if it is longer, or cannot be read
      */
     public static String read(Path file, int maxBytes, Charset charset) throws IOException {
+        return charset.newDecoder()
+                .decode(ByteBuffer.wrap(bytes(file, maxBytes)))
+                .toString();
+    }
+
+    /**
+     * Reads a file as it is.
+     *
+     * @param maxBytes longest file, bytes, below 2 GiB
+     * @throws IOException if it is longer, or cannot be read
+     */
+    public static byte[] bytes(Path file, int maxBytes) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(maxBytes + 1);
             if (bytes.length > maxBytes) {
                 throw new IOException("more than " + maxBytes + " bytes");
             }
-            return charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return bytes;
         }
     }
 }

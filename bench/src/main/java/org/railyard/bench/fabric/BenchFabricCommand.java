@@ -136,7 +136,7 @@ public final class BenchFabricCommand implements Callable<Integer> {
                 "OpenSM MB");
         List<FabricTimes> all = new ArrayList<>();
         for (FabricCase torus : cases) {
-            FabricTimes times = measure(torus);
+            FabricTimes times = measured(directory -> measure(torus, directory));
             all.add(times);
             print(out, times);
             out.flush();
@@ -172,44 +172,48 @@ public final class BenchFabricCommand implements Callable<Integer> {
         }
     }
 
-    private int compareEngines() throws IOException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(MachineFacts.read().asText());
+    /** Something that is measured in a directory of its own, which is gone afterwards. */
+    @FunctionalInterface
+    private interface Measurement<T> {
+        T in(Path directory) throws IOException, InterruptedException;
+    }
+
+    private static <T> T measured(Measurement<T> measurement) throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("railyard-bench");
         try {
-            new EngineComparison(out, rounds, limit).run(directory, EngineComparison.fabrics(), 4);
+            return measurement.in(directory);
         } finally {
             delete(directory);
         }
-        return 0;
+    }
+
+    private int compareEngines() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(MachineFacts.read().asText());
+        return measured(directory -> {
+            new EngineComparison(out, rounds, limit).run(directory, EngineComparison.fabrics(), 4);
+            return 0;
+        });
     }
 
     private int compareSimulators(Path program) throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         out.print(MachineFacts.read().asText());
-        Path directory = Files.createTempDirectory("railyard-bench");
-        try {
+        return measured(directory -> {
             new SimulatorComparison(out, program, limit).run(directory, SimulatorComparison.LOADS);
-        } finally {
-            delete(directory);
-        }
-        return 0;
+            return 0;
+        });
     }
 
-    private FabricTimes measure(FabricCase torus) throws IOException, InterruptedException {
-        Path directory = Files.createTempDirectory("railyard-bench");
-        try {
-            Map<String, Long> ours = ours(torus, directory);
-            Optional<OpenSmRun.Seen> opensm = torus.radix() <= opensmUpTo && torus.hosts() == 1
-                    ? OpenSmRun.of(torus, directory, limit)
-                    : Optional.empty();
-            Optional<Long> ibdmchk = torus.radix() <= ibdmchkUpTo && torus.hosts() == 1
-                    ? IbdmchkRun.of(torus, directory, limit)
-                    : Optional.empty();
-            return new FabricTimes(torus.title(), ours, opensm, ibdmchk);
-        } finally {
-            delete(directory);
-        }
+    private FabricTimes measure(FabricCase torus, Path directory) throws IOException, InterruptedException {
+        Map<String, Long> ours = ours(torus, directory);
+        Optional<OpenSmRun.Seen> opensm = torus.radix() <= opensmUpTo && torus.hosts() == 1
+                ? OpenSmRun.of(torus, directory, limit)
+                : Optional.empty();
+        Optional<Long> ibdmchk = torus.radix() <= ibdmchkUpTo && torus.hosts() == 1
+                ? IbdmchkRun.of(torus, directory, limit)
+                : Optional.empty();
+        return new FabricTimes(torus.title(), ours, opensm, ibdmchk);
     }
 
     private static void print(PrintWriter out, FabricTimes times) {

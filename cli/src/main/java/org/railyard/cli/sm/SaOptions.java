@@ -199,8 +199,7 @@ final class SaOptions {
     static long checksum(Path file) {
         CRC32C sum = new CRC32C();
         try {
-            sum.update(
-                    WholeText.read(file, MAX_BYTES, StandardCharsets.ISO_8859_1).getBytes(StandardCharsets.ISO_8859_1));
+            sum.update(WholeText.bytes(file, MAX_BYTES));
         } catch (IOException e) {
             throw new FabricInputException(file + ": cannot be read: " + FileReason.ofReading(e), e);
         }

@@ -1,7 +1,5 @@
 package org.railyard.fabric.format;
 
-import java.util.BitSet;
-import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.route.SlToVlTables;
@@ -24,83 +22,46 @@ public final class Sl2VlDump {
         SlToVlTables.Builder tables = new SlToVlTables.Builder(fabric, SlToVl.ALL_ZERO);
         EndPortsByGuid guids = new EndPortsByGuid(fabric);
         LineScanner in = new LineScanner(text);
-        Told told = new Told(fabric);
         int port = Fabric.NONE;
         boolean header = false;
+        boolean hasSwitch = false;
         while (in.nextLine()) {
             if (in.onlyBlanksLeft() || in.restStartsWith("#")) {
                 continue;
             }
             if (in.accept("Switch ") || in.accept("Channel Adapter ") || in.accept("Router ")) {
                 port = guids.port(in.hex("port GUID"));
-                told.head(port);
+                hasSwitch |= port != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(port));
                 header = true;
             } else if (header) {
-                row(in, fabric, port, tables, told);
+                row(in, fabric, port, tables);
             } else {
                 throw in.fail("\"Switch 0x…\", \"Channel Adapter 0x…\" or \"Router 0x…\"");
             }
         }
-        String missing = told.missing();
-        if (missing != null) {
-            throw in.fail(missing + ": this file is cut off, or of another fabric");
+        SlToVlTables read = tables.build();
+        if (hasSwitch) {
+            requireWhole(in, fabric, read);
         }
-        return tables.build();
+        return read;
     }
 
-    /** Which tables of switches there were. */
-    private static final class Told {
-        private final Fabric fabric;
-        private final @Nullable BitSet[] seen;
-        private boolean any;
-
-        Told(Fabric fabric) {
-            this.fabric = fabric;
-            seen = new BitSet[fabric.nodeCount()];
-        }
-
-        /** A node begins; {@link Fabric#NONE} for one that the fabric does not have. */
-        void head(int port) {
-            any |= port != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(port));
-        }
-
-        void table(int sw, int input, int output) {
-            BitSet tables = seen[sw];
-            if (tables == null) {
-                tables = new BitSet();
-                seen[sw] = tables;
+    private static void requireWhole(LineScanner in, Fabric fabric, SlToVlTables read) {
+        for (SlToVlTables.Untold each : read.untold(fabric)) {
+            if (each.in() != 0 && each.in() != each.out()) {
+                int sw = each.switchIndex();
+                throw in.fail(
+                        "the table from port %d to %d of switch 0x%016x \"%s\": this file is cut off, or of another fabric"
+                                .formatted(
+                                        each.in(),
+                                        each.out(),
+                                        fabric.guid(sw),
+                                        Sanitiser.clean(fabric.description(sw))));
             }
-            tables.set(place(sw, input, output));
-        }
-
-        private int place(int sw, int input, int output) {
-            return output * (fabric.ports(sw) + 1) + input;
-        }
-
-        private boolean hasCable(int sw, int port) {
-            return fabric.peer(fabric.portIndex(sw, port)) != Fabric.NONE;
-        }
-
-        /** Returns what is expected besides, as text; null if nothing is. */
-        @Nullable
-        String missing() {
-            for (int sw = 0; any && sw < fabric.nodeCount(); sw++) {
-                for (int output = 1; fabric.isSwitch(sw) && output <= fabric.ports(sw); output++) {
-                    for (int input = 1; hasCable(sw, output) && input <= fabric.ports(sw); input++) {
-                        BitSet tables = seen[sw];
-                        boolean isThere = tables != null && tables.get(place(sw, input, output));
-                        if (input != output && hasCable(sw, input) && !isThere) {
-                            return "the table from port %d to %d of switch 0x%016x \"%s\""
-                                    .formatted(input, output, fabric.guid(sw), Sanitiser.clean(fabric.description(sw)));
-                        }
-                    }
-                }
-            }
-            return null;
         }
     }
 
-    private static void row(LineScanner in, Fabric fabric, int port, SlToVlTables.Builder tables, Told told) {
+    private static void row(LineScanner in, Fabric fabric, int port, SlToVlTables.Builder tables) {
         int node = port == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(port);
         boolean isSwitch = node != Fabric.NONE && fabric.isSwitch(node);
         int most = isSwitch ? fabric.ports(node) : Fabric.MAX_PORTS;
@@ -117,7 +78,6 @@ public final class Sl2VlDump {
         in.expectEnd();
         if (isSwitch) {
             tables.set(node, input, output, table);
-            told.table(node, input, output);
         } else if (node != Fabric.NONE) {
             tables.setEnd(port, table);
         }

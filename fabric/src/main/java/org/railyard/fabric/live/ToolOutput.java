@@ -333,24 +333,13 @@ public final class ToolOutput {
         add(missing, unread);
     }
 
-    /** Data goes from port 0 or a cable to a cable; other tables need not be there. */
     private void slToVl(SlToVlTables tables, List<String> unread) {
-        List<String> missing = new ArrayList<>();
-        for (int node = 0; node < fabric.switchCount(); node++) {
-            for (int to = 1; to <= fabric.ports(node); to++) {
-                for (int from = 0; from <= fabric.ports(node) && isUsed(node, to); from++) {
-                    if ((from == 0 || isUsed(node, from)) && !tables.isKnown(node, from, to)) {
-                        missing.add("%s: no SL to VL table from port %d to port %d"
-                                .formatted(fabric.description(node), from, to));
-                    }
-                }
-            }
-        }
-        add(missing, unread);
-    }
-
-    private boolean isUsed(int node, int port) {
-        return fabric.peer(fabric.portIndex(node, port)) != Fabric.NONE;
+        add(
+                tables.untold(fabric).stream()
+                        .map(each -> "%s: no SL to VL table from port %d to port %d"
+                                .formatted(fabric.description(each.switchIndex()), each.in(), each.out()))
+                        .toList(),
+                unread);
     }
 
     private static void add(List<String> missing, List<String> unread) {

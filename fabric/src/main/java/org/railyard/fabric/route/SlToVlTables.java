@@ -1,7 +1,9 @@
 package org.railyard.fabric.route;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import org.railyard.fabric.model.Fabric;
 
 /** SL to VL as it was read, table by table. What nobody told has a default table. Immutable. */
@@ -33,6 +35,39 @@ public final class SlToVlTables implements SlToVl {
     /** Returns whether the table of a switch was told. */
     public boolean isKnown(int switchIndex, int in, int out) {
         return known[switchIndex].get(at(ports, switchIndex, in, out));
+    }
+
+    /**
+     * A table of a switch that nobody told.
+     *
+     * @param switchIndex the switch
+     * @param in input port
+     * @param out output port
+     */
+    public record Untold(int switchIndex, int in, int out) {}
+
+    /**
+     * Returns the tables that packets need and nobody told, by switch, output and input: packets go from port 0 or a
+     * cable to a cable.
+     *
+     * @param fabric that of the tables
+     */
+    public List<Untold> untold(Fabric fabric) {
+        List<Untold> untold = new ArrayList<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int out = 1; out <= fabric.ports(sw); out++) {
+                for (int in = 0; in <= fabric.ports(sw) && hasCable(fabric, sw, out); in++) {
+                    if ((in == 0 || hasCable(fabric, sw, in)) && !isKnown(sw, in, out)) {
+                        untold.add(new Untold(sw, in, out));
+                    }
+                }
+            }
+        }
+        return untold;
+    }
+
+    private static boolean hasCable(Fabric fabric, int sw, int port) {
+        return fabric.peer(fabric.portIndex(sw, port)) != Fabric.NONE;
     }
 
     /** Returns whether the table of an end port that is not on a switch was told. */
