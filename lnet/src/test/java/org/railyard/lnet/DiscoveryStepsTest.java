@@ -308,6 +308,7 @@ class DiscoveryStepsTest {
     }
 
     @Test
+    @Requirement("rsl-088")
     void aPingOfAPeerThatIsNoGatewayLastsAsLongAsATransaction() {
         int limit = a.settings().get(Tunable.TRANSACTION_TIMEOUT);
         assertThat(limit).isGreaterThan(a.settings().get(Tunable.ROUTER_PING_TIMEOUT) + 20);

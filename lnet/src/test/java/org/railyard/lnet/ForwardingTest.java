@@ -231,11 +231,18 @@ class ForwardingTest extends OneRouter {
         Nid down = Nid.parse("10.2.0.2@tcp2");
         router.addNi(NiRequest.ofNid(Nid.parse("10.2.0.9@tcp2")).withTunables(new NetTunables(0, 8, 0, 256)));
         new ScriptedPeer(net, up, down).says(MULTI_RAIL, 2, up, down).down(down);
+        new ScriptedPeer(net, SERVER, SECOND).says(MULTI_RAIL, 2, SERVER, SECOND).down(SECOND);
         net.await(router.discover(up, true));
+        net.await(router.discover(SERVER, true));
         net.takeLog();
         pass(put(CLIENT, down, 100, 1));
         assertThat(numbersPassed()).containsExactly(1L);
         assertThat(count(Statistic.DROP_COUNT)).isZero();
+        pass(put(CLIENT, SECOND, 100, 2));
+        assertThat(numbersPassed())
+                .as("by the other NI of the same transport, which has a limit")
+                .isEmpty();
+        assertThat(count(Statistic.DROP_COUNT)).isPositive();
     }
 
     @Test

@@ -346,6 +346,7 @@ class ResendTest extends TwoRails {
         assertThat(md.isUnlinked()).isTrue();
         net.pass(200);
         assertThat(tries).as("it is on no list any more").hasSize(3);
+        assertThat(a.messagesInUse()).isZero();
         assertThat(from.lines()).hasSize(1);
     }
 
@@ -438,6 +439,10 @@ class ResendTest extends TwoRails {
         md.unlink();
         net.pass(5);
         assertThat(from.lines()).containsExactly("SEND ECANCELED!");
+        assertThat(tries).hasSize(1);
+        assertThat(a.messagesInUse()).isZero();
+        net.pass(200);
+        assertThat(from.lines()).as("neither list has it any more").hasSize(1);
         assertThat(tries).hasSize(1);
     }
 
