@@ -231,7 +231,9 @@ class ForwardingTest extends OneRouter {
         Nid down = Nid.parse("10.2.0.2@tcp2");
         router.addNi(NiRequest.ofNid(Nid.parse("10.2.0.9@tcp2")).withTunables(new NetTunables(0, 8, 0, 256)));
         new ScriptedPeer(net, up, down).says(MULTI_RAIL, 2, up, down).down(down);
-        new ScriptedPeer(net, SERVER, SECOND).says(MULTI_RAIL, 2, SERVER, SECOND).down(SECOND);
+        new ScriptedPeer(net, SERVER, SECOND)
+                .says(MULTI_RAIL, 2, SERVER, SECOND)
+                .down(SECOND);
         net.await(router.discover(up, true));
         net.await(router.discover(SERVER, true));
         net.takeLog();

@@ -28,6 +28,10 @@ public final class BitField {
     private final long mask;
     private final long max;
     private final @Nullable BitLayout numbersOf;
+    private final int wholeByte;
+    private final int firstByte;
+    private final int lastByte;
+    private final int shift;
 
     BitField(BitLayout layout, String name, int bit, Size size, Form form, List<String> names, long mask) {
         this.layout = layout;
@@ -41,6 +45,11 @@ public final class BitField {
         this.mask = mask;
         this.max = bits >= Long.SIZE ? -1L : (1L << bits) - 1;
         this.numbersOf = isWide() ? null : layout;
+        boolean isBytes = !isWide() && bits == Byte.SIZE && bit % Byte.SIZE == 0 && (count == 1 || stride == Byte.SIZE);
+        this.firstByte = bit / Byte.SIZE;
+        this.wholeByte = isBytes ? firstByte : -1;
+        this.lastByte = (bit + bits - 1) / Byte.SIZE;
+        this.shift = (lastByte + 1) * Byte.SIZE - bit - bits;
     }
 
     /** Bits of an element, elements, and bits from one to the next. */
@@ -95,6 +104,26 @@ public final class BitField {
 
     int bit(int index) {
         return bit + index * stride;
+    }
+
+    /** Returns the byte in which the first element begins. */
+    int firstByte() {
+        return firstByte;
+    }
+
+    /** Returns the byte in which the first element ends. */
+    int lastByte() {
+        return lastByte;
+    }
+
+    /** Returns how many bits of that byte are behind the first element. */
+    int shift() {
+        return shift;
+    }
+
+    /** Returns the byte of the first element if each element is a whole byte, side by side; negative otherwise. */
+    int wholeByte() {
+        return wholeByte;
     }
 
     Form form() {

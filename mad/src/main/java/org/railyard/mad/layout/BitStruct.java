@@ -46,11 +46,23 @@ public abstract class BitStruct<S extends BitStruct<S>> {
 
     /** Returns a field of up to 64 bits, unsigned. */
     public final long get(BitField field) {
-        return get(field, 0);
+        if (field.numbersOf() != layout) {
+            throw noNumber(field, 0);
+        }
+        int last = offset + field.lastByte();
+        long value = 0;
+        for (int i = offset + field.firstByte(); i <= last; i++) {
+            value = value << Byte.SIZE | bytes[i] & 0xFF;
+        }
+        return value >>> field.shift() & field.max();
     }
 
     /** Returns an element of an array, unsigned. */
     public final long get(BitField field, int index) {
+        check(field, index);
+        if (field.wholeByte() >= 0) {
+            return bytes[offset + field.wholeByte() + index] & 0xFF;
+        }
         int at = position(field, index);
         int end = at + field.bits();
         int last = end - 1 >> 3;
@@ -63,7 +75,7 @@ public abstract class BitStruct<S extends BitStruct<S>> {
 
     /** Returns a field of up to 32 bits; one of 32 bits may be negative. */
     public final int getInt(BitField field) {
-        return (int) get(field, 0);
+        return (int) get(field);
     }
 
     /** Returns an element of an array of up to 32 bits; one of 32 bits may be negative. */
@@ -73,7 +85,7 @@ public abstract class BitStruct<S extends BitStruct<S>> {
 
     /** Tells whether a field is not 0. */
     public final boolean isSet(BitField field) {
-        return get(field, 0) != 0;
+        return get(field) != 0;
     }
 
     /** Returns a GID. */
@@ -117,10 +129,15 @@ public abstract class BitStruct<S extends BitStruct<S>> {
      * @throws IllegalArgumentException if the value has more bits than the field
      */
     public final S set(BitField field, int index, long value) {
-        int at = position(field, index);
+        check(field, index);
         if ((value & ~field.max()) != 0) {
             throw new IllegalArgumentException("%s: 0x%x has more than %d bits".formatted(field, value, field.bits()));
         }
+        if (field.wholeByte() >= 0) {
+            bytes[offset + field.wholeByte() + index] = (byte) value;
+            return self();
+        }
+        int at = position(field, index);
         int last = (at + field.bits() - 1) / Byte.SIZE;
         int shift = (last + 1) * Byte.SIZE - at - field.bits();
         // The field and its neighbours in the same bytes are at most 64 bits: the builder checks that.
@@ -254,10 +271,13 @@ public abstract class BitStruct<S extends BitStruct<S>> {
         return (S) this;
     }
 
-    private int position(BitField field, int index) {
+    private void check(BitField field, int index) {
         if (field.numbersOf() != layout || index < 0 || index >= field.count()) {
             throw noNumber(field, index);
         }
+    }
+
+    private int position(BitField field, int index) {
         return offset * Byte.SIZE + field.bit(index);
     }
 

@@ -359,7 +359,8 @@ public final class SimulatedNode {
     }
 
     Mad tampered(Mad answer) {
-        return tampering == null ? answer : tampering.apply(answer);
+        // Whoever tampers may keep it, and answer with it again.
+        return tampering == null ? answer : tampering.apply(answer).copy();
     }
 
     /** Takes a place in the queue; returns when the request will be done, −1 if the queue is full. */

@@ -301,7 +301,8 @@ public final class SimulatedSubnet {
         if (sm == 0 || !info.isSet(PortInfo.LID)) {
             return false;
         }
-        sendByLid(fabric.portIndex(node, port), mad, MadAddress.smp(sm));
+        // It may be sent again.
+        sendByLid(fabric.portIndex(node, port), mad.copy(), MadAddress.smp(sm));
         return true;
     }
 
@@ -377,7 +378,7 @@ public final class SimulatedSubnet {
         }
     }
 
-    /** Sends a MAD of an attached port. */
+    /** Sends a MAD of an attached port, which belongs to the subnet from now on. */
     void send(int port, Mad mad, MadAddress to) {
         if (mad.mgmtClass() != MgmtClass.SMP_DIRECTED) {
             sendByLid(port, mad, to);
@@ -506,8 +507,28 @@ public final class SimulatedSubnet {
             }
             long jitter = settings.jitterNanos() == 0 ? 0 : random.nextLong(settings.jitterNanos() + 1);
             long delay = (way.egress.length + 1) * settings.hopNanos() + jitter;
-            Mad copy = mad.copy();
-            loop.schedule(delay, () -> arrive(way, copy, from));
+            loop.schedule(delay, new Arrival(way, i == 0 ? mad : mad.copy(), from));
+        }
+    }
+
+    /**
+     * A MAD reaches the end of its way. A class of its own, as {@link Work} is: to make a lambda with what it captures
+     * costs a call of the JVM each time, until the second compiler has been there.
+     */
+    private final class Arrival implements Runnable {
+        private final Way way;
+        private final Mad mad;
+        private final MadAddress from;
+
+        Arrival(Way way, Mad mad, MadAddress from) {
+            this.way = way;
+            this.mad = mad;
+            this.from = from;
+        }
+
+        @Override
+        public void run() {
+            arrive(way, mad, from);
         }
     }
 
@@ -553,13 +574,31 @@ public final class SimulatedSubnet {
             overrun++;
             return;
         }
-        loop.schedule(done - loop.nanoTime(), () -> {
+        loop.schedule(done - loop.nanoTime(), new Work(node, way, mad, from));
+    }
+
+    /** An agent has come to a request. */
+    private final class Work implements Runnable {
+        private final SimulatedNode node;
+        private final Way way;
+        private final Mad mad;
+        private final MadAddress from;
+
+        Work(SimulatedNode node, Way way, Mad mad, MadAddress from) {
+            this.node = node;
+            this.way = way;
+            this.mad = mad;
+            this.from = from;
+        }
+
+        @Override
+        public void run() {
             node.dequeue();
             Mad answer = agent.handle(node, way.ingress, mad);
             if (answer != null) {
-                int port = fabric.portIndex(node.index(), fabric.isSwitch(node.index()) ? 0 : way.ingress);
+                int port = fabric.portIndex(node.index(), node.isSwitch() ? 0 : way.ingress);
                 send(port, node.tampered(answer), from.forAnswer(mad.mgmtClass()));
             }
-        });
+        }
     }
 }

@@ -95,6 +95,7 @@ public final class MadRequests {
         private final int retries;
         private final Consumer<RequestOutcome> done;
         private int attempts;
+        private boolean isOutstanding;
 
         Request(Mad mad, MadAddress to, Target target, RequestSettings limits, Consumer<RequestOutcome> done) {
             this.mad = mad;
@@ -126,6 +127,10 @@ public final class MadRequests {
 
     /** When an attempt has failed; of an older attempt it means nothing. */
     private record Deadline(long at, int tid, Request request, int attempt) implements Comparable<Deadline> {
+        boolean isAlive() {
+            return request.isOutstanding && request.attempts == attempt;
+        }
+
         @Override
         public int compareTo(Deadline other) {
             int order = Long.compare(at, other.at);
@@ -321,6 +326,7 @@ public final class MadRequests {
         resent += request.attempts > 0 ? 1 : 0;
         request.attempts++;
         request.target.outstanding++;
+        request.isOutstanding = true;
         outstanding.put(tid, request);
         long wait = request.timeoutNanos + (transport.reportsTimeouts() ? GUARD : 0);
         deadlines.add(new Deadline(transport.loop().nanoTime() + wait, tid, request, request.attempts));
@@ -370,7 +376,7 @@ public final class MadRequests {
         long now = transport.loop().nanoTime();
         for (Deadline first = deadlines.peek(); first != null && first.at <= now; first = deadlines.peek()) {
             deadlines.remove();
-            if (outstanding.get(first.tid) == first.request && first.request.attempts == first.attempt) {
+            if (first.isAlive()) {
                 attemptFailed(first.tid, first.request);
             }
         }
@@ -381,17 +387,14 @@ public final class MadRequests {
 
     /** Those of answered requests would only wake us and keep the requests; the first ones are answered first. */
     private void forgetDeadlines() {
-        for (Deadline first = deadlines.peek(); first != null && !isAlive(first); first = deadlines.peek()) {
+        for (Deadline first = deadlines.peek(); first != null && !first.isAlive(); first = deadlines.peek()) {
             deadlines.remove();
         }
     }
 
-    private boolean isAlive(Deadline deadline) {
-        return outstanding.get(deadline.tid) == deadline.request && deadline.request.attempts == deadline.attempt;
-    }
-
     private void attemptFailed(int tid, Request request) {
         outstanding.remove(tid);
+        request.isOutstanding = false;
         request.target.outstanding--;
         long now = transport.loop().nanoTime();
         if (request.target.hasAnswered && (lastHalved == Long.MIN_VALUE || now - lastHalved > request.timeoutNanos)) {
@@ -440,6 +443,7 @@ public final class MadRequests {
             return;
         }
         outstanding.remove(tid);
+        request.isOutstanding = false;
         remember(tid);
         answered++;
         request.target.outstanding--;

@@ -128,7 +128,21 @@ public final class Programmer implements Executor {
                 }
                 nodes.add(update.node().guid());
                 sets++;
-                through.ask(update.mad(), outcome -> heard(update, outcome));
+                through.ask(update.mad(), new Hearing(update));
+            }
+        }
+
+        /** What a Set is answered with. No lambda, as there are many (see {@link SubnetRequests}). */
+        private final class Hearing implements Consumer<RequestOutcome> {
+            private final Update update;
+
+            Hearing(Update update) {
+                this.update = update;
+            }
+
+            @Override
+            public void accept(RequestOutcome outcome) {
+                heard(update, outcome);
             }
         }
 

@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.PortMask;
-import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.torus.qos.QosSettings;
 import org.railyard.fabric.torus.qos.VlArbTable;
 import org.railyard.mad.smp.LinearForwardingTable;
@@ -34,6 +35,9 @@ final class TableUpdates {
     private static final int FIRST_BLOCK = VlArbitrationTable.BLOCK;
 
     private static final int DEFAULT_INDEX = 0;
+
+    /** So many agents have a block to write at a time, as many as a usual window; with more, caches help less. */
+    private static final int SWITCHES_AT_A_TIME = 64;
 
     private final Desired desired;
     private final Fabric fabric;
@@ -173,28 +177,29 @@ final class TableUpdates {
         if (node.held().hasSlToVl(in, out, table)) {
             return;
         }
-        SlToVlTable value = SlToVlTable.TYPE.create();
-        for (int sl = 0; sl < 16; sl++) {
-            value.set(SlToVlTable.VLS, sl, SlToVl.vl(table, sl));
-        }
+        SlToVlTable value = SlToVlTable.TYPE.create().setPacked(table);
         int modifier = node.isSwitch() ? Modifiers.slToVl(in, out) : 0;
-        updates.add(Update.table(
-                node,
-                by,
-                SlToVlTable.TYPE,
-                modifier,
-                value,
-                answer -> node.held().noteSlToVl(in, out, packed(answer)),
-                () -> node.held().forgetSlToVl(in, out),
-                answer -> packed(answer) == table));
+        SlToVlSet set = new SlToVlSet(node.held(), in, out, table);
+        updates.add(Update.table(node, by, SlToVlTable.TYPE, modifier, value, set, set, set));
     }
 
-    private static long packed(SlToVlTable table) {
-        int[] vls = new int[16];
-        for (int sl = 0; sl < vls.length; sl++) {
-            vls[sl] = table.getInt(SlToVlTable.VLS, sl);
+    /** What becomes of a Set of one table, of which a sweep has many: all in one object. */
+    private record SlToVlSet(HeldTables held, int in, int out, long table)
+            implements Consumer<SlToVlTable>, Runnable, Predicate<SlToVlTable> {
+        @Override
+        public void accept(SlToVlTable answer) {
+            held.noteSlToVl(in, out, answer.packed());
         }
-        return SlToVl.pack(vls);
+
+        @Override
+        public void run() {
+            held.forgetSlToVl(in, out);
+        }
+
+        @Override
+        public boolean test(SlToVlTable answer) {
+            return answer.packed() == table;
+        }
     }
 
     // VL arbitration.
@@ -295,7 +300,10 @@ final class TableUpdates {
         void fill(int switchIndex, int block, byte[] row);
     }
 
-    /** Writes the blocks of some switches that do not hold these entries, block by block, then switch by switch. */
+    /**
+     * Writes the blocks of some switches that do not hold these entries: of {@link #SWITCHES_AT_A_TIME} switches block
+     * by block, then of the next ones.
+     */
     Iterator<Update> linear(IntPredicate switches, Entries entries) {
         return linear(switches, _ -> true, entries);
     }
@@ -307,8 +315,11 @@ final class TableUpdates {
         int blockCount = HeldRouting.lastLid(desired) / LinearForwardingTable.BLOCK + 1;
         int[] which = IntStream.range(0, fabric.switchCount()).filter(switches).toArray();
         return new PlaceByPlace(blockCount * which.length, place -> {
-            int block = place / which.length;
-            int sw = which[place % which.length];
+            int first = place / (blockCount * SWITCHES_AT_A_TIME) * SWITCHES_AT_A_TIME;
+            int count = Math.min(SWITCHES_AT_A_TIME, which.length - first);
+            int inGroup = place - blockCount * first;
+            int block = inGroup / count;
+            int sw = which[first + inGroup % count];
             boolean known = desired.nodes().get(sw).held().knowsLinear(block);
             Update update = (known ? blocks.test(block) : block <= used) ? linear(sw, block, entries) : null;
             return update == null ? List.of() : List.of(update);
@@ -328,11 +339,26 @@ final class TableUpdates {
         }
         Mad mad = Update.request(node, 0, LinearForwardingTable.TYPE, Modifiers.block(block));
         System.arraycopy(row, 0, mad.bytes(), Mad.SMP_DATA, row.length);
-        return new Update(
-                node,
-                mad,
-                answer -> held.linear(block, answer.data(LinearForwardingTable.TYPE)),
-                () -> held.forgetLinear(block));
+        LinearSet set = new LinearSet(held, block, mad);
+        return new Update(node, mad, set, set, set, Update.NEVER);
+    }
+
+    /** What becomes of a Set of a block. */
+    private record LinearSet(HeldTables held, int block, Mad asked) implements Consumer<Mad>, Runnable, Predicate<Mad> {
+        @Override
+        public void accept(Mad answer) {
+            held.linear(block, answer.data(LinearForwardingTable.TYPE));
+        }
+
+        @Override
+        public void run() {
+            held.forgetLinear(block);
+        }
+
+        @Override
+        public boolean test(Mad answer) {
+            return Update.sameData(asked, answer);
+        }
     }
 
     // Multicast.

@@ -30,17 +30,16 @@ public record Update(
         Runnable unsure,
         Predicate<Mad> taken,
         Predicate<Mad> reached) {
+    /** Of a Set that is done only if it is not refused. */
+    static final Predicate<Mad> NEVER = _ -> false;
+
     /** Without an answer most Sets are simply sent again in the next sweep. */
     private static void sentAgain() {
         // What the node is known to hold has not changed.
     }
 
-    /** Makes one that is done only if it is not refused, and the answer has the same table. */
-    Update(ManagedNode node, Mad mad, Consumer<Mad> accepted, Runnable unsure) {
-        this(node, mad, accepted, unsure, answer -> sameData(mad, answer), _ -> false);
-    }
-
-    private static boolean sameData(Mad one, Mad other) {
+    /** Returns whether an answer has the same table as the request. */
+    static boolean sameData(Mad one, Mad other) {
         int end = Mad.SMP_DATA + Mad.SMP_DATA_SIZE;
         return Arrays.equals(one.bytes(), Mad.SMP_DATA, end, other.bytes(), Mad.SMP_DATA, end);
     }
@@ -71,8 +70,7 @@ public record Update(
     static <T extends BitStruct<T>> Update of(
             ManagedNode node, int port, AttributeType<T> type, int modifier, T value, Consumer<T> accepted) {
         Mad mad = request(node, port, type, modifier).setData(type, value);
-        return new Update(
-                node, mad, answer -> accepted.accept(answer.data(type)), Update::sentAgain, _ -> true, _ -> false);
+        return new Update(node, mad, answer -> accepted.accept(answer.data(type)), Update::sentAgain, _ -> true, NEVER);
     }
 
     /**
@@ -89,12 +87,21 @@ public record Update(
             Runnable unsure,
             Predicate<T> taken) {
         Mad mad = request(node, port, type, modifier).setData(type, value);
-        return new Update(
-                node,
-                mad,
-                answer -> accepted.accept(answer.data(type)),
-                unsure,
-                answer -> taken.test(answer.data(type)),
-                _ -> false);
+        TableAnswer<T> answer = new TableAnswer<>(type, accepted, taken);
+        return new Update(node, mad, answer, unsure, answer, NEVER);
+    }
+
+    /** Reads the table of an answer for those who look at it. No lambdas, as there are many of these. */
+    private record TableAnswer<T extends BitStruct<T>>(AttributeType<T> type, Consumer<T> accepted, Predicate<T> taken)
+            implements Consumer<Mad>, Predicate<Mad> {
+        @Override
+        public void accept(Mad answer) {
+            accepted.accept(answer.data(type));
+        }
+
+        @Override
+        public boolean test(Mad answer) {
+            return taken.test(answer.data(type));
+        }
     }
 }

@@ -16,14 +16,11 @@ import org.railyard.mad.sa.VlArbitrationRecord;
 import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.Modifiers;
 import org.railyard.mad.smp.MulticastForwardingTable;
-import org.railyard.mad.smp.SlToVlTable;
 import org.railyard.mad.wire.Mad;
 import org.railyard.sm.model.SubnetSnapshot;
 
 /** Records of the tables that switches and end ports were programmed with (spec 41 §7.4). */
 final class TableRecords {
-    private static final int SLS = 16;
-
     private final SubnetView view;
     private final SubnetSnapshot snapshot;
     private final Fabric fabric;
@@ -141,10 +138,7 @@ final class TableRecords {
                 .set(SlToVlRecord.LID, lid)
                 .set(SlToVlRecord.IN_PORT, in)
                 .set(SlToVlRecord.OUT_PORT, out);
-        SlToVlTable table = record.table();
-        for (int sl = 0; sl < SLS; sl++) {
-            table.set(SlToVlTable.VLS, sl, SlToVl.vl(vls, sl));
-        }
+        record.table().setPacked(vls);
         return record;
     }
 

@@ -47,12 +47,24 @@ public final class SubnetRequests {
     public void ask(Mad mad, RequestSettings own, Consumer<RequestOutcome> heard) {
         open++;
         try {
-            requests.submit(mad, MadAddress.DIRECTED, own, outcome -> {
-                heard.accept(outcome);
-                close();
-            });
+            requests.submit(mad, MadAddress.DIRECTED, own, new Ending(heard));
         } catch (ErrnoException e) {
             heard.accept(new RequestOutcome.Refused(e.errno().number(), 0));
+            close();
+        }
+    }
+
+    /** A request ends. No lambda: one is made for each MAD of a sweep (see {@code SimulatedSubnet}). */
+    private final class Ending implements Consumer<RequestOutcome> {
+        private final Consumer<RequestOutcome> heard;
+
+        Ending(Consumer<RequestOutcome> heard) {
+            this.heard = heard;
+        }
+
+        @Override
+        public void accept(RequestOutcome outcome) {
+            heard.accept(outcome);
             close();
         }
     }
