@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.railyard.bench.compare.LimitedRun;
 
 /**
  * Runs BookSim 2, a cycle-accurate simulator of interconnection networks, on the torus of {@link SimulatorComparison}.
@@ -51,21 +51,8 @@ final class BookSimRun {
                 configuration,
                 configuration(radix, flits, Math.toIntExact(bufferBytes / CYCLE_NANOS), load),
                 StandardCharsets.US_ASCII);
-        Path output = directory.resolve("booksim.out");
-        Process process = new ProcessBuilder(program.toString(), configuration.toString())
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        boolean ended;
-        try {
-            ended = process.waitFor(limitSeconds, TimeUnit.SECONDS);
-        } finally {
-            process.destroyForcibly().waitFor();
-        }
-        return ended
-                ? seen(Files.readString(output, StandardCharsets.ISO_8859_1), packetBytes, flits)
-                : Optional.empty();
+        return LimitedRun.of(List.of(program.toString(), configuration.toString()), directory, limitSeconds)
+                .flatMap(run -> seen(run.output(), packetBytes, flits));
     }
 
     /** Returns what the output says; nothing if a figure is missing. */

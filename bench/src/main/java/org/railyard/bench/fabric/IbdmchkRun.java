@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.railyard.bench.compare.LimitedRun;
 import org.railyard.fabric.format.DumpFiles;
 import org.railyard.fabric.format.SubnetList;
 import org.railyard.fabric.format.TextSink;
@@ -54,17 +54,8 @@ final class IbdmchkRun {
             Files.writeString(
                     directory.resolve(file.getKey()), TextSink.collect(file.getValue()), StandardCharsets.US_ASCII);
         }
-        Path output = directory.resolve("ibdmchk");
-        long start = System.nanoTime();
-        Process process = new ProcessBuilder(COMMAND)
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        boolean ended = process.waitFor(limitSeconds, TimeUnit.SECONDS);
-        long micros = (System.nanoTime() - start) / 1000;
-        process.destroyForcibly().waitFor();
-        boolean clean = Files.readString(output, StandardCharsets.ISO_8859_1).contains(CLEAN);
-        return ended && clean ? Optional.of(micros) : Optional.empty();
+        return LimitedRun.of(COMMAND, directory, limitSeconds)
+                .filter(run -> run.output().contains(CLEAN))
+                .map(LimitedRun::micros);
     }
 }
