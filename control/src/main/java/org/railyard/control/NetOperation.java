@@ -45,7 +45,7 @@ public sealed interface NetOperation extends Operation {
             @CliOption(letter = 'm', help = "0 to 127; 0 for as many as suit the link") @Nullable
             Integer connsPerPeer,
 
-            @CliOption(help = "type of service, -1 to 255") @Nullable
+            @CliOption(help = "type of service, 0 to 255; -1 for that of the transport") @Nullable
             Integer tos,
 
             @CliOption(help = "one NI of all the interfaces, which take turns; nets of type o2ib only")
@@ -91,7 +91,7 @@ public sealed interface NetOperation extends Operation {
             @CliOption(value = "VALUE", help = "health, 0 to 1000; all else means 1000") @Nullable
             Integer health,
 
-            @CliOption(letter = 'm', help = "0 to 127") @Nullable
+            @CliOption(letter = 'm', help = "0 to 127; 0 for as many as suit the link") @Nullable
             Integer connsPerPeer,
 
             @CliOption(value = "SECONDS", help = "limit of the transport of --net, for all its nets; 0 to derive it")

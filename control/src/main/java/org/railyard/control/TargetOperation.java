@@ -1,13 +1,48 @@
 package org.railyard.control;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.nid.Nid;
 
 /** Asking nodes (spec 12 §2.6, §4.8). The answer has the successes, and under {@code manage} the failures. */
 public sealed interface TargetOperation extends Operation {
+    /** Longest limit for an answer to a ping, s. */
+    int MAX_TIMEOUT = 180;
+
     @Override
     default String entity() {
         return action();
+    }
+
+    /**
+     * Returns what is told of a target that failed: its NID, the reason, the name of the errno.
+     *
+     * @param why what the stack or a transport said
+     * @param local the NIDs of this node
+     */
+    static String failure(Nid target, ErrnoException why, List<Nid> local) {
+        return target + ": " + reason(target, why, local);
+    }
+
+    private static String reason(Nid target, ErrnoException why, List<Nid> local) {
+        String name = " (" + why.errno() + ")";
+        if (why.errno() != Errno.EINVAL) {
+            return why.errno().text() + name;
+        }
+        String text = DlcException.textOf(why);
+        if (!text.endsWith(why.errno().text())) {
+            return text + name;
+        }
+        // Nothing but the errno: that is how the system refuses to connect two addresses with no way between them,
+        // such as one of the loopback device and one of another machine.
+        List<Nid> near = local.stream().filter(nid -> nid.isOn(target.net())).toList();
+        String from = near.isEmpty()
+                ? "its gateway can not be dialled from the NIs of this node"
+                : "can not be dialled from " + near.stream().map(Nid::toString).collect(Collectors.joining(" or "));
+        return from + ": the system knows no way between the two addresses" + name;
     }
 
     /**
@@ -23,7 +58,8 @@ public sealed interface TargetOperation extends Operation {
             @CliOption(letter = 's', value = "NID", help = "NID of this node to ping from") @Nullable
             String source,
 
-            @CliOption(letter = 't', value = "SECONDS", help = "limit for each answer, at most 180; 1") @Nullable
+            @CliOption(letter = 't', value = "SECONDS", help = "limit for each answer, 1 to 180; 0 and none for 1")
+            @Nullable
             Integer timeout,
 
             @Nullable Boolean probe)

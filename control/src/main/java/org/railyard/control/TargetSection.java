@@ -13,7 +13,6 @@ import org.railyard.lnet.nid.NidList;
 
 /** Documents that say what is to be done: the sections {@code ping} and {@code discover} (spec 12 §5.2). */
 public final class TargetSection {
-    private static final int MAX_TIMEOUT = 180;
     private static final int MAX_FORCE = 1;
 
     private TargetSection() {}
@@ -46,8 +45,9 @@ public final class TargetSection {
     private static void ping(Item item, List<TargetOperation> operations) {
         Fields fields = Fields.of(item, "primary nid", "nids", "timeout", "source", "seq_no");
         Item timeout = fields.get("timeout");
-        Integer seconds =
-                timeout == null ? null : (int) timeout.number(0, MAX_TIMEOUT).orElse(0);
+        Integer seconds = timeout == null
+                ? null
+                : (int) timeout.number(0, TargetOperation.MAX_TIMEOUT).orElse(0);
         Item source = fields.get("source");
         operations.add(new TargetOperation.Ping(nids(fields), source == null ? null : source.text(), seconds, null));
     }

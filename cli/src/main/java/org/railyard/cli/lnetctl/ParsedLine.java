@@ -28,6 +28,8 @@ final class ParsedLine {
         }
     }
 
+    private static final int MAX_LEVEL = 4;
+
     private final Map<String, List<String>> options = new LinkedHashMap<>();
     private final List<String> words = new ArrayList<>();
 
@@ -211,14 +213,14 @@ final class ParsedLine {
                 .toList();
     }
 
-    /** Returns the verbosity: 0 without the option, 1 without a number. */
+    /** Returns the verbosity, at most 4: 0 without the option, 1 without a number. */
     int level() {
         String value = get("verbose");
         if (value == null) {
             return 0;
         }
         Integer level = number("verbose");
-        return level == null || level < 0 ? 1 : level;
+        return level == null || level < 0 ? 1 : Math.min(level, MAX_LEVEL);
     }
 
     List<String> words() {

@@ -44,7 +44,7 @@ public final class DiscoverCommand implements Callable<Integer> {
             names = {"-t", "--timeout"},
             paramLabel = "SECONDS",
             defaultValue = "10",
-            description = "Limit for each answer within a discovery, at least 1. Default: ${DEFAULT-VALUE}.")
+            description = "Limit for each answer within a discovery, 1 to 31536000. Default: ${DEFAULT-VALUE}.")
     private int timeout;
 
     @Mixin
@@ -65,8 +65,11 @@ public final class DiscoverCommand implements Callable<Integer> {
                     .println("railyard: discover needs at least one NID, for example: railyard discover 10.0.0.5@tcp");
             return ExitCodes.TARGET_FAILED;
         }
-        if (timeout < 1) {
-            command.commandLine().getErr().println("railyard: --timeout " + timeout + "; expected at least 1 second");
+        if (!Tunable.TRANSACTION_TIMEOUT.spec().allows(timeout)) {
+            command.commandLine()
+                    .getErr()
+                    .println("railyard: --timeout " + timeout + "; expected "
+                            + Tunable.TRANSACTION_TIMEOUT.spec().range() + " seconds");
             return ExitCodes.COMMAND_FAILED;
         }
         return new TargetCommand(
@@ -76,7 +79,7 @@ public final class DiscoverCommand implements Callable<Integer> {
                 .run(
                         nids,
                         node,
-                        Settings.DEFAULT.with(Tunable.TRANSACTION_TIMEOUT, timeout),
+                        settings(),
                         (lnet, target, report) -> lnet.discover(target, force)
                                 .thenApply(peer -> () -> report.answered(
                                         peer.primaryNid(),
@@ -84,5 +87,11 @@ public final class DiscoverCommand implements Callable<Integer> {
                                         peer.nis().stream()
                                                 .map(PeerInfo.PeerNiInfo::nid)
                                                 .toList())));
+    }
+
+    /** Returns settings in which the retries fit into the limit. */
+    private Settings settings() {
+        int retries = Math.min(Settings.DEFAULT.get(Tunable.RETRY_COUNT), timeout - 1);
+        return Settings.DEFAULT.with(Tunable.RETRY_COUNT, retries).with(Tunable.TRANSACTION_TIMEOUT, timeout);
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.railyard.control.TargetOperation;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 import picocli.CommandLine.Command;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
             "  railyard ping --timeout 5 10.0.0.[5-9]@tcp mds1@tcp1"
         })
 public final class PingCommand implements Callable<Integer> {
-    private static final int MAX_TIMEOUT = 180;
+    private static final int MAX_TIMEOUT = TargetOperation.MAX_TIMEOUT;
     private static final int DEFAULT_TIMEOUT = 1;
 
     @Parameters(
@@ -61,13 +62,13 @@ public final class PingCommand implements Callable<Integer> {
                     .println("railyard: ping needs at least one NID, for example: railyard ping 10.0.0.5@tcp");
             return ExitCodes.COMMAND_FAILED;
         }
-        if (timeout < 0) {
+        if (timeout < 0 || timeout > MAX_TIMEOUT) {
             command.commandLine()
                     .getErr()
                     .println("railyard: --timeout " + timeout + "; expected 0…" + MAX_TIMEOUT + " seconds");
             return ExitCodes.COMMAND_FAILED;
         }
-        Duration limit = Duration.ofSeconds(timeout == 0 ? DEFAULT_TIMEOUT : Math.min(timeout, MAX_TIMEOUT));
+        Duration limit = Duration.ofSeconds(timeout == 0 ? DEFAULT_TIMEOUT : timeout);
         return new TargetCommand(
                         "ping",
                         command.commandLine().getOut(),

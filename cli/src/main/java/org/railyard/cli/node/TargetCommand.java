@@ -54,7 +54,7 @@ final class TargetCommand {
                     .map(target -> ask(node, target, report, question))
                     .toList();
             for (int i = 0; i < asked.size(); i++) {
-                settle(asked.get(i), targets.get(i), report);
+                settle(asked.get(i), targets.get(i), report, node.nids());
             }
         } catch (ErrnoException e) {
             // Nothing could be asked at all: every target failed, for this reason.
@@ -63,7 +63,7 @@ final class TargetCommand {
             ErrnoException each = notMine
                     ? new ErrnoException(Errno.EINVAL, options.source() + " is not an address of this host", e)
                     : e;
-            targets.forEach(target -> report.failed(target, each));
+            targets.forEach(target -> report.failed(target, each, List.of()));
         }
         options.json().print(out, report::lines, report::document);
         return report.exitCode();
@@ -77,12 +77,12 @@ final class TargetCommand {
         }
     }
 
-    private static void settle(CompletionStage<Runnable> asked, Nid target, TargetReport report) {
+    private static void settle(CompletionStage<Runnable> asked, Nid target, TargetReport report, List<Nid> local) {
         try {
             asked.toCompletableFuture().join().run();
         } catch (CompletionException | CancellationException e) {
             if (e.getCause() instanceof ErrnoException why) {
-                report.failed(target, why);
+                report.failed(target, why, local);
             } else {
                 throw e;
             }

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
+import org.railyard.control.TargetOperation;
 import org.railyard.lnet.nid.Nid;
 
 /**
@@ -52,9 +53,9 @@ final class TargetReport {
         answers.add(new Answer(primary, multiRail, nids));
     }
 
-    void failed(Nid target, ErrnoException why) {
-        failures.add(
-                new Failure(why.errno().status(), target + ": " + why.errno().text() + " (" + why.errno() + ")"));
+    /** Takes a failure of a node with some NIDs, none if it could not be started. */
+    void failed(Nid target, ErrnoException why, List<Nid> local) {
+        failures.add(new Failure(why.errno().status(), TargetOperation.failure(target, why, local)));
     }
 
     /** Returns the lines of one document: successes, then failures. */

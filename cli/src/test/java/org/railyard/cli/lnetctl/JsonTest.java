@@ -49,6 +49,7 @@ final class JsonTest extends ConfiguredNode {
         World.Result silent = world.run("--json ping 10.9.9.9@tcp9");
         assertThat(silent.exit()).isEqualTo(255);
         assertThat(DocReader.mapping(silent.out())).containsOnlyKeys("manage");
+        assertThat(silent.out()).as("no value, as of railyard ping").startsWith("{\"manage\":[{\"ping\":null,");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.railyard.cli.lnetctl;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.base.Errno;
+import org.railyard.control.DlcException;
+import org.railyard.control.NetOperation;
+import org.railyard.control.Operation;
+import org.railyard.control.PeerOperation;
+import org.railyard.control.RouteOperation;
 import org.railyard.testkit.Requirement;
 
 /** The tool where it goes beyond the real one, and the command line itself. */
@@ -49,6 +56,10 @@ final class LnetctlTest extends ConfiguredNode {
                 "debug peer                | 234 | either --nid NID or --index N",
                 "peer show --max 0         | 234 | expected 1 or more",
                 "set numa_range -1         | 0   | ''",
+                "ping --timeout 181 10.0.0.1@tcp | 234 | timeout 181 s; expected 0…180",
+                "ping --timeout -1 10.0.0.1@tcp  | 234 | timeout -1 s; expected 0…180",
+                "net set --all --conns-per-peer -1      | 234 | conns-per-peer -1; expected 0…127",
+                "net set --net tcp --lnd-timeout -1     | 234 | lnd-timeout -1 s; expected 0 or more",
                 "set tiny_buffers -5       | 222 | - buf:",
                 "set large_buffers -5      | 222 | errno: -34",
                 "net set --nid 127.99.0.99@tcp --cpt [0] | 234 | errno: -19",
@@ -75,6 +86,24 @@ final class LnetctlTest extends ConfiguredNode {
         World.Result result = world.run(line);
         assertThat(result.exit()).isEqualTo(exit);
         assertThat(result.out() + result.err()).contains(says);
+    }
+
+    @Test
+    void programsAreRefusedWhatIsOutOfRangeToo() {
+        for (Operation wrong : List.of(
+                new PeerOperation.Show(null, 0, -1),
+                new PeerOperation.Show(null, 5, 0),
+                new NetOperation.Show(null, -2),
+                new RouteOperation.Show(null, null, null, null, 5))) {
+            assertThatThrownBy(() -> world.dlc("guest1").execute(wrong))
+                    .isInstanceOfSatisfying(
+                            DlcException.class,
+                            e -> assertThat(e.failure().errno()).isEqualTo(Errno.EINVAL.status()))
+                    .hasMessageContaining("expected 0…");
+        }
+        assertThat(world.run("net show -v 9").out())
+                .as("people get all there is")
+                .isEqualTo(world.run("net show -v 4").out());
     }
 
     @Test

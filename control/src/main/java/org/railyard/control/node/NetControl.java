@@ -51,7 +51,7 @@ final class NetControl {
                 Map.of(
                         "net",
                         new NetView(context.lnet(), context.machine())
-                                .nets(show.net() == null ? null : Nids.net(show.net()), show.level()));
+                                .nets(show.net() == null ? null : Nids.net(show.net()), Levels.check(show.level())));
         };
     }
 
@@ -230,12 +230,8 @@ final class NetControl {
     private Map<String, Integer> lndTunables(NetOperation.Add add) {
         Map<String, Integer> lnd = new LinkedHashMap<>();
         if (add.connsPerPeer() != null) {
-            if (add.connsPerPeer() < 0 || add.connsPerPeer() > MAX_CONNS) {
-                throw new DlcException(
-                        add.verb(),
-                        add.entity(),
-                        OUT_OF_CONNS,
-                        "conns-per-peer " + add.connsPerPeer() + "; expected 0…" + MAX_CONNS);
+            if (!isConns(add.connsPerPeer())) {
+                throw new DlcException(add.verb(), add.entity(), OUT_OF_CONNS, badConns(add.connsPerPeer()));
             }
             lnd.put("conns_per_peer", add.connsPerPeer());
         }
@@ -246,6 +242,14 @@ final class NetControl {
             lnd.put(NiGroups.BONDING, 1);
         }
         return lnd;
+    }
+
+    private static boolean isConns(int number) {
+        return number >= 0 && number <= MAX_CONNS;
+    }
+
+    private static String badConns(int number) {
+        return "conns-per-peer " + number + "; expected 0…" + MAX_CONNS;
     }
 
     private void delete(NetOperation.Delete delete) {
@@ -331,6 +335,10 @@ final class NetControl {
         if (nis.isEmpty() && net != null && ofNis) {
             throw noNet(net);
         }
+        // A transport would take -1 for its own value, which nobody asks for in that way.
+        if (set.connsPerPeer() != null && !isConns(set.connsPerPeer())) {
+            throw new ErrnoException(Errno.EINVAL, badConns(set.connsPerPeer()));
+        }
         if (set.lndTimeout() != null) {
             setTimeout(net, set.lndTimeout());
         }
@@ -353,6 +361,11 @@ final class NetControl {
         if (net == null) {
             throw new ErrnoException(
                     Errno.EINVAL, "a limit of a transport without a net; say --net to tell which transport");
+        }
+        if (seconds < 0) {
+            throw new ErrnoException(
+                    Errno.EINVAL,
+                    "lnd-timeout " + seconds + " s; expected 0 or more, 0 to derive it from transaction_timeout");
         }
         for (NiInfo ni : lnet().inventory().nis()) {
             if (ni.nid().typeNumber() == net.typeNumber()) {

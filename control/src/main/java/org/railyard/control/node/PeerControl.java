@@ -90,16 +90,21 @@ final class PeerControl {
 
     private static Map<String, Object> show(LNet lnet, PeerOperation.Show show) {
         PeerView view = new PeerView(lnet, true);
+        int level = Levels.check(show.level());
+        if (show.maxPeers() < 0) {
+            throw new ErrnoException(
+                    Errno.EINVAL, "max_peers " + show.maxPeers() + "; expected 0…" + Integer.MAX_VALUE + ", 0 for all");
+        }
         if (show.nid() != null) {
             Nid nid = Nids.nid(show.nid());
             PeerInfo peer = lnet.inventory()
                     .peer(nid)
                     .orElseThrow(() -> new ErrnoException(Errno.ENOENT, "no peer with the NID " + nid + " is known"));
-            return Map.of("peer", List.of(view.peer(peer, show.level())));
+            return Map.of("peer", List.of(view.peer(peer, level)));
         }
-        int max = show.maxPeers() <= 0 ? Integer.MAX_VALUE : show.maxPeers();
+        int max = show.maxPeers() == 0 ? Integer.MAX_VALUE : show.maxPeers();
         List<Object> peers = new ArrayList<>();
-        lnet.inventory().peers(0, max).forEach(peer -> peers.add(view.peer(peer, show.level())));
+        lnet.inventory().peers(0, max).forEach(peer -> peers.add(view.peer(peer, level)));
         return peers.isEmpty() ? Map.of() : Map.of("peer", peers);
     }
 

@@ -75,6 +75,7 @@ final class RouteControl {
     private static Map<String, Object> show(LNet lnet, RouteOperation.Show show) {
         Net net = show.net() == null ? null : Nids.net(show.net());
         Nid gateway = show.gateway() == null ? null : Nids.nid(show.gateway());
+        int level = Levels.check(show.level());
         List<Object> routes = new ArrayList<>();
         for (RouteInfo route : lnet.routes().list()) {
             boolean fits = (net == null || route.net().equals(net))
@@ -82,7 +83,7 @@ final class RouteControl {
                     && (show.hop() == null || route.hops() == show.hop())
                     && (show.priority() == null || route.priority() == show.priority());
             if (fits) {
-                routes.add(route(route, show.level(), true));
+                routes.add(route(route, level, true));
             }
         }
         return routes.isEmpty() ? Map.of() : Map.of("route", routes);

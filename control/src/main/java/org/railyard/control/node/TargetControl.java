@@ -2,6 +2,7 @@ package org.railyard.control.node;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -10,10 +11,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
-import org.railyard.control.DlcException;
 import org.railyard.control.TargetOperation;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.PeerInfo.PeerNiInfo;
@@ -22,7 +23,6 @@ import org.railyard.lnet.nid.Nid;
 
 /** Pings and discovers: all targets at once, the answers in the order of the targets (spec 12 §2.6, §4.8). */
 final class TargetControl {
-    private static final int MAX_TIMEOUT = 180;
     private static final int DEFAULT_TIMEOUT = 1;
 
     private final LNet lnet;
@@ -48,11 +48,12 @@ final class TargetControl {
     private Map<String, Object> ping(TargetOperation.Ping ping) {
         List<Nid> targets = Nids.targets(ping.nids(), machine);
         Nid source = ping.source() == null ? Nid.ANY : Nids.nid(ping.source());
-        int seconds =
-                ping.timeout() == null || ping.timeout() == 0 ? DEFAULT_TIMEOUT : Math.min(ping.timeout(), MAX_TIMEOUT);
-        if (seconds < 0) {
-            throw new ErrnoException(Errno.EINVAL, "timeout " + seconds + " s; expected 0…" + MAX_TIMEOUT);
+        int limit = ping.timeout() == null ? 0 : ping.timeout();
+        if (limit < 0 || limit > TargetOperation.MAX_TIMEOUT) {
+            throw new ErrnoException(
+                    Errno.EINVAL, "timeout " + limit + " s; expected 0…" + TargetOperation.MAX_TIMEOUT);
         }
+        int seconds = limit == 0 ? DEFAULT_TIMEOUT : limit;
         boolean foreign =
                 !source.isAny() && !source.isLoopback() && !lnet.nids().contains(source);
         return answers("ping", targets, target -> {
@@ -142,13 +143,11 @@ final class TargetControl {
         // The time limit of a ping is shorter than the one after which the system tells the transport.
         boolean nobody = failed.errno() == Errno.ETIMEDOUT && target.isNid4() && machine.isUnanswered(target.address());
         ErrnoException why = nobody ? new ErrnoException(Errno.EHOSTUNREACH, "nobody has the address") : failed;
-        String text = why.errno() == Errno.EINVAL
-                ? DlcException.textOf(why)
-                : why.errno().text() + " (" + why.errno() + ")";
-        return new Doc()
-                .put(name, "")
-                .put("errno", why.errno().status())
-                .put("descr", target + ": " + text)
-                .map();
+        // Its value is nothing, as in all failures (spec 12 §1.3).
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put(name, null);
+        document.put("errno", (long) why.errno().status());
+        document.put("descr", TargetOperation.failure(target, why, lnet.nids()));
+        return document;
     }
 }

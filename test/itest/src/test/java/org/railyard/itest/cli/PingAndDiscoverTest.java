@@ -184,6 +184,22 @@ final class PingAndDiscoverTest {
     }
 
     @Test
+    void aTimeoutOutOfRange() {
+        Command ping = run("ping", "--timeout", "181", ONE);
+        assertThat(ping.exit()).isEqualTo(234);
+        assertThat(ping.err()).contains("--timeout 181; expected 0…180 seconds");
+        Command discover = run("discover", "--timeout", "99999999", ONE);
+        assertThat(discover.exit()).isEqualTo(234);
+        assertThat(discover.err()).contains("--timeout 99999999; expected 1…31536000 seconds");
+    }
+
+    /** One second has no room for retries; it may pass on a busy machine, but the command begins. */
+    @Test
+    void theShortestTimeoutOfADiscovery() {
+        assertThat(run("discover", "--timeout", "1", ONE).exit()).isIn(0, 255);
+    }
+
+    @Test
     void forcedDiscoveryAsksAgain() {
         assertThat(run("discover", "--force", TWO).out()).contains("Multi-Rail: true");
     }
