@@ -42,7 +42,7 @@ final class StartSettings {
     /** Tells whether a setting is taken and changes nothing. */
     static boolean isWithoutEffect(String name) {
         return find(name)
-                .filter(tunable -> tunable.spec().is(Flag.WITHOUT_EFFECT) || tunable == Tunable.RECOVERY_INTERVAL)
+                .filter(tunable -> tunable.spec().is(Flag.WITHOUT_EFFECT))
                 .isPresent();
     }
 

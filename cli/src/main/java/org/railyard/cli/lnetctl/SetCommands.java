@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.railyard.base.tune.TunableSpec;
 import org.railyard.control.GlobalOperation;
+import org.railyard.control.LenientSetting;
 import org.railyard.lnet.api.Tunable;
 
 /** {@code set}: tunables of the node (spec 12 §2.5). */
@@ -49,12 +50,21 @@ final class SetCommands {
             case "router_sensitivity" -> Tunable.ROUTER_SENSITIVITY_PERCENTAGE.spec();
             default -> Tunable.find(name).orElseThrow().spec();
         };
-        return new Command("set", name, "VALUE", spec.summary(), List.of(), (line, session) -> {
+        return new Command("set", name, "VALUE", help(name, spec), List.of(), (line, session) -> {
             if (line.words().isEmpty()) {
                 return session.complain(
                         Exit.FAILED, "set " + name + ": the value is missing; expected " + spec.expected());
             }
             return session.classic(new GlobalOperation.Set(name, line.words().getFirst()));
         });
+    }
+
+    /** What Lustre's tool takes beyond the range is told, too. */
+    private static String help(String name, TunableSpec spec) {
+        return spec.summary()
+                + Tunable.find(name)
+                        .flatMap(LenientSetting::of)
+                        .map(lenient -> "; " + lenient.text())
+                        .orElse("");
     }
 }

@@ -1,7 +1,10 @@
 package org.railyard.cli.lnetctl;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.railyard.base.tune.TunableTable;
+import org.railyard.control.LenientSetting;
 import org.railyard.ibverbs.IbvTunable;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.roce.api.RoceTunable;
@@ -17,7 +20,8 @@ final class TunablesPage {
 
                 Made from the specifications of the tunables in the code. `lnetctl set --help` and `man lnetd` say the same. Tunables of o2iblnd: [o2ib-tunables.md](o2ib-tunables.md).
 
-                A value out of range is refused with the range. *Module parameter only*: `lnetd --param NAME=VALUE`, not while the node runs. *Per NI*: nets and NIs may have their own
+                A value out of range is refused with the range, in files, by `lnetd --param` and by `lnetctl set`; the few that `lnetctl set` takes, as Lustre's tool does, are listed
+                [below](#what-set-takes-beyond-the-range). *Module parameter only*: `lnetd --param NAME=VALUE`, not while the node runs. *Per NI*: nets and NIs may have their own
                 value (`tunables`, `lnd tunables`). *Adjusted*: brought into the range. *Railyard only*: kernel nodes do not have it.
 
                 ## LNet
@@ -27,6 +31,16 @@ final class TunablesPage {
 
                 """
                 + TunableTable.markdown(List.of(Tunable.values()))
+                + """
+
+                ### What set takes beyond the range
+
+                For scripts that rely on it, with exit code 0. In the section `global` of a file `recovery_interval` may have any value, too, without effect.
+
+                """
+                + Arrays.stream(LenientSetting.values())
+                        .map(each -> "- `" + each.tunable().text() + "`: " + each.text() + "\n")
+                        .collect(Collectors.joining())
                 + """
 
                 ## socklnd

@@ -14,6 +14,7 @@ import org.railyard.base.text.Spelling;
 import org.railyard.base.tune.TunableSpec;
 import org.railyard.control.DlcException;
 import org.railyard.control.GlobalOperation;
+import org.railyard.control.LenientSetting;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
@@ -21,8 +22,6 @@ import org.railyard.lnet.api.Tunable;
 /** Node-wide settings (spec 12 §2.5). */
 final class GlobalControl {
     private static final int PARSER = -1;
-    private static final int SMALLEST_TABLE = 16;
-    private static final int DEFAULT_TABLE = 4096;
     private static final String ROUTER_SENSITIVITY = "router_sensitivity";
     private static final String DROP_ASYM_ROUTE = "drop_asym_route";
     private static final String ROUTING = "routing";
@@ -99,15 +98,11 @@ final class GlobalControl {
             switchForwarding(value, edits);
             return;
         }
-        switch (tunable) {
-            case RECOVERY_INTERVAL -> {
-                // Given up long ago: taken, and without effect.
-            }
-            // Without a sign on real nodes: what is below 0 is above all distances.
-            case NUMA_RANGE -> edits.set(tunable, value < 0 ? Integer.MAX_VALUE : value);
-            case MAX_INTERFACES -> edits.set(tunable, value < SMALLEST_TABLE ? DEFAULT_TABLE : value);
-            case DISCOVERY, DROP_ASYM_ROUTE -> edits.set(tunable, value == 0 ? 0 : 1);
-            default -> edits.set(tunable, value);
+        LenientSetting lenient = LenientSetting.of(tunable).orElse(null);
+        if (lenient == null) {
+            edits.set(tunable, value);
+        } else if (!lenient.isIgnored()) {
+            edits.set(tunable, lenient.taken(value));
         }
     }
 
