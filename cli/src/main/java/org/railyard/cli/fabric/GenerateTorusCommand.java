@@ -16,6 +16,7 @@ import org.railyard.fabric.sample.Position;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sample.SampleTorus.Gap;
 import org.railyard.fabric.torus.conf.TorusConfParser;
+import org.railyard.fabric.torus.grid.TorusShape;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -86,15 +87,28 @@ final class GenerateTorusCommand implements Callable<Integer> {
         } catch (FabricException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
+        new ResultFile.Names().add(spec, "--out", file.out()).add(spec, "--conf", conf);
         Path confFile = conf;
-        if (confFile != null && file.isAt(confFile)) {
-            throw new ParameterException(spec.commandLine(), "--out and --conf both name " + confFile);
+        if (confFile == null) {
+            file.write(net);
+        } else {
+            ResultFile.write(confFile, confText, () -> file.write(net));
         }
-        file.write(net);
-        if (confFile != null) {
-            ResultFile.write(confFile, confText);
-        }
+        warnOfOneDimension();
         return 0;
+    }
+
+    /** Such a torus is of use, but not with torus-2QoS. */
+    private void warnOfOneDimension() {
+        Matcher radices = RADICES.matcher(shape);
+        if (radices.matches()
+                && TorusShape.torus(number(radices, 1), number(radices, 2), number(radices, 3))
+                        .isOneLine()) {
+            spec.commandLine()
+                    .getErr()
+                    .println("railyard: warning: " + shape + " has one dimension only, in which torus-2QoS, here and in"
+                            + " OpenSM, finds no places but those of the seed; route it with --engine layered or nue");
+        }
     }
 
     private SampleTorus plan() {

@@ -64,10 +64,10 @@ public final class GeneratedFile {
         };
     }
 
-    /** Tells whether a file is the one that is written. */
-    boolean isAt(Path file) {
-        return out != null
-                && out.toAbsolutePath().normalize().equals(file.toAbsolutePath().normalize());
+    /** Returns where it is written, null for standard output. */
+    @Nullable
+    Path out() {
+        return out;
     }
 
     /**

@@ -1,13 +1,31 @@
 package org.railyard.cli.fabric;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.railyard.cli.text.FileReason;
 import org.railyard.cli.text.OutputFile;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /** Files that commands write beside what they print. */
 final class ResultFile {
     private ResultFile() {}
+
+    /** What is done when one file is prepared. */
+    @FunctionalInterface
+    interface Other {
+        /**
+         * Writes what else there is.
+         *
+         * @throws IOException if it cannot be written
+         */
+        void write() throws IOException;
+    }
 
     /**
      * Writes a text instead of what the file holds, whole or not at all.
@@ -15,8 +33,33 @@ final class ResultFile {
      * @throws IOException if it cannot be written; the message names the file and why
      */
     static void write(Path file, String text) throws IOException {
+        write(file, text, () -> {});
+    }
+
+    /**
+     * Writes a text, and something else if the text can be written: either both or none of them.
+     *
+     * @param other is written when the text lies beside the file
+     * @throws IOException if one cannot be written; the message names the file and why
+     */
+    static void write(Path file, String text, Other other) throws IOException {
+        try (OutputFile prepared = prepared(file, text)) {
+            other.write();
+            placed(file, prepared);
+        }
+    }
+
+    private static OutputFile prepared(Path file, String text) throws IOException {
         try {
-            OutputFile.write(file, text);
+            return OutputFile.prepare(file, text);
+        } catch (IOException e) {
+            throw unwritten(file, e);
+        }
+    }
+
+    private static void placed(Path file, OutputFile prepared) throws IOException {
+        try {
+            prepared.place();
         } catch (IOException e) {
             throw unwritten(file, e);
         }
@@ -25,5 +68,37 @@ final class ResultFile {
     /** Returns a failure that names what could not be written, and why. */
     static IOException unwritten(Path file, IOException why) {
         return new IOException(file + ": cannot be written: " + FileReason.ofWriting(file, why), why);
+    }
+
+    /** The files that a command line names, by their options. */
+    static final class Names {
+        private final Map<Path, String> options = new LinkedHashMap<>();
+
+        /**
+         * Takes the file of an option, if there is one.
+         *
+         * @throws ParameterException if another option names the same file, by whichever path
+         */
+        Names add(CommandSpec spec, String option, @Nullable Path file) {
+            if (file != null) {
+                String other = Optional.ofNullable(options.putIfAbsent(real(file), option))
+                        .orElse(option);
+                if (!other.equals(option)) {
+                    throw new ParameterException(spec.commandLine(), other + " and " + option + " both name " + file);
+                }
+            }
+            return this;
+        }
+
+        /** Returns the path without links, as far as there is something at it. */
+        private static Path real(Path file) {
+            try {
+                return Files.exists(file)
+                        ? file.toRealPath()
+                        : file.toAbsolutePath().normalize();
+            } catch (IOException e) {
+                return file.toAbsolutePath().normalize();
+            }
+        }
     }
 }

@@ -208,18 +208,16 @@ final class SimCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         TrafficPattern named = named();
-        requireSense();
-        boolean isJob = jobs.isWanted();
-        if (isJob && (counted || qos > 0 || csv != null || links != null || svg != null)) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--job, --matrix and --messages exclude --static, --qos, --csv, --links and --svg");
-        }
         try {
+            requireSense();
+            report.prepare(spec);
             return source.use(
                     spec.commandLine().getErr(),
                     named == TrafficPattern.MULTICAST,
                     (loaded, routing) -> simulate(named, loaded, routing));
+        } catch (FabricInputException e) {
+            e.print(spec.commandLine().getErr());
+            return UNUSABLE;
         } catch (FabricException e) {
             spec.commandLine().getErr().println("railyard: " + e.getMessage());
             return UNUSABLE;
@@ -240,10 +238,14 @@ final class SimCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--json and --csv are of packets that are sent; --static sends none");
         }
-        if (json != null && json.equals(csv)) {
-            throw new ParameterException(spec.commandLine(), "--json and --csv both name " + json);
+        boolean ofLoads = csv != null || links != null || svg != null || report.isWanted();
+        if (jobs.isWanted() && (counted || qos > 0 || ofLoads)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--job, --matrix and --messages exclude --static, --qos, --csv, --links, --svg and --report");
         }
-        report.prepare(spec);
+        jobs.requireSense(mtu);
+        requireTimes();
         requireShare("--qos", qos);
         requireShare("--hot", hot);
         requireShare("--multicast", multicast);
@@ -260,6 +262,36 @@ final class SimCommand implements Callable<Integer> {
                     "--buffers %d: too small for a packet of --mtu %d with its %d bytes of headers"
                             .formatted(bytes, mtu, LoadSettings.HEADERS));
         }
+        requireFiles();
+    }
+
+    /** Times are above 0, where 0 would end a run at its beginning, or stand for ever. */
+    private void requireTimes() {
+        endNanos(0);
+        lifetimeNanos();
+        incidents.requireTimes();
+        if (window < 1 || window > LoadSettings.MAX_NANOS / MICRO) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--window %d: expected 1 to %d us".formatted(window, LoadSettings.MAX_NANOS / MICRO));
+        }
+    }
+
+    /** Returns the time at which a run ends. */
+    private long endNanos(long drained) {
+        return until.equals(DRAIN) ? drained : SimTime.some("--until", until);
+    }
+
+    private long lifetimeNanos() {
+        return lifetime == null ? 0 : SimTime.some("--lifetime", lifetime);
+    }
+
+    private void requireFiles() {
+        new ResultFile.Names()
+                .add(spec, "--json", json)
+                .add(spec, "--csv", csv)
+                .add(spec, "--links", links)
+                .add(spec, "--svg", svg);
         for (Path file :
                 Stream.of(json, csv, links, svg).filter(Objects::nonNull).toList()) {
             Path parent = file.toAbsolutePath().getParent();
@@ -302,9 +334,15 @@ final class SimCommand implements Callable<Integer> {
         SimIncidents.Plan plan = incidents.of(fabric, routing, loaded.layout(), source.engine(fabric, routing));
         SimSettings settings = settings(destinations, loaded.layout().isPresent());
         if (jobs.isWanted()) {
-            long end = until.equals(DRAIN) ? JobSettings.MAX_NANOS : SimTime.nanos("--until", until);
             SimJobs.Place place = new SimJobs.Place(
-                    fabric, routing, loaded.layout(), destinations, settings, mtu, seed, Math.max(1, end));
+                    fabric,
+                    routing,
+                    loaded.layout(),
+                    destinations,
+                    settings,
+                    mtu,
+                    seed,
+                    endNanos(JobSettings.MAX_NANOS));
             return jobs.run(place, plan, incidents.gone(fabric), Optional.ofNullable(json));
         }
         ProgressBar progress =
@@ -341,7 +379,7 @@ final class SimCommand implements Callable<Integer> {
         try {
             SimSettings settings = SimSettings.forHosts(destinations.hosts())
                     .withBuffers(bufferBytes())
-                    .withLifetime(lifetime == null ? 0 : SimTime.nanos("--lifetime", lifetime));
+                    .withLifetime(lifetimeNanos());
             Path file = arbitration;
             return file == null ? settings : ArbitrationFile.read(file, torus, settings);
         } catch (IllegalArgumentException e) {
@@ -351,12 +389,8 @@ final class SimCommand implements Callable<Integer> {
 
     private LoadSettings loadSettings(double load) {
         try {
-            long end = until.equals(DRAIN) ? 0 : SimTime.nanos("--until", until);
-            if (window < 1 || window > LoadSettings.MAX_NANOS / MICRO) {
-                throw new IllegalArgumentException(
-                        "--window %d: expected 1 to %d us".formatted(window, LoadSettings.MAX_NANOS / MICRO));
-            }
-            return new LoadSettings(load, mtu + LoadSettings.HEADERS, qos, window * MICRO, LoadSettings.WINDOWS, end);
+            return new LoadSettings(
+                    load, mtu + LoadSettings.HEADERS, qos, window * MICRO, LoadSettings.WINDOWS, endNanos(0));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

@@ -66,6 +66,16 @@ final class SimIncidents {
     }
 
     /**
+     * Checks the times by themselves.
+     *
+     * @throws FabricInputException if one is none
+     */
+    void requireTimes() {
+        SimTime.nanos("--sweep-delay", delay);
+        SimTime.nanos("--sweep-spread", spread);
+    }
+
+    /**
      * Finds what is named.
      *
      * @param engine routes what is left; the same rest is routed once

@@ -138,10 +138,42 @@ final class SimJobs {
         if (name.isPresent() && !NAMES.contains(name.get())) {
             throw wrong("--job " + name.get() + ": expected one of " + String.join(", ", NAMES));
         }
+        return named > 0;
+    }
+
+    /**
+     * Checks the options by themselves, and that all that are given count.
+     *
+     * @param mtu payload of packets
+     * @throws ParameterException if one is out of range, or would be overlooked
+     * @throws FabricInputException if a time is none
+     */
+    void requireSense(int mtu) {
+        if (!isWanted()) {
+            require(
+                    List.of("--bytes", "--outstanding", "--rounds", "--retry-after", "--retries"),
+                    "goes with --job, --matrix or --messages only");
+            return;
+        }
+        require(List.of("--load", "--window"), "excludes --job, --matrix and --messages: a job has no load");
+        if (name.isEmpty()) {
+            require(List.of("--bytes", "--rounds"), "goes with --job only: a file has its own messages");
+        } else {
+            size();
+        }
         if (rounds < 1) {
             throw wrong("--rounds " + rounds + ": expected 1 or more");
         }
-        return named > 0;
+        settings(mtu, JobSettings.MAX_NANOS);
+    }
+
+    /** Refuses options that are given. */
+    private void require(List<String> options, String why) {
+        for (String option : options) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw wrong(option + " " + why);
+            }
+        }
     }
 
     private ParameterException wrong(String message) {
@@ -180,7 +212,7 @@ final class SimJobs {
                 .toArray();
         Job job = job(place, hosts);
         int[] ports = Arrays.stream(hosts).map(place.destinations::port).toArray();
-        JobSettings settings = settings(place);
+        JobSettings settings = settings(place.mtu, place.end);
         PrintWriter out = spec.commandLine().getOut();
         header(place, hosts, out);
         JobResult intact =
@@ -203,15 +235,15 @@ final class SimJobs {
         return cables.get(Math.min(port, fabric.cable(port)));
     }
 
-    private JobSettings settings(Place place) {
+    private JobSettings settings(int mtu, long end) {
         try {
             return new JobSettings(
-                    place.mtu,
+                    mtu,
                     LoadSettings.HEADERS,
                     outstanding,
                     Math.max(1, SimTime.nanos("--retry-after", retryAfter)),
                     retries,
-                    place.end);
+                    end);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

@@ -32,6 +32,21 @@ final class SimTime {
                 .formatted(option, text.strip()));
     }
 
+    /**
+     * Returns a time above 0 in ns, rounded.
+     *
+     * @param option where it stands
+     * @throws FabricInputException as {@link #nanos}, or if it is less than half a nanosecond
+     */
+    static long some(String option, String text) {
+        long nanos = nanos(option, text);
+        if (nanos == 0) {
+            throw new FabricInputException(
+                    "%s: found \"%s\", expected a time of 1ns or more, at most 10s".formatted(option, text.strip()));
+        }
+        return nanos;
+    }
+
     private static long unit(String name) {
         return switch (name) {
             case "ns" -> 1;

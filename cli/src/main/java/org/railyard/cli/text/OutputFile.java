@@ -5,34 +5,86 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** Writes a file whole or not at all: where the disk is full, what the file held stays. */
-public final class OutputFile {
+/**
+ * Writes a file whole or not at all: where the disk is full, what the file held stays. Several files are prepared first
+ * and then put in their places, so that none changes if one can not be written. Devices and pipes are written as they
+ * are, when they are put in their place. Not thread-safe.
+ */
+public final class OutputFile implements AutoCloseable {
     /** Most names that are tried for a new file; each is taken only if another thread writes the same file. */
     private static final int MAX_TRIES = 100;
 
-    private OutputFile() {}
+    private final Path target;
+    private final String text;
+
+    /** The file with the text, beside the target; the target itself if that is no file. */
+    private final Path part;
+
+    private OutputFile(Path target, String text, Path part) {
+        this.target = target;
+        this.text = text;
+        this.part = part;
+    }
 
     /**
-     * Writes a text instead of what the file holds. Devices and pipes are written as they are.
+     * Writes a text instead of what the file holds.
      *
      * @throws IOException if it can not be written; a file that was there is as it was
      */
     public static void write(Path file, String text) throws IOException {
-        if (Files.exists(file) && !Files.isRegularFile(file)) {
-            Files.writeString(file, text);
-            return;
+        try (OutputFile prepared = prepare(file, text)) {
+            prepared.place();
         }
-        Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-        write(newFileBeside(target), target, text);
     }
 
-    /** Writes a text into a file and puts it in the place of the target; where that fails, it is deleted. */
-    static void write(Path part, Path target, String text) throws IOException {
+    /**
+     * Writes a text beside the file, which stays as it is until {@link #place}.
+     *
+     * @throws IOException if it can not be written
+     */
+    public static OutputFile prepare(Path file, String text) throws IOException {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            if (Files.isDirectory(file) || !Files.isWritable(file)) {
+                throw new FileSystemException(
+                        file.toString(), null, Files.isDirectory(file) ? "Is a directory" : "permission denied");
+            }
+            return new OutputFile(file, text, file);
+        }
+        Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+        Path part = newFileBeside(target);
+        fill(part, target, text);
+        return new OutputFile(target, text, part);
+    }
+
+    /**
+     * Puts the text in the place of what the file holds.
+     *
+     * @throws IOException if that fails; a file that was there is as it was
+     */
+    public void place() throws IOException {
+        if (part.equals(target)) {
+            Files.writeString(target, text);
+        } else {
+            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    /** Deletes what was prepared and not put in its place. */
+    @Override
+    public void close() throws IOException {
+        if (!part.equals(target)) {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    /** Writes a text into a file that is to take the place of the target; where that fails, it is deleted. */
+    static void fill(Path part, Path target, String text) throws IOException {
         try {
             try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
                 ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
@@ -44,7 +96,6 @@ public final class OutputFile {
             if (Files.exists(target)) {
                 Files.setPosixFilePermissions(part, Files.getPosixFilePermissions(target));
             }
-            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             Files.deleteIfExists(part);
             throw e;

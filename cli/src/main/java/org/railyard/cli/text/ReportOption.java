@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.report.HtmlPage;
@@ -28,7 +30,8 @@ public final class ReportOption {
     }
 
     /**
-     * Makes the directory, if one was named: what is wrong with it is told before anything long begins.
+     * Tries to make the directory, if one was named: what is wrong with it is told before anything long begins. What is
+     * made for that is deleted again, so that a command that then fails leaves nothing behind.
      *
      * @throws ParameterException if it can not be one, or not be written
      */
@@ -38,9 +41,16 @@ public final class ReportOption {
             return;
         }
         String why;
+        List<Path> made = new ArrayList<>();
+        for (Path each = dir.toAbsolutePath(); each != null && !Files.exists(each); each = each.getParent()) {
+            made.add(each);
+        }
         try {
             Files.createDirectories(dir);
             why = Files.isWritable(dir) ? "" : "permission denied";
+            for (Path each : made) {
+                Files.deleteIfExists(each);
+            }
         } catch (FileAlreadyExistsException e) {
             why = "it is a file; expected a directory, or a new name";
         } catch (IOException e) {
@@ -68,6 +78,7 @@ public final class ReportOption {
         content.accept(page);
         Path file = dir.resolve(name + ".html");
         try {
+            Files.createDirectories(dir);
             OutputFile.write(file, page.html());
         } catch (IOException e) {
             throw new IOException(file + ": cannot be written: " + FileReason.ofWriting(file, e), e);

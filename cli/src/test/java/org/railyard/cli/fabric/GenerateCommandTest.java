@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,49 @@ class GenerateCommandTest {
         assertThat(tool.run(("generate " + shape).strip())).isEqualTo(2);
         assertThat(tool.err()).contains(text);
         assertThat(tool.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void bothFilesAreWrittenOrNone() throws IOException {
+        FabricTool tool = new FabricTool(dir);
+        Path old = Files.writeString(dir.resolve("old"), "old");
+        for (String files : List.of("--out @old --conf @none/c", "--out @none/n --conf @old", "--conf @none/c")) {
+            assertThat(tool.run("generate torus 3x3 " + files)).as(files).isEqualTo(5);
+            assertThat(tool.err()).contains("there is no folder " + dir.resolve("none"));
+            assertThat(tool.out()).isEmpty();
+            assertThat(old).hasContent("old");
+            assertThat(dir).isDirectoryNotContaining(each -> !each.equals(old));
+        }
+    }
+
+    @Test
+    void oneFileByTwoNamesIsRefused() throws IOException {
+        FabricTool tool = new FabricTool(dir);
+        Path old = Files.writeString(dir.resolve("old"), "old");
+        Files.createSymbolicLink(dir.resolve("link"), old);
+        assertThat(tool.run("generate torus 3x3 --out @old --conf @link")).isEqualTo(2);
+        assertThat(tool.err()).contains("--out and --conf both name " + dir.resolve("link"));
+        assertThat(old).hasContent("old");
+    }
+
+    /** OpenSM's engine takes none either (spec 30 §3.2). */
+    @ParameterizedTest
+    @CsvSource({"4x1x1, 0", "1x6x1, 0", "1x1x3 --open z, 0", "2x1x1, 1", "3x2x1, 1"})
+    void aTorusOfOneDimensionIsWarnedOf(String shape, int routable) {
+        FabricTool tool = new FabricTool(dir);
+        assertThat(tool.run("generate torus " + shape + " --out @f.net --conf @f.conf"))
+                .isZero();
+        assertThat(tool.err().contains("has one dimension only")).isEqualTo(routable == 0);
+        int exit = tool.run("route @f.net --conf @f.conf");
+        if (routable == 1) {
+            assertThat(exit).isZero();
+        } else {
+            assertThat(exit).isEqualTo(3);
+            assertThat(tool.err())
+                    .contains("one-dimension: ", "take another engine, such as layered or nue")
+                    .doesNotContain("repair");
+            assertThat(tool.run("route @f.net --engine layered")).as(tool.err()).isZero();
+        }
     }
 
     /** What the commands do with such a fabric: tables, the check of dumps, failures, packets. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code fabric sim}. */
@@ -40,6 +41,47 @@ class SimCommandTest {
                 .contains("\"outcome\":\"drained\"");
         assertThat(tool.run(command)).isZero();
         assertThat(tool.out()).as("same seed, same figures").isEqualTo(first);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--until 0ns            | --until: found \"0ns\", expected a time of 1ns or more",
+                "--until 0.2ns          | expected a time of 1ns or more",
+                "--until soon           | --until: found \"soon\", expected a time such as",
+                "--lifetime 0ms         | --lifetime: found \"0ms\", expected a time of 1ns or more",
+                "--sweep-delay 3        | --sweep-delay: found \"3\"",
+                "--window 0             | --window 0: expected 1 to",
+                "--bytes 12kb           | --bytes goes with --job, --matrix or --messages only",
+                "--retries 3            | --retries goes with --job, --matrix or --messages only",
+                "--job halo             | --svg and --report",
+                "--job hallo            | --job hallo: expected one of",
+                "--matrix @m --rounds 2 | --svg and --report",
+                "--csv @x --links @./x  | --csv and --links both name",
+                "--qos 3                | --qos 3.0: expected a share of 0 to 1"
+            })
+    void optionsAreCheckedBeforeAnythingIsMade(String options, String text) {
+        assertThat(tool.run("sim @t.net --conf @t.conf --report @new/reports " + options))
+                .isEqualTo(2);
+        assertThat(tool.err()).contains(text).hasLineCount(1);
+        assertThat(dir.resolve("new")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--job halo --load 0.1  | --load excludes --job, --matrix and --messages",
+                "--job halo --window 30 | --window excludes --job, --matrix and --messages",
+                "--job halo --until 0ns | --until: found \"0ns\"",
+                "--matrix @m --rounds 2 | --rounds goes with --job only: a file has its own messages",
+                "--messages @m --bytes 9 | --bytes goes with --job only: a file has its own messages"
+            })
+    void whatAJobWouldOverlookIsRefused(String options, String text) {
+        assertThat(tool.run("sim @t.net --conf @t.conf " + options)).isEqualTo(2);
+        assertThat(tool.err()).contains(text).hasLineCount(1);
+        assertThat(tool.out()).isEmpty();
     }
 
     @Test

@@ -34,11 +34,22 @@ final class OutputFileTest {
     }
 
     @Test
+    void whatIsPreparedAndNotPlacedChangesNothing() throws IOException {
+        Path file = Files.writeString(folder.resolve("x"), "old");
+        try (OutputFile prepared = OutputFile.prepare(file, "new")) {
+            assertThat(file).hasContent("old");
+            assertThat(prepared).isNotNull();
+        }
+        assertThat(file).hasContent("old");
+        assertThat(folder).isDirectoryNotContaining(each -> !each.equals(file));
+    }
+
+    @Test
     @EnabledOnOs(OS.LINUX)
     void aFullDiskLeavesWhatWasThere() throws IOException {
         Path file = Files.writeString(folder.resolve("x"), "old");
         Path part = Files.createSymbolicLink(folder.resolve("part"), Path.of("/dev/full"));
-        assertThatThrownBy(() -> OutputFile.write(part, file, "new"))
+        assertThatThrownBy(() -> OutputFile.fill(part, file, "new"))
                 .isInstanceOfSatisfying(
                         IOException.class, e -> assertThat(FileReason.errno(e)).isEqualTo(Errno.ENOSPC));
         assertThat(file).hasContent("old");

@@ -118,7 +118,7 @@ public final class TorusEngine implements RoutingEngine {
         if (!likeOpenSm) {
             problems.addAll(UnplacedSwitches.problems(fabric, graph, conf, placement, MAX_NAMED, !options.strict()));
             if (!options.strict()
-                    && problems.stream().anyMatch(each -> each.code().equals(UnplacedSwitches.RADIX))) {
+                    && problems.stream().map(Refusal.Reason::code).anyMatch(TorusEngine::isOfConfiguration)) {
                 // Nothing is broken: what would have to be repaired is of no interest. Strict mode says what OpenSM
                 // says, too.
                 return refused(problems);
@@ -134,7 +134,9 @@ public final class TorusEngine implements RoutingEngine {
                 : judge.of(order, slToVl, mode);
         if (!problems.isEmpty() || !verdict.routes()) {
             problems.addAll(verdict.refusals());
-            if (problems.stream().noneMatch(each -> each.code().equals(FOUND_TWICE))) {
+            if (problems.stream()
+                    .map(Refusal.Reason::code)
+                    .noneMatch(code -> code.equals(FOUND_TWICE) || code.equals(UnplacedSwitches.ONE_DIMENSION))) {
                 Repairs.advice(order, slToVl, mode, judge).ifPresent(problems::add);
             }
             return refused(problems);
@@ -151,6 +153,10 @@ public final class TorusEngine implements RoutingEngine {
         int maxOpVls = engineOptions.maxOpVls();
         return accepted(new TorusPlan(
                 fabric, conf, placement, order, slToVl, mode, maxOpVls, verdict.tree(), likeOpenSm, notes));
+    }
+
+    private static boolean isOfConfiguration(String code) {
+        return code.equals(UnplacedSwitches.RADIX) || code.equals(UnplacedSwitches.ONE_DIMENSION);
     }
 
     /** Returns what OpenSM says against the fabric, the number of its error first. */

@@ -68,6 +68,14 @@ public final class TorusShape {
     }
 
     /**
+     * Tells whether all switches are on one ring or line of three or more, in which torus-2QoS places only those of the
+     * seed: it goes by faces of four switches (spec 30 §3.2).
+     */
+    public boolean isOneLine() {
+        return positions > 2 && Arrays.stream(radix).filter(each -> each == 1).count() == DIMENSIONS - 1;
+    }
+
+    /**
      * Returns the shape with the given radices and open dimensions, three of each.
      *
      * @throws IllegalArgumentException if a radix is below 1 or there are more than {@link #MAX_POSITIONS} positions

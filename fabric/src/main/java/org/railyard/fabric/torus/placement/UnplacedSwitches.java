@@ -19,6 +19,9 @@ public final class UnplacedSwitches {
     /** Code of the problem that a radix of the configuration is too big. */
     public static final String RADIX = "radix";
 
+    /** Code of the problem that the torus has one dimension only. */
+    public static final String ONE_DIMENSION = "one-dimension";
+
     private UnplacedSwitches() {}
 
     /**
@@ -36,12 +39,17 @@ public final class UnplacedSwitches {
                     .limit(maxNamed)
                     .map(at -> fabric.description(at) + " (" + SeedRules.hex(fabric.guid(at)) + ")")
                     .collect(Collectors.joining(", "));
+            boolean line = placement.grid().shape().isOneLine();
             problems.add(new Refusal.Reason(
-                    "not-placed",
+                    line ? ONE_DIMENSION : "not-placed",
                     strangers.size() + " of " + fabric.switchCount() + " switches have no place in the "
                             + placement.grid().shape() + " torus: " + names
                             + (strangers.size() > maxNamed ? " …" : "")
-                            + "; look at the radices, the seed links and the cables of these switches"
+                            + (line
+                                    ? "; torus-2QoS, here and in OpenSM, finds places by faces of four switches, and"
+                                          + " in one dimension only those of the seed links: take another engine, such"
+                                          + " as layered or nue"
+                                    : "; look at the radices, the seed links and the cables of these switches")
                             + uncabledSeedLinks(fabric, graph, conf, placement.seed())));
         }
         skippedPlaces(graph, placement, problems);
