@@ -8,7 +8,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -18,6 +20,10 @@ final class UsageErrors implements IParameterExceptionHandler {
 
     private static final Pattern NO_PAIR = Pattern.compile(
             "Value for option option '([^']+)' \\(([^)]+)\\) should be in KEY=VALUE format but was (.*)");
+
+    /** What picocli says where something of a group is given again, with all that the group may hold. */
+    private static final Pattern GIVEN_AGAIN =
+            Pattern.compile("Error: expected only one match but got .*=\\{(params\\[(\\d+)]|-[^= }]+)[^}]*}");
 
     @Override
     public int handleParseException(ParameterException e, String[] args) {
@@ -59,6 +65,10 @@ final class UsageErrors implements IParameterExceptionHandler {
                     ? String.join(" or ", names.subList(0, Math.min(2, names.size()))) + " is missing"
                     : String.join(", ", names) + (names.size() == 1 ? " is missing" : " are missing");
         }
+        Matcher again = GIVEN_AGAIN.matcher(message);
+        if (again.matches()) {
+            return again(again, e.getCommandLine().getCommandSpec()) + " should be specified only once";
+        }
         Matcher pair = NO_PAIR.matcher(message);
         if (pair.matches()) {
             return pair.group(1) + " " + pair.group(3) + ": expected " + pair.group(2);
@@ -69,6 +79,19 @@ final class UsageErrors implements IParameterExceptionHandler {
                         found.group(1).equals("double") || found.group(1).equals("float")
                                 ? "is no number"
                                 : "is no whole number, or too large");
+    }
+
+    /** Returns the name of what was given again. */
+    private static String again(Matcher found, CommandSpec command) {
+        if (found.group(2) == null) {
+            return "option '" + found.group(1) + "'";
+        }
+        int index = Integer.parseInt(found.group(2));
+        return command.positionalParameters().stream()
+                .filter(each -> each.index().contains(index))
+                .map(PositionalParamSpec::paramLabel)
+                .findFirst()
+                .orElse("an argument");
     }
 
     private static String name(ArgSpec argument) {

@@ -2,7 +2,6 @@ package org.railyard.cli.fabric;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -16,6 +15,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
 import org.railyard.cli.text.FileReason;
+import org.railyard.cli.text.LimitedInput;
 import org.railyard.fabric.format.FormatException;
 
 /** Text files, plain or gzipped. */
@@ -39,39 +39,6 @@ public final class TextFile {
     private static final int MAX_BLANKS = 1000;
 
     private TextFile() {}
-
-    /** Ends with an error after so many bytes. */
-    private static final class LimitedInput extends FilterInputStream {
-        private final long limit;
-        private long left;
-
-        LimitedInput(InputStream in, long limit) {
-            super(in);
-            this.limit = limit;
-            this.left = limit;
-        }
-
-        @Override
-        public int read() throws IOException {
-            int b = super.read();
-            count(b < 0 ? 0 : 1);
-            return b;
-        }
-
-        @Override
-        public int read(byte[] into, int from, int length) throws IOException {
-            int count = super.read(into, from, length);
-            count(Math.max(count, 0));
-            return count;
-        }
-
-        private void count(int bytes) throws IOException {
-            left -= bytes;
-            if (left < 0) {
-                throw new IOException("more than " + limit + " bytes");
-            }
-        }
-    }
 
     /** Tells whether a name, {@code -}, stands for standard input. */
     static boolean isStandardInput(Path file) {

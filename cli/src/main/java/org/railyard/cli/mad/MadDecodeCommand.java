@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.JsonText;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.cli.text.FileReason;
+import org.railyard.cli.text.LimitedInput;
 import org.railyard.mad.text.MadDocument;
 import org.railyard.mad.text.MadLines;
 import org.railyard.mad.text.MadText;
@@ -56,6 +57,12 @@ final class MadDecodeCommand implements Callable<Integer> {
     /** Most lines that are named as wrong; further ones are counted. */
     private static final int MAX_NAMED = 20;
 
+    /** Most bytes, after unpacking, of a file; standard input may go on for as long as somebody writes. */
+    static final int MAX_BYTES = 1 << 30;
+
+    /** Most characters of a line in which its end is looked for. */
+    static final int MAX_SKIPPED = 16 * MadLines.MAX_LINE;
+
     private static final int GZIP_FIRST = 0x1f;
     private static final int GZIP_SECOND = 0x8b;
 
@@ -93,7 +100,7 @@ final class MadDecodeCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--line and --json exclude each other");
         }
         try (InputStream in = file.equals("-") ? standardInput : Files.newInputStream(Path.of(file))) {
-            read(plain(in), out, err);
+            read(bounded(plain(in)), out, err);
         } catch (IOException e) {
             err.println("railyard: " + name() + ": cannot be read: " + FileReason.ofReading(e));
             return UNUSABLE;
@@ -124,10 +131,15 @@ final class MadDecodeCommand implements Callable<Integer> {
         return gzip ? new GZIPInputStream(buffered) : buffered;
     }
 
+    /** A file is bounded: a device has no size, and some do not end. */
+    private InputStream bounded(InputStream in) {
+        return file.equals("-") ? in : new LimitedInput(in, MAX_BYTES);
+    }
+
     private void read(InputStream in, PrintWriter out, PrintWriter err) throws IOException {
         Reader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1));
         int number = 1;
-        for (String text = nextLine(reader); text != null; text = nextLine(reader), number++) {
+        for (String text = nextLine(reader, number); text != null; text = nextLine(reader, number)) {
             try {
                 Optional<Mad> mad = MadLines.read(text);
                 if (mad.isPresent()) {
@@ -141,6 +153,7 @@ final class MadDecodeCommand implements Callable<Integer> {
                     err.println(name() + ":" + number + ": " + e.getMessage());
                 }
             }
+            number++;
             if (out.checkError()) {
                 // Nobody reads any more: head, or a pager that was left.
                 return;
@@ -155,14 +168,22 @@ final class MadDecodeCommand implements Callable<Integer> {
         return line ? MadText.line(mad) : MadText.page(mad);
     }
 
-    /** Returns the next line; of one that is too long a little more than may be, so that it is refused. */
-    private static @Nullable String nextLine(Reader in) throws IOException {
+    /**
+     * Returns the next line; of one that is too long a little more than may be, so that it is refused.
+     *
+     * @throws IOException if it does not end in sight
+     */
+    private static @Nullable String nextLine(Reader in, int number) throws IOException {
         StringBuilder text = new StringBuilder();
         int c = in.read();
         if (c < 0) {
             return null;
         }
-        for (; c >= 0 && c != '\n'; c = in.read()) {
+        for (int skipped = 0; c >= 0 && c != '\n'; c = in.read()) {
+            if (++skipped > MAX_SKIPPED) {
+                throw new IOException("line " + number + " has more than " + MAX_SKIPPED
+                        + " characters; expected lines with a MAD in hexadecimal, of at most " + MadLines.MAX_LINE);
+            }
             if (text.length() <= MadLines.MAX_LINE) {
                 text.append((char) c);
             }

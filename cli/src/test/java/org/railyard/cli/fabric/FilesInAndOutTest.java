@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -45,6 +46,17 @@ class FilesInAndOutTest {
                 .as("%s", tool.err())
                 .isZero();
         Files.writeString(made.resolve("empty"), " \n\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "verify @tables @tables, DIR should be specified only once",
+        "verify @tables --tables a @tables, DIR should be specified only once",
+        "verify --topology a --topology b, option '--topology' should be specified only once"
+    })
+    void whatIsGivenTwiceIsNamed(String line, String text) {
+        assertThat(tool.run(line)).isEqualTo(2);
+        assertThat(tool.err()).isEqualTo("railyard: " + text + "; see 'railyard fabric verify --help'\n");
     }
 
     @BeforeEach

@@ -1,9 +1,11 @@
 package org.railyard.cli.mad;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -15,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.cli.text.LimitedInput;
+import org.railyard.testkit.NeedsFile;
 import picocli.CommandLine;
 
 final class MadCommandTest {
@@ -44,6 +48,24 @@ final class MadCommandTest {
                 .isZero();
         assertThat(out).hasToString("SMP-D Get NodeInfo route 0 tid 0x00001239\n");
         assertThat(err.toString()).isEmpty();
+    }
+
+    /** It has a single line without end. */
+    @Test
+    @NeedsFile("/dev/full")
+    void aDeviceThatDoesNotEnd() {
+        assertThat(run(new MadDecodeCommand(), "/dev/full")).isEqualTo(2);
+        assertThat(err.toString())
+                .isEqualTo("railyard: /dev/full: cannot be read: line 1 has more than " + MadDecodeCommand.MAX_SKIPPED
+                        + " characters; expected lines with a MAD in hexadecimal, of at most 1048576\n");
+    }
+
+    @Test
+    void inputOfWhichThereIsTooMuch() throws IOException {
+        try (InputStream in = new LimitedInput(new ByteArrayInputStream(new byte[10]), 9)) {
+            assertThat(in.readNBytes(9)).hasSize(9);
+            assertThatThrownBy(in::read).isInstanceOf(IOException.class).hasMessage("more than 9 bytes");
+        }
     }
 
     @Test
