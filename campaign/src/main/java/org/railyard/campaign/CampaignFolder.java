@@ -2,8 +2,10 @@ package org.railyard.campaign;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -40,12 +43,20 @@ import org.railyard.campaign.work.Works;
 public final class CampaignFolder implements Closeable {
     private static final String PLAN = "plan.json";
     private static final String COMMAND = "command";
+    private static final String INPUTS = "inputs";
+
+    /** Longest plan, bytes: a character takes up to four. */
+    private static final int MAX_PLAN_BYTES = 4 * PlanText.MAX_CHARACTERS + 1;
+
+    /** Longest command line that is kept, bytes: more than systems take. */
+    private static final int MAX_COMMAND_BYTES = 1 << 23;
 
     private final Path folder;
     private final CampaignPlan plan;
     private final Work work;
     private final ChunkJournal journal;
     private final String command;
+    private final List<String> remarks;
 
     /**
      * What came of it.
@@ -78,7 +89,9 @@ public final class CampaignFolder implements Closeable {
         void progress(long cases);
     }
 
-    private CampaignFolder(Path folder, CampaignPlan plan, Work work, ChunkJournal journal, String command) {
+    private CampaignFolder(
+            Path folder, CampaignPlan plan, Work work, ChunkJournal journal, String command, List<String> remarks) {
+        this.remarks = List.copyOf(remarks);
         this.folder = folder;
         this.plan = plan;
         this.work = work;
@@ -96,14 +109,14 @@ public final class CampaignFolder implements Closeable {
         Work work = Works.of(plan);
         String text = PlanText.of(plan);
         requireEmpty(folder);
-        Path inputs = Files.createDirectories(folder.resolve("inputs"));
+        Path inputs = Files.createDirectories(folder.resolve(INPUTS));
         for (Map.Entry<String, String> input : plan.inputs().entrySet()) {
             AtomicFile.write(inputs.resolve(input.getKey()), out -> out.write(input.getValue()));
         }
         AtomicFile.write(folder.resolve(COMMAND), out -> out.write(command + "\n"));
         // The last: with it the campaign is there.
         AtomicFile.write(folder.resolve(PLAN), out -> out.write(text));
-        return new CampaignFolder(folder, plan, work, ChunkJournal.open(folder, plan), command);
+        return new CampaignFolder(folder, plan, work, ChunkJournal.open(folder, plan), command, List.of());
     }
 
     private static void requireEmpty(Path folder) throws IOException {
@@ -133,11 +146,7 @@ public final class CampaignFolder implements Closeable {
     public static CampaignFolder open(Path folder, String version) throws IOException {
         String text;
         try {
-            Path file = folder.resolve(PLAN);
-            if (Files.size(file) > 4L * PlanText.MAX_CHARACTERS) {
-                throw new ErrnoException(Errno.EINVAL, file + ": too long for the plan of a campaign");
-            }
-            text = Files.readString(file);
+            text = text(folder.resolve(PLAN), MAX_PLAN_BYTES, "the plan of a campaign");
         } catch (CharacterCodingException e) {
             throw new ErrnoException(
                     Errno.EINVAL, folder.resolve(PLAN) + ": no text in UTF-8; expected the plan of a campaign", e);
@@ -152,8 +161,69 @@ public final class CampaignFolder implements Closeable {
                             .formatted(folder, plan.version(), version));
         }
         Path command = folder.resolve(COMMAND);
-        String line = Files.exists(command) ? Files.readString(command).strip() : "";
-        return new CampaignFolder(folder, plan, Works.of(plan), ChunkJournal.open(folder, plan), line);
+        String line = Files.exists(command)
+                ? text(command, MAX_COMMAND_BYTES, "the command line of a campaign")
+                        .strip()
+                : "";
+        Work work = Works.of(plan);
+        ChunkJournal journal = ChunkJournal.open(folder, plan);
+        try {
+            return new CampaignFolder(folder, plan, work, journal, line, restored(folder, plan));
+        } catch (IOException | RuntimeException e) {
+            journal.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Reads a file; how long it is shows when it is read: a device has no size, and some do not end.
+     *
+     * @throws CharacterCodingException if it is no UTF-8
+     */
+    private static String text(Path file, int maxBytes, String what) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(maxBytes + 1);
+            if (bytes.length > maxBytes) {
+                throw new ErrnoException(
+                        Errno.EINVAL, "%s: more than %d bytes, too long for %s".formatted(file, maxBytes, what));
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        }
+    }
+
+    /** Writes inputs that are missing, which the plan has, too: commands that run a case again name them. */
+    private static List<String> restored(Path folder, CampaignPlan plan) throws IOException {
+        List<String> remarks = new ArrayList<>();
+        Path inputs = Files.createDirectories(folder.resolve(INPUTS));
+        for (Map.Entry<String, String> input : plan.inputs().entrySet()) {
+            Path file = inputs.resolve(input.getKey());
+            byte[] planned = input.getValue().getBytes(StandardCharsets.UTF_8);
+            if (!Files.exists(file)) {
+                AtomicFile.write(file, out -> out.write(input.getValue()));
+                remarks.add(file + " was missing; it was written again as " + PLAN + " has it");
+            } else if (!isThere(file, planned)) {
+                remarks.add(file + " is not what " + PLAN + " has, and what runs; commands that name it run something"
+                        + " else: delete it, and --resume writes it again");
+            }
+        }
+        return remarks;
+    }
+
+    private static boolean isThere(Path file, byte[] content) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            return Arrays.equals(in.readNBytes(content.length + 1), content);
+        }
+    }
+
+    /** Returns what was odd about the folder when it was opened, a line each. */
+    public List<String> remarks() {
+        return remarks;
     }
 
     /** Returns its plan. */
@@ -181,7 +251,7 @@ public final class CampaignFolder implements Closeable {
 
     /** Returns the folder with the inputs. */
     public Path inputs() {
-        return folder.resolve("inputs");
+        return folder.resolve(INPUTS);
     }
 
     /**

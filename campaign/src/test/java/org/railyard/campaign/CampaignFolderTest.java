@@ -26,6 +26,7 @@ import org.railyard.campaign.run.ChunkSink;
 import org.railyard.campaign.run.LocalRunner;
 import org.railyard.campaign.work.RowColumn;
 import org.railyard.campaign.work.Work;
+import org.railyard.testkit.NeedsFile;
 
 /** A campaign gives the same bytes, however many threads it has and whatever breaks on its way. */
 class CampaignFolderTest {
@@ -251,6 +252,42 @@ class CampaignFolderTest {
             assertThatThrownBy(() -> CampaignFolder.open(directory.resolve("it"), Plans.VERSION))
                     .isInstanceOf(ErrnoException.class)
                     .hasMessageContaining("plan.json");
+        }
+    }
+
+    @Test
+    void inputsThatAreMissingAreWrittenAgain() throws IOException, InterruptedException {
+        run("it", Plans.failures(1, "switches", 0, 2), new LocalRunner(1));
+        Path inputs = directory.resolve("it/inputs");
+        String topology = Files.readString(inputs.resolve("topology.net"));
+        try (CampaignFolder whole = CampaignFolder.open(directory.resolve("it"), Plans.VERSION)) {
+            assertThat(whole.remarks()).isEmpty();
+        }
+        Files.delete(inputs.resolve("topology.net"));
+        Files.writeString(inputs.resolve("torus-2QoS.conf"), "# mine\n");
+        try (CampaignFolder opened = CampaignFolder.open(directory.resolve("it"), Plans.VERSION)) {
+            assertThat(opened.remarks()).hasSize(2);
+            assertThat(opened.remarks().getFirst())
+                    .isEqualTo(inputs.resolve("topology.net") + " was missing; it was written again as plan.json has"
+                            + " it");
+            assertThat(opened.remarks().getLast())
+                    .startsWith(inputs.resolve("torus-2QoS.conf") + " is not what plan.json has");
+        }
+        assertThat(inputs.resolve("topology.net")).content().isEqualTo(topology);
+        assertThat(inputs.resolve("torus-2QoS.conf")).hasContent("# mine");
+    }
+
+    @Test
+    @NeedsFile("/dev/zero")
+    void filesThatDoNotEndAreRefused() throws IOException, InterruptedException {
+        run("it", Plans.failures(1, "switches", 0, 2), new LocalRunner(1));
+        for (String name : List.of("command", "plan.json")) {
+            Path file = directory.resolve("it").resolve(name);
+            Files.delete(file);
+            Files.createSymbolicLink(file, Path.of("/dev/zero"));
+            assertThatThrownBy(() -> CampaignFolder.open(directory.resolve("it"), Plans.VERSION))
+                    .isInstanceOf(ErrnoException.class)
+                    .hasMessageStartingWith("EINVAL: " + file + ": more than ");
         }
     }
 

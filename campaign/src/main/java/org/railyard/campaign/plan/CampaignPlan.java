@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 
@@ -38,14 +39,23 @@ public record CampaignPlan(
     /** Most chunks: where each one's rows are is in memory. */
     public static final int MAX_CHUNKS = 1_000_000;
 
+    /** Inputs are files of one folder. */
+    private static final Pattern INPUT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
     /**
-     * Copies the maps and checks the numbers.
+     * Copies the maps and checks numbers and names of inputs.
      *
      * @throws ErrnoException EINVAL with what was found and expected
      */
     public CampaignPlan {
         parameters = Collections.unmodifiableSortedMap(new TreeMap<>(parameters));
         inputs = Collections.unmodifiableSortedMap(new TreeMap<>(inputs));
+        for (String name : inputs.keySet()) {
+            if (!INPUT.matcher(name).matches()) {
+                throw new ErrnoException(
+                        Errno.EINVAL, "an input is called '" + name + "', expected a file name such as topology.net");
+            }
+        }
         if (cases < 1 || cases > MAX_CASES) {
             throw new ErrnoException(Errno.EINVAL, cases + " cases, expected 1 to " + MAX_CASES);
         }

@@ -54,6 +54,15 @@ class CampaignPlanTest {
     }
 
     @Test
+    void inputsStayInTheirFolder() {
+        for (String name : List.of("../x", "/x", "a/b", "", ".", "a\u0000")) {
+            assertThatThrownBy(() -> new CampaignPlan(
+                            CampaignKind.SM, "v", new TreeMap<>(), new TreeMap<>(Map.of(name, "")), 1, 1))
+                    .hasMessageContaining("expected a file name such as topology.net");
+        }
+    }
+
+    @Test
     void rowsAreOneLineWhateverIsInThem() {
         List<String> cells = List.of("", "a,b", "say \"x\"", "\"", ",", "line\nend\u0007\u2028", "e\u0301ü");
         String line = Csv.line(cells);

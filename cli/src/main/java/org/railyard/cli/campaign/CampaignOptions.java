@@ -122,6 +122,7 @@ final class CampaignOptions {
             err.println("railyard: warning: " + campaign.dropped()
                     + " lines at the end of the journal were torn or wrong; what they told of is run again");
         }
+        campaign.remarks().forEach(remark -> err.println("railyard: warning: " + remark));
         ProgressBar progress = new ProgressBar(err, campaign.plan().cases(), "cases");
         progress.done(campaign.casesDone());
         CampaignFolder.Outcome outcome = campaign.run(runner, progress::done);

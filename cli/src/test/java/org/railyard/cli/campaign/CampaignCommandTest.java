@@ -79,6 +79,12 @@ class CampaignCommandTest {
         assertThat(run(replay("bad"))).isEqualTo(1);
         assertThat(run("campaign --resume @bad --threads 1")).isEqualTo(1);
         assertThat(out.toString()).contains("2 ok, 2 violation");
+        Files.delete(directory.resolve("bad/inputs/scenario-2.yaml"));
+        assertThat(run("campaign --resume @bad")).isEqualTo(1);
+        assertThat(err.toString())
+                .startsWith(
+                        "railyard: warning: " + path("bad/inputs/scenario-2.yaml") + " was missing; it was written");
+        assertThat(run(replay("bad"))).isEqualTo(1);
     }
 
     @Test

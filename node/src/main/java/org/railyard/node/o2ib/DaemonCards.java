@@ -2,6 +2,7 @@ package org.railyard.node.o2ib;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Host;
 import org.railyard.control.DlcException;
 import org.railyard.doctor.HostFacts.CardFault;
+import org.railyard.host.WholeText;
 import org.railyard.ibverbs.IbvTunable;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.o2iblnd.bond.BondFinding;
@@ -142,10 +144,8 @@ public final class DaemonCards implements AutoCloseable {
             if (!Files.exists(file)) {
                 return TargetFile.Content.NONE;
             }
-            if (Files.size(file) > TargetFile.MAX_BYTES) {
-                throw new IOException("it is longer than " + TargetFile.MAX_BYTES + " bytes");
-            }
-            return TargetFile.parse(file.toString(), Files.readString(file));
+            String text = WholeText.read(file, TargetFile.MAX_BYTES, StandardCharsets.UTF_8);
+            return TargetFile.parse(file.toString(), text);
         } catch (IOException e) {
             return new TargetFile.Content(
                     List.of(),

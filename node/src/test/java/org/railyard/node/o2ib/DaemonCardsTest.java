@@ -26,6 +26,7 @@ import org.railyard.o2iblnd.bond.BondFinding;
 import org.railyard.o2iblnd.bond.TargetFile;
 import org.railyard.roce.api.RoceSettings;
 import org.railyard.roce.api.RoceTunable;
+import org.railyard.testkit.NeedsFile;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsProvider;
@@ -174,5 +175,14 @@ class DaemonCardsTest {
         assertThat(DaemonCards.read(dir).findings())
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.severity()).isEqualTo(BondFinding.Severity.ERROR));
+    }
+
+    @Test
+    @NeedsFile("/dev/zero")
+    void aTargetFileWithoutEnd() {
+        assertThat(DaemonCards.read(Path.of("/dev/zero")).findings())
+                .singleElement()
+                .satisfies(finding ->
+                        assertThat(finding.toString()).contains("can not be read: more than 16777216 bytes"));
     }
 }
