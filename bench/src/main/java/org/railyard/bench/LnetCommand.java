@@ -101,10 +101,10 @@ final class LnetCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         CommandLine commandLine = commandLine();
         Plan plan = plan(commandLine);
-        json.check(commandLine.getCommandSpec());
-        report.prepare(commandLine.getCommandSpec());
+        json.check(commandLine.getCommandSpec(), report);
         Set<Measure> measures = only.isEmpty() ? EnumSet.allOf(Measure.class) : EnumSet.copyOf(only);
         checkTunables(commandLine);
+        report.prepare(commandLine.getCommandSpec());
         List<Contender> contenders = Contenders.all().stream()
                 .filter(c -> measures.contains(c.measure()))
                 .toList();

@@ -32,7 +32,8 @@ class BenchCommandTest {
         "--seconds=61, round of 61 s; the range is 1 to 60",
         "--warmup=11, 11 warm-up rounds; the range is 0 to 10",
         "--only=speed, is no measure; there are latency",
-        "--json=/no/such/directory/file, --json: cannot write /no/such/directory/file",
+        "--json=/no/such/directory/file, --json /no/such/directory/file: cannot be written: there is no folder"
+                + " /no/such/directory",
         "--param=busy_poll=10001, --param: EINVAL: busy_poll is",
         "--param=busypoll=1, socklnd has no tunable",
         "--what, Unknown option"
@@ -45,7 +46,10 @@ class BenchCommandTest {
     @Test
     void directoryIsNoJsonFile(@TempDir Path directory) {
         assertThat(run("lnet", "--json", directory.toString())).isEqualTo(CommandLine.ExitCode.USAGE);
-        assertThat(err.toString()).contains("cannot write");
+        assertThat(err.toString()).contains("cannot be written: it is a directory");
+        assertThat(run("lnet", "--report", directory.resolve("r").toString(), "--param", "busypoll=1"))
+                .isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(directory).as("no report of what is refused").isEmptyDirectory();
     }
 
     @Test

@@ -1,13 +1,12 @@
 package org.railyard.bench.compare;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.railyard.cli.text.OutputFile;
+import org.railyard.cli.text.ReportOption;
+import org.railyard.cli.text.ResultFile;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The option {@code --json FILE} of commands that measure. */
 public final class JsonFileOption {
@@ -25,19 +24,12 @@ public final class JsonFileOption {
     /**
      * Checks before minutes of measuring that the file can be written afterwards.
      *
-     * @throws ParameterException if it can not
+     * @param report makes its directory afterwards, in which the file may lie
+     * @throws picocli.CommandLine.ParameterException if it can not
      */
-    public void check(CommandSpec spec) {
-        Path known = file;
-        if (known == null) {
-            return;
-        }
-        Path directory = known.toAbsolutePath().getParent();
-        boolean writable = Files.exists(known)
-                ? Files.isRegularFile(known) && Files.isWritable(known)
-                : directory != null && Files.isDirectory(directory) && Files.isWritable(directory);
-        if (!writable) {
-            throw new ParameterException(spec.commandLine(), "--json: cannot write " + known);
+    public void check(CommandSpec spec, ReportOption report) {
+        if (file != null && !report.isIn(file)) {
+            ResultFile.require(spec, "--json", file);
         }
     }
 
@@ -45,11 +37,12 @@ public final class JsonFileOption {
      * Writes a document, if it is wanted.
      *
      * @param document a map with text keys, list, text, number, boolean or null
+     * @throws IOException if it can not be written; the message names the file and why
      */
     public void write(Object document) throws IOException {
         Path known = file;
         if (known != null) {
-            OutputFile.write(known, Json.write(document));
+            ResultFile.write(known, Json.write(document));
         }
     }
 }

@@ -103,8 +103,8 @@ public final class BenchFabricCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Path simulator = booksim;
         requireSense(simulator);
+        json.check(spec, report);
         report.prepare(spec);
-        json.check(spec);
         if (engines) {
             return compareEngines();
         }

@@ -116,8 +116,8 @@ public final class BenchSmCommand implements Callable<Integer> {
                     "--sizes %d to %d, --cables and --rounds 1 to %d, --limit and --sa-time from 1 on"
                             .formatted(MIN_SIDE, MAX_SIDE, MAX_CABLES));
         }
+        json.check(spec, report);
         report.prepare(spec);
-        json.check(spec);
         PrintWriter out = spec.commandLine().getOut();
         MachineFacts machine = MachineFacts.read();
         out.print(machine.asText());

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.railyard.cli.text.ResultFile;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.analysis.TablePath;
 import org.railyard.fabric.analysis.TorusLayout;

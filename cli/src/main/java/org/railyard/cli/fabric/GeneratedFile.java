@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.Doc;
 import org.railyard.cli.text.JsonOption;
+import org.railyard.cli.text.ResultFile;
 import org.railyard.fabric.format.DiscoverWriter;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.format.NetFile;

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
+import org.railyard.cli.text.ResultFile;
 import org.railyard.fabric.format.TextSink;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;

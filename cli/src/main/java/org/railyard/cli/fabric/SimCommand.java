@@ -2,23 +2,21 @@ package org.railyard.cli.fabric;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.function.IntToDoubleFunction;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.JsonText;
 import org.railyard.cli.text.ProgressBar;
 import org.railyard.cli.text.ReportOption;
+import org.railyard.cli.text.ResultFile;
 import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.draw.FabricDrawing;
 import org.railyard.fabric.draw.NetworkDrawing;
@@ -287,19 +285,18 @@ final class SimCommand implements Callable<Integer> {
     }
 
     private void requireFiles() {
-        new ResultFile.Names()
-                .add(spec, "--json", json)
-                .add(spec, "--csv", csv)
-                .add(spec, "--links", links)
-                .add(spec, "--svg", svg);
-        for (Path file :
-                Stream.of(json, csv, links, svg).filter(Objects::nonNull).toList()) {
-            Path parent = file.toAbsolutePath().getParent();
-            if (parent == null || !Files.isDirectory(parent) || Files.isDirectory(file)) {
-                throw new ParameterException(
-                        spec.commandLine(), file + ": cannot be written: its directory is not there, or it is one");
+        Map<String, @Nullable Path> files = new LinkedHashMap<>();
+        files.put("--json", json);
+        files.put("--csv", csv);
+        files.put("--links", links);
+        files.put("--svg", svg);
+        ResultFile.Names names = new ResultFile.Names();
+        files.forEach((option, file) -> {
+            if (file == null || !report.isIn(file)) {
+                ResultFile.require(spec, option, file);
             }
-        }
+            names.add(spec, option, file);
+        });
     }
 
     private int bufferBytes() {

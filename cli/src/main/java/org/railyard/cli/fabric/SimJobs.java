@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.railyard.base.text.Doc;
 import org.railyard.base.text.JsonText;
 import org.railyard.base.text.TextColumns;
+import org.railyard.cli.text.ResultFile;
 import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.Routing;

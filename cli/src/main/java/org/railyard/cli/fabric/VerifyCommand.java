@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.text.JsonOption;
+import org.railyard.cli.text.ResultFile;
 import org.railyard.fabric.live.LiveSubnet;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckOptions;

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.report.HtmlPage;
@@ -29,9 +27,18 @@ public final class ReportOption {
         return directory != null;
     }
 
+    /** Tells whether a file lies in the directory, which {@link #prepare} makes. */
+    public boolean isIn(Path file) {
+        return directory != null
+                && directory
+                        .toAbsolutePath()
+                        .normalize()
+                        .equals(file.toAbsolutePath().normalize().getParent());
+    }
+
     /**
-     * Tries to make the directory, if one was named: what is wrong with it is told before anything long begins. What is
-     * made for that is deleted again, so that a command that then fails leaves nothing behind.
+     * Makes the directory, if one was named: what is wrong with it is told before anything long begins. To be called
+     * when the other options were found right, so that a command that is refused leaves none behind.
      *
      * @throws ParameterException if it can not be one, or not be written
      */
@@ -41,16 +48,9 @@ public final class ReportOption {
             return;
         }
         String why;
-        List<Path> made = new ArrayList<>();
-        for (Path each = dir.toAbsolutePath(); each != null && !Files.exists(each); each = each.getParent()) {
-            made.add(each);
-        }
         try {
             Files.createDirectories(dir);
             why = Files.isWritable(dir) ? "" : "permission denied";
-            for (Path each : made) {
-                Files.deleteIfExists(each);
-            }
         } catch (FileAlreadyExistsException e) {
             why = "it is a file; expected a directory, or a new name";
         } catch (IOException e) {
@@ -77,12 +77,7 @@ public final class ReportOption {
         HtmlPage page = new HtmlPage(title, CommandText.of(spec));
         content.accept(page);
         Path file = dir.resolve(name + ".html");
-        try {
-            Files.createDirectories(dir);
-            OutputFile.write(file, page.html());
-        } catch (IOException e) {
-            throw new IOException(file + ": cannot be written: " + FileReason.ofWriting(file, e), e);
-        }
+        ResultFile.write(file, page.html());
         spec.commandLine().getErr().println("report: " + file);
     }
 }

@@ -59,6 +59,8 @@ class SimCommandTest {
                 "--job hallo            | --job hallo: expected one of",
                 "--matrix @m --rounds 2 | --svg and --report",
                 "--csv @x --links @./x  | --csv and --links both name",
+                "--csv @none/x          | none/x: cannot be written: there is no folder",
+                "--json @               | cannot be written: it is a directory",
                 "--qos 3                | --qos 3.0: expected a share of 0 to 1"
             })
     void optionsAreCheckedBeforeAnythingIsMade(String options, String text) {
@@ -86,9 +88,11 @@ class SimCommandTest {
 
     @Test
     void aReportHasPlotsByLoadAndTheBusiestLinks() throws IOException {
-        assertThat(tool.run("sim @t.net --conf @t.conf --load 0.1:0.3:0.1 --window 20 --seed 7 --report @reports"))
+        assertThat(tool.run("sim @t.net --conf @t.conf --load 0.1:0.3:0.1 --window 20 --seed 7 --report @reports"
+                        + " --csv @reports/points.csv"))
                 .as(tool.err())
                 .isZero();
+        assertThat(dir.resolve("reports/points.csv")).isNotEmptyFile();
         String page = Files.readString(dir.resolve("reports/fabric-sim.html"));
         assertThat(page)
                 .contains("--window 20 --seed 7", "Latency by load, us", "The busiest, by sending port, load 0.3")

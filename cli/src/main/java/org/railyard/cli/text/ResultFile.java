@@ -1,4 +1,4 @@
-package org.railyard.cli.fabric;
+package org.railyard.cli.text;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,18 +7,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.railyard.cli.text.FileReason;
-import org.railyard.cli.text.OutputFile;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Files that commands write beside what they print. */
-final class ResultFile {
+public final class ResultFile {
     private ResultFile() {}
 
     /** What is done when one file is prepared. */
     @FunctionalInterface
-    interface Other {
+    public interface Other {
         /**
          * Writes what else there is.
          *
@@ -32,7 +30,7 @@ final class ResultFile {
      *
      * @throws IOException if it cannot be written; the message names the file and why
      */
-    static void write(Path file, String text) throws IOException {
+    public static void write(Path file, String text) throws IOException {
         write(file, text, () -> {});
     }
 
@@ -42,7 +40,7 @@ final class ResultFile {
      * @param other is written when the text lies beside the file
      * @throws IOException if one cannot be written; the message names the file and why
      */
-    static void write(Path file, String text, Other other) throws IOException {
+    public static void write(Path file, String text, Other other) throws IOException {
         try (OutputFile prepared = prepared(file, text)) {
             other.write();
             placed(file, prepared);
@@ -66,20 +64,47 @@ final class ResultFile {
     }
 
     /** Returns a failure that names what could not be written, and why. */
-    static IOException unwritten(Path file, IOException why) {
+    public static IOException unwritten(Path file, IOException why) {
         return new IOException(file + ": cannot be written: " + FileReason.ofWriting(file, why), why);
     }
 
+    /**
+     * Checks that a file can be written, before something that takes long is begun.
+     *
+     * @param option that names it, for the message
+     * @throws ParameterException if not; tells why
+     */
+    public static void require(CommandSpec spec, String option, @Nullable Path file) {
+        if (file == null) {
+            return;
+        }
+        Path directory = file.toAbsolutePath().getParent();
+        String why = "";
+        if (Files.isDirectory(file)) {
+            why = "it is a directory";
+        } else if (directory == null || !Files.isDirectory(directory)) {
+            why = "there is no folder " + directory;
+        } else if (!Files.isWritable(Files.exists(file) ? file : directory)) {
+            why = "permission denied";
+        }
+        if (!why.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), option + " " + file + ": cannot be written: " + why);
+        }
+    }
+
     /** The files that a command line names, by their options. */
-    static final class Names {
+    public static final class Names {
         private final Map<Path, String> options = new LinkedHashMap<>();
+
+        /** Makes an empty set. */
+        public Names() {}
 
         /**
          * Takes the file of an option, if there is one.
          *
          * @throws ParameterException if another option names the same file, by whichever path
          */
-        Names add(CommandSpec spec, String option, @Nullable Path file) {
+        public Names add(CommandSpec spec, String option, @Nullable Path file) {
             if (file != null) {
                 String other = Optional.ofNullable(options.putIfAbsent(real(file), option))
                         .orElse(option);
