@@ -68,7 +68,7 @@ public sealed interface PeerOperation extends Operation {
 
             int level,
 
-            @CliOption(name = "max", help = "at most so many peers")
+            @CliOption(name = "max", help = "at most so many peers, 1 or more; none for all")
             int maxPeers)
             implements PeerOperation, Query {}
 
