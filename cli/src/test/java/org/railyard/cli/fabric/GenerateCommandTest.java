@@ -97,6 +97,15 @@ class GenerateCommandTest {
         }
     }
 
+    @Test
+    void norDoesOpenSmsChoiceGetAdviceToRepairIt() {
+        FabricTool tool = new FabricTool(dir);
+        assertThat(tool.run("generate torus 6x1x1 --out @f.net --conf @f.conf")).isZero();
+        assertThat(tool.run("route @f.net --conf @f.conf --engine opensm-torus"))
+                .isEqualTo(3);
+        assertThat(tool.err()).contains("4E38: ", "one-dimension: torus-2QoS").doesNotContain("repair:");
+    }
+
     /** What the commands do with such a fabric: tables, the check of dumps, failures, packets. */
     @ParameterizedTest
     @CsvSource({

@@ -11,6 +11,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.testkit.Requirement;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -27,6 +29,16 @@ class WhatifCommandTest {
         tool = new FabricTool(dir);
         assertThat(tool.run("generate torus 5x5 --hosts 2 --seeds 2 --out @t.net --conf @t.conf"))
                 .isZero();
+    }
+
+    /** A switch that fails has no cables left. */
+    @ParameterizedTest
+    @ValueSource(strings = {"layered", "nue"})
+    void anEngineRoutesWhatIsLeftOfAnyFabric(String engine) {
+        assertThat(tool.run("whatif @t.net --engine " + engine + " --each-switch"))
+                .as(tool.err())
+                .isZero();
+        assertThat(tool.out()).contains("25 failures: 25 proved, 0 refused");
     }
 
     @Test

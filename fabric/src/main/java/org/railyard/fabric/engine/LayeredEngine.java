@@ -236,7 +236,8 @@ public final class LayeredEngine implements RoutingEngine {
                     boolean own = fabric.isSwitch(fabric.nodeOf(port));
                     int ways = firstWays[target] + (own ? 0 : host++ % waysOf(target));
                     classOfLid[lid] = ways;
-                    for (int sw = 0; sw < rows.length; sw++) {
+                    // To a switch without cables no ways were looked for, and none lead from it.
+                    for (int sw = 0; sw < rows.length && graph.isLive(target); sw++) {
                         int channel = next[ways][sw];
                         rows[sw][lid] = (byte) (channel < 0 ? ForwardingTables.NO_PATH : channels.port(channel));
                     }

@@ -3,6 +3,7 @@ package org.railyard.fabric.torus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.PathSls;
@@ -134,12 +135,7 @@ public final class TorusEngine implements RoutingEngine {
                 : judge.of(order, slToVl, mode);
         if (!problems.isEmpty() || !verdict.routes()) {
             problems.addAll(verdict.refusals());
-            if (problems.stream()
-                    .map(Refusal.Reason::code)
-                    .noneMatch(code -> code.equals(FOUND_TWICE) || code.equals(UnplacedSwitches.ONE_DIMENSION))) {
-                Repairs.advice(order, slToVl, mode, judge).ifPresent(problems::add);
-            }
-            return refused(problems);
+            return refused(withAdvice(problems, placement, () -> Repairs.advice(order, slToVl, mode, judge)));
         }
         if (verdict.tree().isEmpty() && !engineOptions.groups().isEmpty()) {
             problems.add(new Refusal.Reason(
@@ -153,6 +149,16 @@ public final class TorusEngine implements RoutingEngine {
         int maxOpVls = engineOptions.maxOpVls();
         return accepted(new TorusPlan(
                 fabric, conf, placement, order, slToVl, mode, maxOpVls, verdict.tree(), likeOpenSm, notes));
+    }
+
+    /** Adds what would help, unless that was said. */
+    private static List<Refusal.Reason> withAdvice(
+            List<Refusal.Reason> problems, Placement placement, Supplier<Optional<Refusal.Reason>> repairs) {
+        List<String> codes = problems.stream().map(Refusal.Reason::code).toList();
+        if (!codes.contains(FOUND_TWICE) && !codes.contains(UnplacedSwitches.ONE_DIMENSION)) {
+            UnplacedSwitches.advice(placement).or(repairs).ifPresent(problems::add);
+        }
+        return problems;
     }
 
     private static boolean isOfConfiguration(String code) {

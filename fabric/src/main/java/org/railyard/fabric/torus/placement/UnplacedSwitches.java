@@ -22,7 +22,23 @@ public final class UnplacedSwitches {
     /** Code of the problem that the torus has one dimension only. */
     public static final String ONE_DIMENSION = "one-dimension";
 
+    private static final String ANOTHER_ENGINE =
+            "torus-2QoS, here and in OpenSM, finds places by faces of four switches, and in one dimension only those of"
+                    + " the seed links: take another engine, such as layered or nue";
+
     private UnplacedSwitches() {}
+
+    /** Tells whether switches have no place because the torus has one dimension only. */
+    private static boolean isOneDimension(Placement placement) {
+        return placement.grid().shape().isOneLine() && !placement.strangers().isEmpty();
+    }
+
+    /** Returns what helps, instead of a repair, where the torus has one dimension only. */
+    public static Optional<Refusal.Reason> advice(Placement placement) {
+        return isOneDimension(placement)
+                ? Optional.of(new Refusal.Reason(ONE_DIMENSION, ANOTHER_ENGINE))
+                : Optional.empty();
+    }
 
     /**
      * Returns why the fabric is not the torus of the configuration. Switches without any way to the torus are another
@@ -39,16 +55,14 @@ public final class UnplacedSwitches {
                     .limit(maxNamed)
                     .map(at -> fabric.description(at) + " (" + SeedRules.hex(fabric.guid(at)) + ")")
                     .collect(Collectors.joining(", "));
-            boolean line = placement.grid().shape().isOneLine();
+            boolean line = isOneDimension(placement);
             problems.add(new Refusal.Reason(
                     line ? ONE_DIMENSION : "not-placed",
                     strangers.size() + " of " + fabric.switchCount() + " switches have no place in the "
                             + placement.grid().shape() + " torus: " + names
                             + (strangers.size() > maxNamed ? " …" : "")
                             + (line
-                                    ? "; torus-2QoS, here and in OpenSM, finds places by faces of four switches, and"
-                                          + " in one dimension only those of the seed links: take another engine, such"
-                                          + " as layered or nue"
+                                    ? "; " + ANOTHER_ENGINE
                                     : "; look at the radices, the seed links and the cables of these switches")
                             + uncabledSeedLinks(fabric, graph, conf, placement.seed())));
         }
