@@ -30,13 +30,13 @@ public sealed interface NetOperation extends Operation {
             @CliOption(letter = 't', value = "SECONDS", help = "0 or more; 180") @Nullable
             Integer peerTimeout,
 
-            @CliOption(letter = 'c', help = "sends under way to one peer NI; 8") @Nullable
+            @CliOption(letter = 'c', help = "sends under way to one peer NI, 1 or more; 8") @Nullable
             Integer peerCredits,
 
             @CliOption(letter = 'b', help = "router credits of a peer NI; 0 for as many as peer credits") @Nullable
             Integer peerBufferCredits,
 
-            @CliOption(letter = 'r', help = "sends under way of an NI; 256") @Nullable
+            @CliOption(letter = 'r', help = "sends under way of an NI, 1 or more; 256") @Nullable
             Integer credits,
 
             @CliOption(letter = 's', value = "LIST", help = "CPU partitions, such as [0,1]") @Nullable

@@ -59,6 +59,8 @@ final class LnetctlTest extends ConfiguredNode {
                 "set numa_range -h         | 1   | set takes less as",
                 "set recovery_interval 0   | 0   | ''",
                 "set recovery_interval -h  | 1   | set takes any number",
+                "net add --net tcp --if eth0 --credits 0        | 234 | credits 0; expected 1 or more",
+                "net add --net tcp --if eth0 --peer-timeout -1  | 234 | peer_timeout -1; expected 0 or more",
                 "ping --timeout 181 10.0.0.1@tcp | 234 | timeout 181 s; expected 0…180",
                 "ping --timeout -1 10.0.0.1@tcp  | 234 | timeout -1 s; expected 0…180",
                 "net set --all --conns-per-peer -1      | 234 | conns-per-peer -1; expected 0…127",
