@@ -49,8 +49,8 @@ final class NodePair implements AutoCloseable {
     private static final String FAR = "127.0.3.2@tcp1";
     private static final String[] ROUTER = {"127.0.1.9@tcp", "127.0.3.9@tcp1"};
 
-    /** More than peers of InfiniBand can have needs queues that real cards do not have. */
-    private static final int MOST_O2IB_CREDITS = 128;
+    /** Most that the protocol can count. */
+    private static final int MOST_O2IB_CREDITS = 255;
 
     /** Memory of both nodes. */
     final Arena arena = Arena.ofShared();

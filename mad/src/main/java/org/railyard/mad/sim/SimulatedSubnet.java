@@ -408,19 +408,19 @@ public final class SimulatedSubnet {
         int ingress = fabric.portNumber(port);
         int[] egress = new int[hops];
         for (int hop = 1; hop <= hops; hop++) {
-            int out = route.getInt(DirectedRoute.INITIAL_PATH, hop);
+            int out = route.egress(hop);
+            SimulatedNode at = nodes[node];
             // A channel adapter does not forward: its own SMPs leave by the port that they are sent from.
-            boolean leaves =
-                    fabric.isSwitch(node) ? out >= 1 && out <= nodes[node].lastPort() : hop == 1 && out == ingress;
-            if (!leaves || !up[fabric.portIndex(node, out)]) {
+            boolean leaves = at.isSwitch() ? out >= 1 && out <= at.lastPort() : hop == 1 && out == ingress;
+            int from = leaves ? fabric.portIndex(node, out) : 0;
+            if (!leaves || !up[from]) {
                 return null;
             }
-            int from = fabric.portIndex(node, out);
             egress[hop - 1] = from;
             int next = fabric.cable(from);
             node = fabric.nodeOf(next);
             ingress = fabric.portNumber(next);
-            route.set(DirectedRoute.RETURN_PATH, hop, ingress);
+            route.setIngress(hop, ingress);
         }
         return new Way(node, ingress, egress);
     }
@@ -433,12 +433,12 @@ public final class SimulatedSubnet {
         int ingress = fabric.portNumber(port);
         int[] egress = new int[hops];
         for (int hop = hops; hop >= 1; hop--) {
-            int out = hop < MAX_HOPS ? route.getInt(DirectedRoute.RETURN_PATH, hop) : 0;
-            if (out < 1 || out > nodes[node].lastPort() || !up[fabric.portIndex(node, out)]) {
+            int out = hop < MAX_HOPS ? route.ingress(hop) : 0;
+            int from = out >= 1 && out <= nodes[node].lastPort() ? fabric.portIndex(node, out) : -1;
+            if (from < 0 || !up[from]) {
                 undeliverable++;
                 return;
             }
-            int from = fabric.portIndex(node, out);
             egress[hops - hop] = from;
             int next = fabric.cable(from);
             node = fabric.nodeOf(next);

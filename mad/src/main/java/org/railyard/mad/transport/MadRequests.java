@@ -60,7 +60,7 @@ public final class MadRequests {
     private final Map<Object, Target> targets = new LinkedHashMap<>();
     private final Deque<Target> ready = new ArrayDeque<>();
     private final Map<Integer, Request> outstanding = new LinkedHashMap<>();
-    private final PriorityQueue<Deadline> deadlines = new PriorityQueue<>();
+    private final Deadlines deadlines = new Deadlines();
     private final int[] ended = new int[REMEMBERED];
     private long endedCount;
     private @Nullable Runnable timer;
@@ -135,6 +135,45 @@ public final class MadRequests {
         public int compareTo(Deadline other) {
             int order = Long.compare(at, other.at);
             return order != 0 ? order : Integer.compareUnsigned(tid, other.tid);
+        }
+    }
+
+    /** Deadlines, the earliest first. Most come in this order, since most requests have the same time-out. */
+    private static final class Deadlines {
+        private final Deque<Deadline> inOrder = new ArrayDeque<>();
+        private final PriorityQueue<Deadline> others = new PriorityQueue<>();
+
+        void add(Deadline deadline) {
+            Deadline last = inOrder.peekLast();
+            if (last == null || last.compareTo(deadline) < 0) {
+                inOrder.addLast(deadline);
+            } else {
+                others.add(deadline);
+            }
+        }
+
+        /** Returns the first one, null if there is none. */
+        @Nullable
+        Deadline first() {
+            forgetEnded();
+            Deadline first = inOrder.peekFirst();
+            Deadline other = others.peek();
+            return first == null || other != null && other.compareTo(first) < 0 ? other : first;
+        }
+
+        /** Those of answered requests would only wake us and keep the requests; the first ones are answered first. */
+        void forgetEnded() {
+            for (Deadline first = inOrder.peekFirst(); first != null && !first.isAlive(); first = inOrder.peekFirst()) {
+                inOrder.removeFirst();
+            }
+            for (Deadline first = others.peek(); first != null && !first.isAlive(); first = others.peek()) {
+                others.remove();
+            }
+        }
+
+        void clear() {
+            inOrder.clear();
+            others.clear();
         }
     }
 
@@ -358,7 +397,7 @@ public final class MadRequests {
     }
 
     private void startTimer() {
-        Deadline first = deadlines.peek();
+        Deadline first = deadlines.first();
         if (first == null || timer != null && timerAt <= first.at) {
             return;
         }
@@ -374,22 +413,12 @@ public final class MadRequests {
     private void timeUp() {
         timer = null;
         long now = transport.loop().nanoTime();
-        for (Deadline first = deadlines.peek(); first != null && first.at <= now; first = deadlines.peek()) {
-            deadlines.remove();
-            if (first.isAlive()) {
-                attemptFailed(first.tid, first.request);
-            }
+        for (Deadline first = deadlines.first(); first != null && first.at <= now; first = deadlines.first()) {
+            // Which ends the attempt, and so this deadline.
+            attemptFailed(first.tid, first.request);
         }
-        forgetDeadlines();
         pump();
         startTimer();
-    }
-
-    /** Those of answered requests would only wake us and keep the requests; the first ones are answered first. */
-    private void forgetDeadlines() {
-        for (Deadline first = deadlines.peek(); first != null && !first.isAlive(); first = deadlines.peek()) {
-            deadlines.remove();
-        }
     }
 
     private void attemptFailed(int tid, Request request) {
@@ -429,7 +458,7 @@ public final class MadRequests {
 
     private void answered(Mad mad, MadAddress from) {
         int tid = mad.tid();
-        Request request = outstanding.get(tid);
+        Request request = outstanding.remove(tid);
         if (request == null) {
             if (isRemembered(tid)) {
                 duplicates++;
@@ -439,10 +468,10 @@ public final class MadRequests {
             return;
         }
         if (!isAnswerTo(request.mad, mad)) {
+            outstanding.put(tid, request);
             mismatched++;
             return;
         }
-        outstanding.remove(tid);
         request.isOutstanding = false;
         remember(tid);
         answered++;
@@ -450,7 +479,7 @@ public final class MadRequests {
         request.target.hasAnswered = true;
         keys.answered(request.target.guess, request.mad, mad);
         window = Math.min(hardLimit, window + 1);
-        forgetDeadlines();
+        deadlines.forgetEnded();
         makeReady(request.target);
         request.done.accept(new RequestOutcome.Answered(mad, from, request.attempts));
         pump();
@@ -459,7 +488,7 @@ public final class MadRequests {
     private static boolean isAnswerTo(Mad request, Mad mad) {
         return mad.mgmtClass() == request.mgmtClass()
                 && mad.attributeId() == request.attributeId()
-                && mad.method().equals(request.method().map(MadMethod::answer))
+                && mad.getInt(Mad.METHOD) == MadMethod.answerTo(request.getInt(Mad.METHOD))
                 && (!MgmtClass.isSmp(mad.mgmtClass()) || mad.modifier() == request.modifier());
     }
 

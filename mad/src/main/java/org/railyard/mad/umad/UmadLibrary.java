@@ -109,8 +109,12 @@ final class UmadLibrary {
         try {
             return call.call();
         } catch (Throwable e) {
-            throw new LinkageError("a function of " + FILE + " can not be called", e);
+            throw notCalled(e);
         }
+    }
+
+    private static LinkageError notCalled(Throwable why) {
+        return new LinkageError("a function of " + FILE + " can not be called", why);
     }
 
     int deviceNames(MemorySegment names, int count) {
@@ -146,12 +150,22 @@ final class UmadLibrary {
         call(() -> (int) unregister.invokeExact(fd, agent));
     }
 
+    // Two calls for each MAD: without an object for each.
+
     int send(int fd, int agent, MemorySegment umad, int length, int timeoutMillis, int retries) {
-        return (int) call(() -> (int) send.invokeExact(fd, agent, umad, length, timeoutMillis, retries));
+        try {
+            return (int) send.invokeExact(fd, agent, umad, length, timeoutMillis, retries);
+        } catch (Throwable e) {
+            throw notCalled(e);
+        }
     }
 
     int receive(int fd, MemorySegment umad, MemorySegment length, int timeoutMillis) {
-        return (int) call(() -> (int) recv.invokeExact(fd, umad, length, timeoutMillis));
+        try {
+            return (int) recv.invokeExact(fd, umad, length, timeoutMillis);
+        } catch (Throwable e) {
+            throw notCalled(e);
+        }
     }
 
     /**

@@ -71,7 +71,7 @@ final class UmadLoop implements MadLoop {
         if (!own.isEmpty() || !fromOthers.isEmpty()) {
             return 0;
         }
-        long wait = Math.clamp(timers.untilNext(nanoTime()), 0, TICK_MILLIS * MILLI);
+        long wait = Math.clamp(timers.untilNext(now), 0, TICK_MILLIS * MILLI);
         return (int) ((wait + MILLI - 1) / MILLI);
     }
 }

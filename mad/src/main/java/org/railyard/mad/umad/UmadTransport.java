@@ -316,7 +316,7 @@ public final class UmadTransport implements MadTransport {
     @Override
     public boolean reportsTimeouts() {
         // Of what ibsim forwards to another client nothing comes back by itself.
-        return !UmadSettings.isSimulated();
+        return !simulated;
     }
 
     @Override

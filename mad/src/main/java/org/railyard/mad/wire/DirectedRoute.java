@@ -11,6 +11,7 @@ public final class DirectedRoute extends BitStruct<DirectedRoute> {
     private static final int ID_AND_MODIFIER = 128;
     private static final int DATA = 512;
     private static final int INITIAL = 128;
+    private static final int RETURN = 192;
     /** Byte of the egress port of the first hop. */
     private static final int FIRST_EGRESS = INITIAL + 1;
 
@@ -54,7 +55,7 @@ public final class DirectedRoute extends BitStruct<DirectedRoute> {
             BUILDER.at(INITIAL).numbers("InitialPath", 8, DirectedPath.MAX_HOPS + 1);
 
     /** Ingress ports, written by the nodes; element 0 is unused. */
-    public static final BitField RETURN_PATH = BUILDER.at(192).numbers("ReturnPath", 8, DirectedPath.MAX_HOPS + 1);
+    public static final BitField RETURN_PATH = BUILDER.at(RETURN).numbers("ReturnPath", 8, DirectedPath.MAX_HOPS + 1);
 
     /** The declaration. */
     public static final BitLayout LAYOUT = BUILDER.build(Mad.SIZE);
@@ -62,6 +63,23 @@ public final class DirectedRoute extends BitStruct<DirectedRoute> {
     /** Lays it over a MAD. */
     public DirectedRoute(byte[] bytes) {
         super(LAYOUT, bytes, 0);
+    }
+
+    // Each node on the way reads and writes one of these: without the checks of fields.
+
+    /** Returns the port by which a hop leaves; {@code hop} is 1 to {@value DirectedPath#MAX_HOPS}. */
+    public int egress(int hop) {
+        return array()[INITIAL + hop] & 0xFF;
+    }
+
+    /** Returns the port by which a hop arrived, as the node there wrote it. */
+    public int ingress(int hop) {
+        return array()[RETURN + hop] & 0xFF;
+    }
+
+    /** Writes the port by which a hop arrives. */
+    public void setIngress(int hop, int port) {
+        array()[RETURN + hop] = (byte) port;
     }
 
     /** Copies the first egress ports, one byte each. */

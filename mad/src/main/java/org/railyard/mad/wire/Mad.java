@@ -182,8 +182,9 @@ public final class Mad extends BitStruct<Mad> {
             Arrays.fill(bytes, SA_DATA, bytes.length, (byte) 0);
         }
         Mad answer = new Mad(bytes, sa ? SA_DATA + dataSize : SIZE);
-        int code = method().map(method -> method.answer().code()).orElse(getInt(METHOD));
-        return answer.set(METHOD, code).set(RESPONSE, 1).setStatus(status);
+        return answer.set(METHOD, MadMethod.answerTo(getInt(METHOD)))
+                .set(RESPONSE, 1)
+                .setStatus(status);
     }
 
     /** Makes the TrapRepress for a trap: same transaction, same notice; to be sent to the LID that it came from. */

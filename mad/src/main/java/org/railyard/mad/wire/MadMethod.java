@@ -54,6 +54,11 @@ public enum MadMethod {
         return this == SET ? GET : this;
     }
 
+    /** Returns the number of the method that answers the one with a number; the same if that is none of ours. */
+    public static int answerTo(int code) {
+        return code == SET.code ? GET.code : code;
+    }
+
     private static List<Optional<MadMethod>> byCode() {
         List<Optional<MadMethod>> all = new ArrayList<>(Collections.nCopies(RESPONSE_BIT, Optional.empty()));
         for (MadMethod method : values()) {

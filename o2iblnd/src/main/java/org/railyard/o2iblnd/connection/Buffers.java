@@ -17,6 +17,12 @@ import org.railyard.verbs.VerbsException;
 final class Buffers {
     private static final long RECEIVE = 1L << 32;
 
+    /**
+     * From one buffer to the next, bytes: a line of the cache more than a message. As beginnings of pages all of them
+     * would take the same few places of a cache, whose messages are short as a rule.
+     */
+    private static final int STRIDE = Kib.MESSAGE_BYTES + 64;
+
     private final Qp qp;
     private final int receives;
     private final MemorySegment memory;
@@ -33,7 +39,7 @@ final class Buffers {
     Buffers(Pd pd, Qp qp, int receives, int sends) {
         this.qp = qp;
         this.receives = receives;
-        this.memory = NativeMemory.allocate((long) (receives + sends) * Kib.MESSAGE_BYTES, Kib.MESSAGE_BYTES);
+        this.memory = NativeMemory.allocate((long) (receives + sends) * STRIDE, Kib.MESSAGE_BYTES);
         this.bytes = memory.asByteBuffer();
         this.region = pd.registerArena(memory, Access.LOCAL_WRITE);
         this.free = new int[sends];
@@ -69,7 +75,7 @@ final class Buffers {
     }
 
     long offset(int slot) {
-        return (long) slot * Kib.MESSAGE_BYTES;
+        return (long) slot * STRIDE;
     }
 
     long address(int slot) {
