@@ -172,7 +172,7 @@ public final class LostCables {
     /** Adds what packets to these LIDs wait for that pass another entry; false if one does not arrive. */
     private boolean addUnicast(BitSet changed, DependencyGraph graph) {
         TransitionEntries entries = new TransitionEntries(fabric, before, after);
-        TransitionWalk walk = new TransitionWalk(fabric, before, after, entries, false, false, options);
+        TransitionWalk walk = new TransitionWalk(fabric, before, after, entries, false, false, options, List.of());
         BitSet lost = new BitSet();
         entries.forEach(changed.stream().toArray(), lid -> {
             entries.activate(false);

@@ -45,6 +45,7 @@ public final class Transition {
     private final Routing before;
     private final Routing after;
     private final CheckOptions options;
+    private final List<Stranger> strangers;
     private final TransitionEntries entries;
     private final TransitionWalk walk;
     /** Whether any SL to VL table in use differs. */
@@ -53,6 +54,10 @@ public final class Transition {
     private final boolean vlsOfOthersChange;
 
     private final boolean slsChange;
+
+    /** Whether flows count whose entries stay. */
+    private final boolean all;
+
     private final int[] lids;
     /** Those that packets are sent to: of switches only where these are checked. */
     private final int[] sentTo;
@@ -67,8 +72,23 @@ public final class Transition {
     private boolean everything;
     private int loops;
 
+    /**
+     * An end port that is not in the fabric, because nobody can ask it, and sends as it did: a host whose agent gives
+     * no answers, or none that can be used, behind a link that is up.
+     *
+     * @param port port index of the switch's port that its packets come in by
+     * @param lid its LID, of which the old tables know the SLs
+     */
+    public record Stranger(int port, int lid) {}
+
     private Transition(
-            Fabric fabric, Routing before, Routing after, Optional<Dependencies> ofAfter, CheckOptions options) {
+            Fabric fabric,
+            Routing before,
+            Routing after,
+            Optional<Dependencies> ofAfter,
+            CheckOptions options,
+            List<Stranger> strangers) {
+        this.strangers = strangers;
         this.fabric = fabric;
         this.before = before;
         this.after = after;
@@ -78,14 +98,15 @@ public final class Transition {
         this.vlsOfOthersChange = vls == Difference.OF_OTHERS;
         this.vlsChange = vls != Difference.NONE;
         this.slsChange = slsDiffer();
+        // What a stranger sends is in no proof of the new tables.
+        this.all = vlsOfOthersChange || slsChange || !strangers.isEmpty();
         this.lids = lids();
         this.sentTo = sentTo(options);
         this.entries = new TransitionEntries(fabric, before, after);
-        this.walk = new TransitionWalk(fabric, before, after, entries, vlsChange, slsChange, options);
+        this.walk = new TransitionWalk(fabric, before, after, entries, vlsChange, slsChange, options, strangers);
         this.rounds = new TransitionRounds(fabric.switchCount(), lids.length == 0 ? 0 : lids[lids.length - 1]);
         List<SlToVl> byVls = vlsChange ? List.of(before.slToVl(), after.slToVl()) : List.of(after.slToVl());
-        this.graph = new TransitionGraph(
-                fabric, before, after, ofAfter, options, entries, walk, byVls, vlsOfOthersChange || slsChange);
+        this.graph = new TransitionGraph(fabric, before, after, ofAfter, options, entries, walk, byVls, all);
     }
 
     /**
@@ -96,16 +117,18 @@ public final class Transition {
      * @param after what they shall have, proved to be free of loops
      */
     public static Transition plan(Fabric fabric, Routing before, Routing after, CheckOptions options) {
-        return plan(new Transition(fabric, before, after, Optional.empty(), options));
+        return plan(new Transition(fabric, before, after, Optional.empty(), options, List.of()));
     }
 
     /**
      * The same, for tables that were just checked: what the check found is not looked for again.
      *
      * @param ofAfter what a check of {@code after} has found in this fabric; its options are used
+     * @param strangers who sends as well
      */
-    public static Transition plan(Fabric fabric, Routing before, Routing after, Dependencies ofAfter) {
-        return plan(new Transition(fabric, before, after, Optional.of(ofAfter), ofAfter.options()));
+    public static Transition plan(
+            Fabric fabric, Routing before, Routing after, Dependencies ofAfter, List<Stranger> strangers) {
+        return plan(new Transition(fabric, before, after, Optional.of(ofAfter), ofAfter.options(), strangers));
     }
 
     private static Transition plan(Transition transition) {
@@ -403,9 +426,7 @@ public final class Transition {
 
     /** Returns the LIDs that packets are sent to and whose dependencies are not those of the new tables alone. */
     private int[] flowing() {
-        return IntStream.of(sentTo)
-                .filter(lid -> changed.get(lid) || vlsOfOthersChange || slsChange)
-                .toArray();
+        return IntStream.of(sentTo).filter(lid -> changed.get(lid) || all).toArray();
     }
 
     private static Routing withSls(Routing routing, PathSls sls) {
@@ -417,7 +438,8 @@ public final class Transition {
     private boolean loopsAlone(Routing one, Routing other) {
         DependencyGraph dependencies = new DependencyGraph();
         TransitionEntries both = new TransitionEntries(fabric, one, other);
-        TransitionWalk alone = new TransitionWalk(fabric, one, other, both, false, one.sls() != other.sls(), options);
+        TransitionWalk alone =
+                new TransitionWalk(fabric, one, other, both, false, one.sls() != other.sls(), options, strangers);
         both.forEach(sentTo, lid -> {
             both.activate(true);
             // What goes round in the old tables was found before, and new ones are without.

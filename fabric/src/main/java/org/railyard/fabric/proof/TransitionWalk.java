@@ -19,6 +19,10 @@ final class TransitionWalk {
     private static final int SLS = 16;
     private static final int WORDS = 4;
     private static final int LEVELS = 2;
+    private static final int NO_CLASS = -1;
+
+    /** Neither a port of the fabric nor that of a LID that nobody has. */
+    private static final int NO_END_PORT = -2;
 
     /** What hears of a dependency. */
     interface Edges {
@@ -77,6 +81,7 @@ final class TransitionWalk {
      *
      * @param vlsChange whether SL to VL tables in use differ
      * @param slsChange whether SLs of paths between ports that stay differ
+     * @param strangers who sends with the SLs of the old tables, though not in the fabric
      */
     TransitionWalk(
             Fabric fabric,
@@ -85,7 +90,8 @@ final class TransitionWalk {
             TransitionEntries entries,
             boolean vlsChange,
             boolean slsChange,
-            CheckOptions options) {
+            CheckOptions options,
+            List<Transition.Stranger> strangers) {
         this.fabric = fabric;
         this.before = before;
         this.after = after;
@@ -93,7 +99,7 @@ final class TransitionWalk {
         this.vlsChange = vlsChange;
         this.slsChange = slsChange;
         switches = fabric.switchCount();
-        senders = senders(options);
+        senders = senders(options, strangers);
         waiting = new int[2 * switches];
         order = new int[2 * switches];
         meets = new boolean[2 * switches];
@@ -101,7 +107,7 @@ final class TransitionWalk {
         pairSource = new char[2 * switches << 8];
     }
 
-    private Sender[][] senders(CheckOptions options) {
+    private Sender[][] senders(CheckOptions options, List<Transition.Stranger> strangers) {
         List<List<Sender>> groups = new ArrayList<>();
         for (int sw = 0; sw < switches; sw++) {
             groups.add(new ArrayList<>());
@@ -115,6 +121,13 @@ final class TransitionWalk {
                 Sender one = new Sender(fabric.switchPortOf(port), port, lid, 0, oldClass, newClass);
                 addSender(groups.get(sw), one, sw);
             }
+        }
+        for (Transition.Stranger stranger : strangers) {
+            int sw = fabric.nodeOf(stranger.port());
+            int oldClass = before.sls().classOf(stranger.lid());
+            Sender one =
+                    new Sender(fabric.portNumber(stranger.port()), NO_END_PORT, stranger.lid(), 0, oldClass, NO_CLASS);
+            addSender(groups.get(sw), one, sw);
         }
         return groups.stream().map(list -> list.toArray(Sender[]::new)).toArray(Sender[][]::new);
     }
@@ -234,7 +247,7 @@ final class TransitionWalk {
                     int from = sender.lidTo(port);
                     if (from != 0) {
                         start(after.sls(), sender.newClass, newClass, sender, from, sw, at, out);
-                        if (bySlsOfOld) {
+                        if (bySlsOfOld || sender.newClass == NO_CLASS) {
                             start(before.sls(), sender.oldClass, oldClass, sender, from, sw, at, out);
                         }
                     }

@@ -221,7 +221,8 @@ final class MixedEntriesTest {
         for (int round = 0; round < ROUNDS; round++) {
             change(random);
             TransitionEntries entries = new TransitionEntries(fabric, before, after);
-            TransitionWalk walk = new TransitionWalk(fabric, before, after, entries, vlsChange, slsChange, options);
+            TransitionWalk walk =
+                    new TransitionWalk(fabric, before, after, entries, vlsChange, slsChange, options, List.of());
             int[] lids = IntStream.rangeClosed(1, fabric.maxLid() + 1).toArray();
             entries.forEach(lids, lid -> {
                 entriesAreThose(entries, lid);
@@ -259,7 +260,7 @@ final class MixedEntriesTest {
             planIsWhatItSays(plan);
             planIsSafe(plan);
             Dependencies known = CreditLoopCheck.check(fabric, after, options).graph();
-            Transition again = Transition.plan(fabric, before, after, known);
+            Transition again = Transition.plan(fabric, before, after, known, List.of());
             assertThat(again.drained()).isEqualTo(plan.drained());
             assertThat(again.loops()).isEqualTo(plan.loops());
             plans += plan.isProved() && !plan.isEverythingDrained() ? 1 : 0;

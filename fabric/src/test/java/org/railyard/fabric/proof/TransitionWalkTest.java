@@ -69,7 +69,8 @@ class TransitionWalkTest {
 
     private void compare(Fabric fabric, Routing before, Routing after) {
         TransitionEntries entries = new TransitionEntries(fabric, before, after);
-        TransitionWalk walk = new TransitionWalk(fabric, before, after, entries, false, false, CheckOptions.DEFAULT);
+        TransitionWalk walk =
+                new TransitionWalk(fabric, before, after, entries, false, false, CheckOptions.DEFAULT, List.of());
         int[] all = new int[fabric.maxLid()];
         for (int i = 0; i < all.length; i++) {
             all[i] = i + 1;

@@ -69,7 +69,8 @@ public final class PhasePlan {
             transition = null;
         } else {
             Routing held = HeldRouting.of(desired);
-            transition = Transition.plan(desired.fabric(), held, desired.routing(), desired.dependencies());
+            transition = Transition.plan(
+                    desired.fabric(), held, desired.routing(), desired.dependencies(), strangers(desired));
             transition.drained().stream().forEach(lid -> changing.set(lid / LinearForwardingTable.BLOCK));
             findChanges(held.forwarding(), desired);
             if (transition.isEverythingDrained()) {
@@ -211,6 +212,22 @@ public final class PhasePlan {
     private static boolean isBlindPort(Desired desired, int sw, int port) {
         return desired.nodes().get(sw).state(port) == PortState.ACTIVE
                 && desired.fabric().peer(desired.fabric().portIndex(sw, port)) == Fabric.NONE;
+    }
+
+    /** Returns the hosts behind such ports: those that were last found there. */
+    private static List<Transition.Stranger> strangers(Desired desired) {
+        Fabric fabric = desired.fabric();
+        List<Transition.Stranger> strangers = new ArrayList<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            ManagedNode node = desired.nodes().get(sw);
+            for (int port = 1; port <= node.lastPort(); port++) {
+                int lid = isBlindPort(desired, sw, port) ? node.lastHostLid(port) : 0;
+                if (lid != 0 && fabric.portOfLid(lid) == Fabric.NONE) {
+                    strangers.add(new Transition.Stranger(fabric.portIndex(sw, port), lid));
+                }
+            }
+        }
+        return strangers;
     }
 
     private String names(BitSet lids) {

@@ -27,6 +27,7 @@ public final class ManagedNode {
     private final @Nullable DirectedPath[] paths;
     private final int[] lastLids;
     private final @Nullable String[] neighbours;
+    private final int[] hosts;
     private boolean lost;
     /** Whether ports may have changed without a trace in SwitchInfo since they were read. */
     private boolean stale = true;
@@ -50,6 +51,7 @@ public final class ManagedNode {
         this.paths = new DirectedPath[lastPort + 1];
         this.lastLids = new int[lastPort + 1];
         this.neighbours = new String[lastPort + 1];
+        this.hosts = new int[lastPort + 1];
     }
 
     /** Returns whether an answer can be of this node: the same kind with as many ports. */
@@ -72,13 +74,14 @@ public final class ManagedNode {
         Arrays.fill(paths, null);
     }
 
-    /** Forgets what was said before this sweep, but for the names of neighbours. */
+    /** Forgets what was said before this sweep, but for the names of neighbours, and the LIDs of hosts. */
     public void endSweep() {
         earlier = null;
         for (int port = 0; port <= lastPort(); port++) {
             ManagedNode peer = peers[port];
             if (peer != null) {
                 neighbours[port] = peer.name();
+                hosts[port] = peer.isSwitch() ? 0 : peer.lastLid(peerPorts[port]);
             }
         }
     }
@@ -86,6 +89,11 @@ public final class ManagedNode {
     /** Returns the name of the node that was last found behind a port; null if none ever was. */
     public @Nullable String lastNeighbour(int port) {
         return neighbours[port];
+    }
+
+    /** Returns the LID of the host that was last found behind a port; 0 if none ever was, or it was a switch. */
+    public int lastHostLid(int port) {
+        return hosts[port];
     }
 
     /** Returns whether all its ports were read, and SwitchInfo would tell if one had changed since. */
