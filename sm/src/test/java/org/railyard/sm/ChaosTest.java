@@ -62,6 +62,12 @@ class ChaosTest {
         assertThat(new ChaosRun(501_835, true).run()).isEmpty();
     }
 
+    /** It had said, when it was seen first, that it has space for more P_Keys than it has. */
+    @Test
+    void aHostThatAnsweredNonsenseFirstIsBelievedLater() {
+        assertThat(new ChaosRun(608_259, true).run()).isEmpty();
+    }
+
     /** Everything is emptied: entries that stay as they were have to be written again. */
     @Test
     void allRoutesAreDrained() {

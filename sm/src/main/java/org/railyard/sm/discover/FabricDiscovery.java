@@ -186,6 +186,7 @@ public final class FabricDiscovery {
             }
             ManagedNode before = known.get(guid);
             node = before != null && before.isSame(info) ? before : new ManagedNode(info);
+            node.info(info);
             node.beginSweep();
             found.put(guid, node);
         }

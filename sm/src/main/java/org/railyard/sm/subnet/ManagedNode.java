@@ -14,7 +14,7 @@ import org.railyard.mad.wire.DirectedPath;
 public final class ManagedNode {
     private static final int MAX_DESCRIPTION = 64;
 
-    private final NodeInfo info;
+    private NodeInfo info;
     private final int lastPort;
     private final HeldTables held;
     private String description = "";
@@ -150,9 +150,14 @@ public final class ManagedNode {
         return earlier == null ? 0 : earlier.peerPorts[port];
     }
 
-    /** Returns NodeInfo as it came first. */
+    /** Returns NodeInfo as it came first in the last sweep that asked for it. */
     public NodeInfo info() {
         return info;
+    }
+
+    /** Takes over what the same node says now: what it said before may have been wrong, or of other firmware. */
+    public void info(NodeInfo said) {
+        info = NodeInfo.TYPE.copy(said);
     }
 
     /** Returns the GUID of the node. */
