@@ -512,9 +512,25 @@ final class SubnetSweep {
                 take(forwarded);
                 notes.addAll(guids.notes());
                 tellKeys(found, fabric);
+                noteHosts(found, fabric, routing);
                 end(incomplete ? Result.INCOMPLETE : Result.DONE, found, fabric, routing);
             });
         });
+    }
+
+    /** For later sweeps, in which one of them may be there and not be asked. */
+    private static void noteHosts(FoundSubnet found, Fabric fabric, Routing routing) {
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int port = 1; port <= fabric.ports(sw); port++) {
+                int peer = fabric.peer(fabric.portIndex(sw, port));
+                if (peer != Fabric.NONE) {
+                    boolean isHost = !fabric.isSwitch(fabric.nodeOf(peer)) && fabric.lid(peer) != 0;
+                    found.nodes()
+                            .get(sw)
+                            .lastHost(port, isHost ? new ManagedNode.Host(fabric.lid(peer), routing.sls()) : null);
+                }
+            }
+        }
     }
 
     /** Whether nothing contradicts what was found: a host at another place may be a second one with its GUID. */

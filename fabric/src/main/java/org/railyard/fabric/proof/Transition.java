@@ -77,9 +77,10 @@ public final class Transition {
      * no answers, or none that can be used, behind a link that is up.
      *
      * @param port port index of the switch's port that its packets come in by
-     * @param lid its LID, of which the old tables know the SLs
+     * @param lid its LID
+     * @param sls by which it was told the SLs of its paths
      */
-    public record Stranger(int port, int lid) {}
+    public record Stranger(int port, int lid, PathSls sls) {}
 
     private Transition(
             Fabric fabric,

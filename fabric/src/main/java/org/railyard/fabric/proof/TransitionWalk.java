@@ -19,10 +19,6 @@ final class TransitionWalk {
     private static final int SLS = 16;
     private static final int WORDS = 4;
     private static final int LEVELS = 2;
-    private static final int NO_CLASS = -1;
-
-    /** Neither a port of the fabric nor that of a LID that nobody has. */
-    private static final int NO_END_PORT = -2;
 
     /** What hears of a dependency. */
     interface Edges {
@@ -50,6 +46,9 @@ final class TransitionWalk {
     private final boolean slsChange;
     private final int switches;
     private final Sender[][] senders;
+
+    /** By switch. */
+    private final Transition.Stranger[][] strangers;
 
     /** By layer and switch. */
     private final int[] waiting;
@@ -81,7 +80,7 @@ final class TransitionWalk {
      *
      * @param vlsChange whether SL to VL tables in use differ
      * @param slsChange whether SLs of paths between ports that stay differ
-     * @param strangers who sends with the SLs of the old tables, though not in the fabric
+     * @param strangers who sends as well, though not in the fabric
      */
     TransitionWalk(
             Fabric fabric,
@@ -99,7 +98,8 @@ final class TransitionWalk {
         this.vlsChange = vlsChange;
         this.slsChange = slsChange;
         switches = fabric.switchCount();
-        senders = senders(options, strangers);
+        senders = senders(options);
+        this.strangers = bySwitch(strangers);
         waiting = new int[2 * switches];
         order = new int[2 * switches];
         meets = new boolean[2 * switches];
@@ -107,7 +107,7 @@ final class TransitionWalk {
         pairSource = new char[2 * switches << 8];
     }
 
-    private Sender[][] senders(CheckOptions options, List<Transition.Stranger> strangers) {
+    private Sender[][] senders(CheckOptions options) {
         List<List<Sender>> groups = new ArrayList<>();
         for (int sw = 0; sw < switches; sw++) {
             groups.add(new ArrayList<>());
@@ -122,14 +122,16 @@ final class TransitionWalk {
                 addSender(groups.get(sw), one, sw);
             }
         }
-        for (Transition.Stranger stranger : strangers) {
-            int sw = fabric.nodeOf(stranger.port());
-            int oldClass = before.sls().classOf(stranger.lid());
-            Sender one =
-                    new Sender(fabric.portNumber(stranger.port()), NO_END_PORT, stranger.lid(), 0, oldClass, NO_CLASS);
-            addSender(groups.get(sw), one, sw);
-        }
         return groups.stream().map(list -> list.toArray(Sender[]::new)).toArray(Sender[][]::new);
+    }
+
+    private Transition.Stranger[][] bySwitch(List<Transition.Stranger> all) {
+        List<List<Transition.Stranger>> at = new ArrayList<>();
+        for (int sw = 0; sw < switches; sw++) {
+            at.add(new ArrayList<>());
+        }
+        all.forEach(each -> at.get(fabric.nodeOf(each.port())).add(each));
+        return at.stream().map(list -> list.toArray(Transition.Stranger[]::new)).toArray(Transition.Stranger[][]::new);
     }
 
     private void addSender(List<Sender> groups, Sender one, int sw) {
@@ -247,12 +249,24 @@ final class TransitionWalk {
                     int from = sender.lidTo(port);
                     if (from != 0) {
                         start(after.sls(), sender.newClass, newClass, sender, from, sw, at, out);
-                        if (bySlsOfOld || sender.newClass == NO_CLASS) {
+                        if (bySlsOfOld) {
                             start(before.sls(), sender.oldClass, oldClass, sender, from, sw, at, out);
                         }
                     }
                 }
+                for (int s = 0; s < strangers[sw].length && meets[at]; s++) {
+                    start(strangers[sw][s], lid, sw, at, out);
+                }
                 pass(lid, mode, layer, sw, at, edges);
+            }
+        }
+    }
+
+    private void start(Transition.Stranger stranger, int lid, int sw, int at, int out) {
+        for (int level = 0; level < Math.min(LEVELS, stranger.sls().levels()); level++) {
+            int sl = stranger.sls().sl(stranger.lid(), lid, level << 3);
+            if (sl != PathSls.NO_SL) {
+                put(at, sw, fabric.portNumber(stranger.port()), out, sl, stranger.lid());
             }
         }
     }

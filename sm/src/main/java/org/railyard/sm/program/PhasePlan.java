@@ -214,16 +214,16 @@ public final class PhasePlan {
                 && desired.fabric().peer(desired.fabric().portIndex(sw, port)) == Fabric.NONE;
     }
 
-    /** Returns the hosts behind such ports: those that were last found there. */
+    /** Returns the hosts behind such ports: those that were last routed there. */
     private static List<Transition.Stranger> strangers(Desired desired) {
         Fabric fabric = desired.fabric();
         List<Transition.Stranger> strangers = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             ManagedNode node = desired.nodes().get(sw);
             for (int port = 1; port <= node.lastPort(); port++) {
-                int lid = isBlindPort(desired, sw, port) ? node.lastHostLid(port) : 0;
-                if (lid != 0 && fabric.portOfLid(lid) == Fabric.NONE) {
-                    strangers.add(new Transition.Stranger(fabric.portIndex(sw, port), lid));
+                ManagedNode.Host host = isBlindPort(desired, sw, port) ? node.lastHost(port) : null;
+                if (host != null && fabric.portOfLid(host.lid()) == Fabric.NONE) {
+                    strangers.add(new Transition.Stranger(fabric.portIndex(sw, port), host.lid(), host.sls()));
                 }
             }
         }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.PathSls;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
@@ -27,7 +28,7 @@ public final class ManagedNode {
     private final @Nullable DirectedPath[] paths;
     private final int[] lastLids;
     private final @Nullable String[] neighbours;
-    private final int[] hosts;
+    private final @Nullable Host[] hosts;
     private boolean lost;
     /** Whether ports may have changed without a trace in SwitchInfo since they were read. */
     private boolean stale = true;
@@ -51,7 +52,7 @@ public final class ManagedNode {
         this.paths = new DirectedPath[lastPort + 1];
         this.lastLids = new int[lastPort + 1];
         this.neighbours = new String[lastPort + 1];
-        this.hosts = new int[lastPort + 1];
+        this.hosts = new Host[lastPort + 1];
     }
 
     /** Returns whether an answer can be of this node: the same kind with as many ports. */
@@ -74,14 +75,13 @@ public final class ManagedNode {
         Arrays.fill(paths, null);
     }
 
-    /** Forgets what was said before this sweep, but for the names of neighbours, and the LIDs of hosts. */
+    /** Forgets what was said before this sweep, but for the names of neighbours. */
     public void endSweep() {
         earlier = null;
         for (int port = 0; port <= lastPort(); port++) {
             ManagedNode peer = peers[port];
             if (peer != null) {
                 neighbours[port] = peer.name();
-                hosts[port] = peer.isSwitch() ? 0 : peer.lastLid(peerPorts[port]);
             }
         }
     }
@@ -91,9 +91,22 @@ public final class ManagedNode {
         return neighbours[port];
     }
 
-    /** Returns the LID of the host that was last found behind a port; 0 if none ever was, or it was a switch. */
-    public int lastHostLid(int port) {
+    /**
+     * A host that was routed.
+     *
+     * @param lid its LID
+     * @param sls by which it was told the SLs of its paths
+     */
+    public record Host(int lid, PathSls sls) {}
+
+    /** Returns the host behind a port when this one was last routed to anything; null if there was none. */
+    public @Nullable Host lastHost(int port) {
         return hosts[port];
+    }
+
+    /** Notes what a port was routed to: a host, or null for a switch. */
+    public void lastHost(int port, @Nullable Host host) {
+        hosts[port] = host;
     }
 
     /** Returns whether all its ports were read, and SwitchInfo would tell if one had changed since. */
