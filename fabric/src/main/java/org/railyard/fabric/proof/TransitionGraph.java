@@ -43,7 +43,8 @@ final class TransitionGraph {
      * @param entries of these tables
      * @param walk of these entries
      * @param vls SL to VL tables, one after the other, that packets may meet
-     * @param all whether VLs or SLs change: then flows whose entries stay count as well
+     * @param all whether VLs or SLs change, or somebody sends who is in no proof: then flows whose entries stay count
+     *     as well
      */
     TransitionGraph(
             Fabric fabric,

@@ -1,6 +1,7 @@
 package org.railyard.fabric.proof;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.PathSls;
@@ -19,6 +20,7 @@ final class TransitionWalk {
     private static final int SLS = 16;
     private static final int WORDS = 4;
     private static final int LEVELS = 2;
+    private static final Transition.Stranger[] NOBODY = {};
 
     /** What hears of a dependency. */
     interface Edges {
@@ -126,12 +128,15 @@ final class TransitionWalk {
     }
 
     private Transition.Stranger[][] bySwitch(List<Transition.Stranger> all) {
-        List<List<Transition.Stranger>> at = new ArrayList<>();
-        for (int sw = 0; sw < switches; sw++) {
-            at.add(new ArrayList<>());
+        Transition.Stranger[][] at = new Transition.Stranger[switches][];
+        Arrays.fill(at, NOBODY);
+        for (Transition.Stranger each : all) {
+            int sw = fabric.nodeOf(each.port());
+            int count = at[sw].length;
+            at[sw] = Arrays.copyOf(at[sw], count + 1);
+            at[sw][count] = each;
         }
-        all.forEach(each -> at.get(fabric.nodeOf(each.port())).add(each));
-        return at.stream().map(list -> list.toArray(Transition.Stranger[]::new)).toArray(Transition.Stranger[][]::new);
+        return at;
     }
 
     private void addSender(List<Sender> groups, Sender one, int sw) {

@@ -179,7 +179,7 @@ public final class SubnetReader {
                         0,
                         of.path(number),
                         of.portName(number),
-                        table -> known().slToVl.setEnd(port, packed(table)));
+                        table -> known().slToVl.setEnd(port, table.packed()));
             } else {
                 known().slToVl.setEnd(port, SlToVl.ALL_ZERO);
             }
@@ -201,17 +201,11 @@ public final class SubnetReader {
                         Modifiers.slToVl(in, out),
                         of.path(0),
                         of.portName(out),
-                        table -> known().slToVl.set(node, in, out, packed(table)));
+                        table -> known().slToVl.set(node, in, out, table.packed()));
             } else {
                 known().slToVl.set(node, in, out, SlToVl.ALL_ZERO);
             }
         }
-    }
-
-    private static long packed(SlToVlTable table) {
-        return SlToVl.pack(IntStream.range(0, 16)
-                .map(sl -> table.getInt(SlToVlTable.VLS, sl))
-                .toArray());
     }
 
     /** With one data VL there is nothing to choose. */
