@@ -6,7 +6,10 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.railyard.host.RealHost;
 
 /**
  * Runs, in one process, command lines that a JVM records to start faster next time: which classes it loads, and of the
@@ -17,33 +20,86 @@ public final class CacheTraining {
     private CacheTraining() {}
 
     /**
-     * Routes and proves a torus, and brings it up on simulated agents.
+     * Routes and proves a torus, and brings it up on simulated agents. With {@code live} it also starts and ends a
+     * subnet manager that listens at a control socket, as with a real port. What the threads of such a server load
+     * differs from run to run: nothing for caches that have to be the same each time.
      *
-     * @param args a folder for files, which is made, and the torus, such as {@code 6x6x6}
+     * @param args a folder for files, which is made, the torus, such as {@code 6x6x6}, and {@code live} or nothing
      * @throws IOException if the folder can not be made
+     * @throws InterruptedException if this thread is interrupted
      */
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException, InterruptedException {
         Path folder = Files.createDirectories(Path.of(args[0]));
-        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         for (List<String> line : lines(folder, args[1])) {
-            PrintWriter out = new PrintWriter(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-            int exit = Main.run(out, err, line.toArray(String[]::new));
-            if (exit != 0) {
-                err.println(String.join(" ", line) + ": ended with " + exit);
-                System.exit(exit);
-            }
+            run(line);
+        }
+        if (List.of(args).contains("live")) {
+            live(folder);
+        }
+        // How functions of C are called: libibumad is not on each machine that makes a cache.
+        new RealHost().currentCpu();
+    }
+
+    private static void run(List<String> line) {
+        int exit = run(OutputStream.nullOutputStream(), line);
+        if (exit != 0) {
+            System.err.println(String.join(" ", line) + ": ended with " + exit);
+            System.exit(exit);
         }
     }
 
+    private static int run(OutputStream results, List<String> line) {
+        PrintWriter out = new PrintWriter(results, true, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        return Main.run(out, err, line.toArray(String[]::new));
+    }
+
+    private static void live(Path folder) throws InterruptedException {
+        String socket = folder.resolve("sm.sock").toString();
+        List<String> manager = new ArrayList<>(manager(folder));
+        manager.addAll(List.of("--live", "--socket", socket));
+        CountDownLatch listens = new CountDownLatch(1);
+        // The first that it says is where it listens.
+        OutputStream results = new OutputStream() {
+            @Override
+            public void write(int one) {
+                listens.countDown();
+            }
+        };
+        // Ended before its first sweep is complete it says that it was not, and where it can not listen, why.
+        Thread running = new Thread(
+                () -> {
+                    run(results, manager);
+                    listens.countDown();
+                },
+                "subnet manager");
+        running.start();
+        listens.await();
+        run(List.of("sm", "stop", "--socket", socket));
+        running.join();
+    }
+
     private static List<List<String>> lines(Path folder, String torus) {
-        String net = folder.resolve("net").toString();
-        String conf = folder.resolve("torus-2QoS.conf").toString();
+        String net = net(folder);
+        String conf = conf(folder);
         String tables = folder.resolve("tables").toString();
         return List.of(
                 List.of("--help"),
                 List.of("fabric", "generate", "torus", torus, "--out", net, "--conf", conf),
                 List.of("fabric", "route", "--conf", conf, "--out", tables, net),
                 List.of("fabric", "verify", tables),
-                List.of("sm", "--fabric", net, "--conf", conf));
+                manager(folder));
+    }
+
+    private static List<String> manager(Path folder) {
+        return List.of("sm", "--fabric", net(folder), "--conf", conf(folder));
+    }
+
+    private static String net(Path folder) {
+        return folder.resolve("net").toString();
+    }
+
+    private static String conf(Path folder) {
+        return folder.resolve("torus-2QoS.conf").toString();
     }
 }

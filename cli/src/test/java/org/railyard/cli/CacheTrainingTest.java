@@ -13,9 +13,12 @@ class CacheTrainingTest {
 
     /** It ends the process if a command fails. */
     @Test
-    void eachOfItsCommandsWorks() throws IOException {
-        CacheTraining.main(new String[] {folder.resolve("new").toString(), "3x3x1"});
+    void eachOfItsCommandsWorks() throws IOException, InterruptedException {
+        CacheTraining.main(new String[] {folder.resolve("new").toString(), "3x3x1", "live"});
         assertThat(folder.resolve("new/net")).isNotEmptyFile();
         assertThat(folder.resolve("new/tables")).isNotEmptyDirectory();
+        assertThat(folder.resolve("new/sm.sock"))
+                .as("left by a subnet manager that has ended")
+                .doesNotExist();
     }
 }
