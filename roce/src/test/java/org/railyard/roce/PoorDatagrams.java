@@ -1,5 +1,6 @@
 package org.railyard.roce;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Set;
@@ -12,6 +13,7 @@ import org.railyard.roce.net.LocalInterface;
 import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.UdpRoute;
 import org.railyard.verbs.card.cm.Reach;
+import org.railyard.verbs.card.memory.MemoryPiece;
 
 /** A network that loses, repeats and overtakes, by a seed, on top of one that does not. */
 final class PoorDatagrams implements Datagrams {
@@ -114,6 +116,12 @@ final class PoorDatagrams implements Datagrams {
             return outgoing;
         }
 
+        /** A packet is finished when it is sent: until then payload may be anywhere. */
+        @Override
+        public boolean fetchesPayload() {
+            return true;
+        }
+
         @Override
         public Sent send(UdpRoute route, Unsent unsent, int psn) {
             boolean lost = down.contains(route.sourceIp())
@@ -124,6 +132,10 @@ final class PoorDatagrams implements Datagrams {
             ByteBuffer datagram = outgoing.finish(route);
             byte[] bytes = new byte[datagram.remaining()];
             datagram.get(bytes);
+            MemoryPiece outside = outgoing.outside();
+            if (outside != null) {
+                outside.bytes().clear().get(outside.start(), bytes, outgoing.payloadOffset(), outside.length());
+            }
             if (heldRoute == null && random.nextDouble() < overtaking) {
                 held = bytes;
                 heldRoute = route;
@@ -157,8 +169,21 @@ final class PoorDatagrams implements Datagrams {
                     to.memory(),
                     to.payloadOffset() - header,
                     header + copy.payloadLength());
-            to.payload(copy.payloadLength());
+            if (socket.fetchesPayload() && copy.payloadLength() > 0) {
+                to.payload(elsewhere(copy));
+            } else {
+                to.payload(copy.payloadLength());
+            }
             return socket.send(route, unsent, psn);
+        }
+
+        /** Returns the payload of a packet in memory that is collected when it was sent. */
+        private static MemoryPiece elsewhere(Frame packet) {
+            MemorySegment payload = Arena.ofAuto().allocate(packet.payloadLength());
+            MemorySegment.copy(packet.memory(), packet.payloadOffset(), payload, 0, packet.payloadLength());
+            MemoryPiece piece = new MemoryPiece();
+            piece.set(payload.asByteBuffer(), 0, packet.payloadLength(), payload.address());
+            return piece;
         }
 
         @Override

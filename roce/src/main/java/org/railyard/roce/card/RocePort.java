@@ -123,6 +123,11 @@ public final class RocePort implements CmPort<RoceQp>, PacketSource {
         return socket.outgoing();
     }
 
+    /** Tells whether the payload of a packet may be left where it is. */
+    boolean fetchesPayload() {
+        return socket.fetchesPayload();
+    }
+
     /**
      * Sends the packet that was written, at the end of the turn at the latest.
      *

@@ -17,6 +17,7 @@ import org.railyard.verbs.ConnectParameters;
 import org.railyard.verbs.WorkStatus;
 import org.railyard.verbs.card.SendQueue;
 import org.railyard.verbs.card.SendRequest;
+import org.railyard.verbs.card.memory.MemoryPiece;
 
 /**
  * The sending half of a reliable connection (spec 23 §5.2): requests as packets, in order, at most a window of them
@@ -40,6 +41,9 @@ final class RoceRequester {
     private static final int PACKET_ROOM = 2304;
 
     private static final int KIB = 1024;
+
+    /** From this length on the system fetches payload from where it is, bytes: less is copied faster than described. */
+    private static final int STAYS_FROM = 2048;
 
     /** Smallest window, packets. */
     private static final int MIN_WINDOW = 4;
@@ -88,6 +92,9 @@ final class RoceRequester {
     private int sinceAsked;
     private int rnrRetries;
     private boolean waitsForSocket;
+
+    /** Where the payload of the packet is that is written. */
+    private final MemoryPiece piece = new MemoryPiece();
 
     RoceRequester(RoceQp qp, RocePort port, CardContext context) {
         this.qp = qp;
@@ -164,11 +171,10 @@ final class RoceRequester {
         if (begins && request.isWrite()) {
             frame.reth(request.remoteAddress(), request.key(), (int) request.bytes());
         }
-        if (!request.copy(qp.pd(), cursorOffset, length, frame.memory(), frame.payloadOffset())) {
+        if (!fill(frame, request, length)) {
             queue.fail(request, WorkStatus.LOCAL_PROTECTION);
             return false;
         }
-        frame.payload(length);
         if (ends) {
             // Before it is sent: that it does not leave may be told at once.
             request.setLeft();
@@ -189,6 +195,21 @@ final class RoceRequester {
             counters.add(Counter.RESENT);
         }
         step(ends, length);
+        return true;
+    }
+
+    /** Gives a packet its payload; false if that is not registered any more. */
+    private boolean fill(Frame frame, SendRequest request, int length) {
+        // What is sent again may be acknowledged before it leaves, and then the memory is its owner's.
+        boolean mayStay = length >= STAYS_FROM && sendPsn == newest && port.fetchesPayload();
+        if (mayStay && request.locate(qp.pd(), cursorOffset, length, piece)) {
+            frame.payload(piece);
+            return true;
+        }
+        if (!request.copy(qp.pd(), cursorOffset, length, frame.memory(), frame.payloadOffset())) {
+            return false;
+        }
+        frame.payload(length);
         return true;
     }
 
@@ -404,5 +425,7 @@ final class RoceRequester {
         with = null;
         engine.timers().cancel(answerTimer);
         engine.timers().cancel(rnrTimer);
+        // The memory of its requests is its owner's from now on.
+        port.flush();
     }
 }

@@ -5,6 +5,7 @@ import org.railyard.roce.api.RoceCounters;
 import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.UdpRoute;
 import org.railyard.verbs.card.cm.Reach;
+import org.railyard.verbs.card.memory.MemoryPiece;
 
 /**
  * The network below a provider: UDP, or something that behaves like it. Used by the thread of the provider, but for
@@ -43,6 +44,11 @@ public interface Datagrams extends AutoCloseable {
         /** Returns the packet that is to be sent next: its memory may be another one after each {@link #send}. */
         Frame outgoing();
 
+        /** Tells whether the payload of a packet may be left where it is ({@link Frame#payload(MemoryPiece)}). */
+        default boolean fetchesPayload() {
+            return false;
+        }
+
         /**
          * Takes the packet that was written. It leaves at {@link #flush} at the latest, together with others.
          *
@@ -51,7 +57,10 @@ public interface Datagrams extends AutoCloseable {
          */
         Sent send(UdpRoute route, Unsent unsent, int psn);
 
-        /** Lets everything leave that was taken; what the network does not take now stays for the next time. */
+        /**
+         * Lets everything leave that was taken; what the network does not take now stays for the next time. Payload
+         * that was left where it is is not looked at any more after that.
+         */
         void flush();
 
         /** Puts the next datagram into a packet, valid until the next call; returns its way, null if none waits. */

@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.railyard.verbs.card.memory.MemoryPiece;
 
 /**
  * One packet in memory, to be written or read, again and again. A writer calls {@link #begin}, what the opcode needs of
@@ -52,6 +53,9 @@ public final class Frame {
     private int length;
     private int guess;
     private int identification;
+
+    /** Where the payload is that is to be sent; null if in its place. */
+    private @Nullable MemoryPiece outside;
 
     /** Makes one with memory of its own. */
     public Frame() {
@@ -120,6 +124,7 @@ public final class Frame {
      */
     public Frame begin(Opcode kind, int destinationQp, boolean solicited, boolean wantsAck, int psn) {
         opcode = kind;
+        leave(null);
         Bth.write(memory, start, kind, solicited ? 0x80 : 0, destinationQp, wantsAck, psn);
         length = Bth.BYTES + kind.extraHeaderBytes();
         return this;
@@ -167,6 +172,28 @@ public final class Frame {
         }
         length = Bth.BYTES + opcode().extraHeaderBytes() + payloadBytes + pad;
         return this;
+    }
+
+    /**
+     * Says where the payload is, which is not put at {@link #payloadOffset}. For sockets that can fetch it from there
+     * ({@link #outside}); the checksum counts it.
+     *
+     * @param piece has to stay as it is until the packet is sent or begun anew
+     */
+    public Frame payload(MemoryPiece piece) {
+        payload(piece.length());
+        leave(piece);
+        return this;
+    }
+
+    private void leave(@Nullable MemoryPiece piece) {
+        outside = piece;
+        icrc.outside(piece, piece == null ? 0 : payloadOffset());
+    }
+
+    /** Returns where the payload is that is to be sent; null if at {@link #payloadOffset}. */
+    public @Nullable MemoryPiece outside() {
+        return outside;
     }
 
     /** Returns how long the datagram becomes, with its checksum, bytes; once the payload is there. */

@@ -11,7 +11,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.Wire;
+import org.railyard.verbs.card.memory.MemoryPiece;
 
 /**
  * The checksum of what no router changes (spec 23 §5.2): a CRC-32 over eight bytes of ones, the IP and UDP headers with
@@ -117,6 +119,11 @@ final class Icrc {
 
     private final ByteBuffer headBytes = head.asByteBuffer();
 
+    /** A part of the datagram that is not where the rest is, null if all of it is, and where in that it belongs. */
+    private @Nullable MemoryPiece outside;
+
+    private int outsideAt;
+
     Icrc() {
         head.fill(ONES);
         VERSION.set(head, 0L, VERSION_4);
@@ -162,6 +169,17 @@ final class Icrc {
     }
 
     /**
+     * Says that a part of the packets from now on is not where the rest is.
+     *
+     * @param piece where it is; null for nowhere else
+     * @param at where in the memory of the packet it belongs
+     */
+    void outside(@Nullable MemoryPiece piece, int at) {
+        outside = piece;
+        outsideAt = at;
+    }
+
+    /**
      * Computes the checksum of a packet.
      *
      * @param memory where it is
@@ -201,8 +219,19 @@ final class Icrc {
     /** Returns the CRC-32 of a datagram. */
     private int alone(ByteBuffer bytes, int start, int length) {
         crc.reset();
-        crc.update(bytes.clear().limit(start + length - BYTES).position(start));
+        add(bytes, start, start + length - BYTES);
         return (int) crc.getValue();
+    }
+
+    private void add(ByteBuffer bytes, int from, int end) {
+        MemoryPiece piece = outside;
+        if (piece == null) {
+            crc.update(bytes.clear().limit(end).position(from));
+            return;
+        }
+        crc.update(bytes.clear().limit(outsideAt).position(from));
+        crc.update(piece.bytes().clear().limit(piece.start() + piece.length()).position(piece.start()));
+        crc.update(bytes.clear().limit(end).position(outsideAt + piece.length()));
     }
 
     private int whole(
@@ -218,7 +247,7 @@ final class Icrc {
         Bth.setVariant(head, PREFIX, ONES);
         crc.reset();
         crc.update(headBytes.clear());
-        crc.update(bytes.clear().limit(start + length - BYTES).position(start + Bth.BYTES));
+        add(bytes, start + Bth.BYTES, start + length - BYTES);
         return (int) crc.getValue();
     }
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.testkit.Requirement;
+import org.railyard.verbs.card.memory.MemoryPiece;
 
 /** The checksum of packets, and the identification in the IP header, found by what it says. */
 class IcrcTest {
@@ -81,6 +82,7 @@ class IcrcTest {
         MemorySegment memory = Arena.ofAuto().allocate(8192, Long.BYTES);
         ByteBuffer bytes = memory.asByteBuffer();
         Icrc kept = new Icrc();
+        MemoryPiece piece = new MemoryPiece();
         UdpRoute[] routes = new UdpRoute[5];
         for (int i = 0; i < routes.length; i++) {
             routes[i] = new UdpRoute(random.nextInt(), random.nextInt(0x1_0000), random.nextInt(), 4791);
@@ -93,9 +95,25 @@ class IcrcTest {
             int identification = random.nextInt(10) == 0 ? random.nextInt(0x1_0000) : random.nextInt(66);
             memory.asSlice(start, length).copyFrom(MemorySegment.ofArray(content(random, length)));
             Bth.setVariant(memory, start, (byte) (random.nextInt(10) == 0 ? random.nextInt() : 0));
+            int expected = crc(masked(memory, start, length, route, identification));
+            boolean together = random.nextInt(3) > 0;
+            kept.outside(together ? null : takeOut(random, memory, start, length, piece), piece.start());
             assertThat(kept.of(memory, bytes, start, length, route, identification))
-                    .isEqualTo(crc(masked(memory, start, length, route, identification)));
+                    .isEqualTo(expected);
         }
+    }
+
+    /** Moves a part of a datagram behind its header to the same place of another memory. */
+    private static MemoryPiece takeOut(
+            SplittableRandom random, MemorySegment memory, int start, int length, MemoryPiece piece) {
+        int from = random.nextInt(Bth.BYTES, length - Icrc.BYTES + 1);
+        int count = random.nextInt(length - Icrc.BYTES - from + 1);
+        MemorySegment other = Arena.ofAuto().allocate(memory.byteSize());
+        MemorySegment part = memory.asSlice(start + from, count);
+        other.asSlice(start + from, count).copyFrom(part);
+        part.fill((byte) random.nextInt());
+        piece.set(other.asByteBuffer(), start + from, count, other.address() + start + from);
+        return piece;
     }
 
     private static byte[] content(SplittableRandom random, int length) {

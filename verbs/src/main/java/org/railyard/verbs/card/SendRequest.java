@@ -7,6 +7,7 @@ import org.railyard.verbs.FastRegion;
 import org.railyard.verbs.WorkChain;
 import org.railyard.verbs.WorkStatus;
 import org.railyard.verbs.card.memory.CardPd;
+import org.railyard.verbs.card.memory.MemoryPiece;
 import org.railyard.verbs.card.memory.Region;
 
 /** A send request that was posted. Used again and again. */
@@ -189,6 +190,27 @@ public final class SendRequest {
      */
     public boolean copy(CardPd pd, long offset, int length, MemorySegment to, long at) {
         return walk(pd, offset, length, to, at);
+    }
+
+    /**
+     * Finds out where some of what is to be sent is in this process.
+     *
+     * @param offset of the first byte in the message
+     * @param length how many bytes
+     * @param into gets the place
+     * @return false if it is not registered any more, or not in one piece
+     */
+    public boolean locate(CardPd pd, long offset, int length, MemoryPiece into) {
+        long skip = offset;
+        int piece = 0;
+        while (piece < pieces && skip >= lengths[piece]) {
+            skip -= lengths[piece++];
+        }
+        if (piece == pieces || lengths[piece] - skip < length) {
+            return false;
+        }
+        Region source = pd.region(keys[piece], addresses[piece] + skip, length, 0);
+        return source != null && source.locate(addresses[piece] + skip, length, into);
     }
 
     /** Goes over the pieces of a stretch, and copies them if that is asked for. */

@@ -48,6 +48,11 @@ final class LinuxSocket implements Datagrams.Socket {
     }
 
     @Override
+    public boolean fetchesPayload() {
+        return true;
+    }
+
+    @Override
     public Datagrams.Sent send(UdpRoute route, Datagrams.Unsent unsent, int psn) {
         return stage.add(route, unsent, psn) ? Datagrams.Sent.YES : Datagrams.Sent.BUSY;
     }

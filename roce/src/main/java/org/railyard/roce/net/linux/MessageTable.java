@@ -88,19 +88,33 @@ final class MessageTable {
     private static final long SEGMENT_CONTROL_ROOM = SEGMENT - CONTROL_START + Long.BYTES;
     private static final long GRO_CONTROL = SEGMENT - CONTROL_START + Integer.BYTES;
 
+    /** Bytes of {@code struct iovec}. */
+    private static final long PIECE_ROOM = 2 * Long.BYTES;
+
     private final MemorySegment headers;
     private final MemorySegment details;
+    private final MemorySegment pieces;
+    private int pieceCount;
 
-    /** Makes a table of so many messages. */
+    /** Makes a table of so many messages in one piece. */
     MessageTable(int messages) {
+        this(messages, 0);
+    }
+
+    /**
+     * Makes a table.
+     *
+     * @param messages how many there are
+     * @param morePieces of messages that are not in one piece, how many there may be
+     */
+    MessageTable(int messages, int morePieces) {
+        pieces = Arena.ofAuto().allocate(Math.max(1, morePieces) * PIECE_ROOM, Long.BYTES);
         headers = Arena.ofAuto().allocate(messages * HEADER_BYTES, Long.BYTES);
         details = Arena.ofAuto().allocate(messages * DETAILS_BYTES, Long.BYTES);
         for (int i = 0; i < messages; i++) {
             long header = i * HEADER_BYTES;
             long detail = i * DETAILS_BYTES;
             headers.set(LONG, header + NAME, details.address() + detail);
-            headers.set(LONG, header + PIECES, details.address() + detail + PIECE);
-            headers.set(LONG, header + PIECE_COUNT, 1);
             headers.set(LONG, header + CONTROL, details.address() + detail + CONTROL_START);
             details.set(SHORT, detail + FAMILY, (short) AF_INET);
         }
@@ -123,10 +137,38 @@ final class MessageTable {
         details.set(BIG_SHORT, detail + PORT, (short) port);
     }
 
-    /** Says where a message is. */
+    /** Says where a message is that is in one piece. */
     void setPiece(int message, long address, long bytes) {
-        details.set(LONG, message * DETAILS_BYTES + PIECE, address);
-        details.set(LONG, message * DETAILS_BYTES + PIECE_BYTES, bytes);
+        long detail = message * DETAILS_BYTES;
+        details.set(LONG, detail + PIECE, address);
+        details.set(LONG, detail + PIECE_BYTES, bytes);
+        setPieces(message, details.address() + detail + PIECE, 1);
+    }
+
+    private void setPieces(int message, long address, int count) {
+        headers.set(LONG, message * HEADER_BYTES + PIECES, address);
+        headers.set(LONG, message * HEADER_BYTES + PIECE_COUNT, count);
+    }
+
+    /** Forgets pieces of messages that are not in one. */
+    void clearPieces() {
+        pieceCount = 0;
+    }
+
+    /** Appends a piece to those of the next message that is given its pieces. */
+    void addPiece(long address, long bytes) {
+        pieces.set(LONG, pieceCount * PIECE_ROOM, address);
+        pieces.set(LONG, pieceCount++ * PIECE_ROOM + Long.BYTES, bytes);
+    }
+
+    /** Returns how many pieces were appended. */
+    int pieceCount() {
+        return pieceCount;
+    }
+
+    /** Says that a message is in the pieces that were appended from a number on. */
+    void takePieces(int message, int first) {
+        setPieces(message, pieces.address() + first * PIECE_ROOM, pieceCount - first);
     }
 
     /**

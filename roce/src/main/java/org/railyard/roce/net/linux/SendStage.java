@@ -20,7 +20,8 @@ import org.railyard.roce.wire.UdpRoute;
  * Packets that wait to leave, side by side in one piece of memory. Those that follow each other on the same route and
  * are equally long are one message, which the kernel, or the card, cuts into segments again (UDP_SEGMENT); the last one
  * may be shorter. The IP headers of the segments get identifications 0, 1, 2 …, which their checksums count on (spec 23
- * §5.1). All messages leave with one call. Makes no garbage. Not thread-safe.
+ * §5.1). All messages leave with one call. Payload that was left where it is has its room in that memory, too, but is
+ * put there only if the network does not take the message as it is. Makes no garbage. Not thread-safe.
  */
 final class SendStage {
     private static final System.Logger LOG = System.getLogger(SendStage.class.getName());
@@ -66,6 +67,9 @@ final class SendStage {
         int packets;
         int firstPacket;
 
+        /** Whether payload of it is not in its room. */
+        boolean scattered;
+
         /** Whether another packet may be put behind it: the last one was as long as the first. */
         boolean open;
 
@@ -80,12 +84,13 @@ final class SendStage {
     private final RoceCounters counters;
     private final MemorySegment memory = Arena.ofAuto().allocate(NO_ROOM + Frame.ROOM, Long.BYTES);
     private final ByteBuffer bytes = memory.asByteBuffer();
-    private final MessageTable table = new MessageTable(MAX_MESSAGES + 1);
+    private final MessageTable table = new MessageTable(MAX_MESSAGES + 1, 2 * MAX_PACKETS + MAX_MESSAGES);
     private final Frame outgoing = Frame.movable();
     private final Frame again = Frame.movable();
     private final Message[] messages = new Message[MAX_MESSAGES];
     private final Datagrams.Unsent[] owners = new Datagrams.Unsent[MAX_PACKETS];
     private final int[] psns = new int[MAX_PACKETS];
+    private final Payloads payloads = new Payloads(MAX_PACKETS);
     private final LongSupplier nanoTime;
 
     /** Since when segments are refused on a route. */
@@ -142,9 +147,11 @@ final class SendStage {
             message.segment = length;
             message.packets = 0;
             message.firstPacket = packets;
+            message.scattered = false;
             message.single = -1;
         }
         outgoing.finish(route, message.packets++);
+        message.scattered |= payloads.set(packets, outgoing.outside(), outgoing.payloadOffset());
         message.length += length;
         message.open = length == message.segment;
         owners[packets] = owner;
@@ -190,9 +197,13 @@ final class SendStage {
         if (count == 0) {
             return;
         }
+        table.clearPieces();
         for (int i = next; i < count; i++) {
             Message message = messages[i];
             prepare(i, message, message.start, message.length, message.packets > 1 ? message.segment : 0);
+            if (message.scattered) {
+                scatter(i, message);
+            }
         }
         blocked = false;
         while (next < count) {
@@ -209,11 +220,14 @@ final class SendStage {
                 next += sent;
             } else if (sent == AGAIN) {
                 blocked = true;
+                gatherAll();
                 return;
             } else if (sent != INTERRUPTED) {
+                gather(messages[next]);
                 failed(messages[next], sent);
             }
         }
+        payloads.clear(packets);
         next = 0;
         count = 0;
         packets = 0;
@@ -224,6 +238,38 @@ final class SendStage {
         table.setPeer(place, message.route.destinationIp(), message.route.destinationPort());
         table.setPiece(place, memory.address() + start, length);
         table.prepareSend(place, segment);
+    }
+
+    /** Says where the pieces of a message are. */
+    private void scatter(int place, Message message) {
+        int first = table.pieceCount();
+        long from = memory.address() + message.start;
+        for (int packet = message.firstPacket; packet < message.firstPacket + message.packets; packet++) {
+            if (payloads.isOutside(packet)) {
+                long payload = memory.address() + payloads.room(packet);
+                table.addPiece(from, payload - from);
+                table.addPiece(payloads.address(packet), payloads.length(packet));
+                from = payload + payloads.length(packet);
+            }
+        }
+        table.addPiece(from, memory.address() + message.start + message.length - from);
+        table.takePieces(place, first);
+    }
+
+    /** Puts the payload of all messages that wait into its room: others may change it, and free its memory. */
+    private void gatherAll() {
+        for (int i = next; i < count; i++) {
+            gather(messages[i]);
+        }
+    }
+
+    private void gather(Message message) {
+        if (message.scattered) {
+            message.scattered = false;
+            for (int i = 0; i < message.packets; i++) {
+                payloads.fetch(message.firstPacket + i, bytes);
+            }
+        }
     }
 
     /** The next message can not be sent as it is. */

@@ -2,6 +2,9 @@ package org.railyard.roce.net.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -15,6 +18,7 @@ import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.Opcode;
 import org.railyard.roce.wire.UdpRoute;
 import org.railyard.testkit.Requirement;
+import org.railyard.verbs.card.memory.MemoryPiece;
 
 /** Which packets leave together, with which checksums, and what happens to those that are refused. */
 class SendStageTest {
@@ -80,6 +84,104 @@ class SendStageTest {
         assertThat(identifications(sent.get(3), 0, OTHER)).containsExactly(0);
         stage.flush();
         assertThat(calls.sent()).as("nothing twice").isEmpty();
+    }
+
+    /** Adds a packet whose payload stays in a memory, all of it. */
+    private void leave(UdpRoute route, MemorySegment memory) {
+        MemoryPiece piece = new MemoryPiece();
+        piece.set(memory.asByteBuffer(), 0, (int) memory.byteSize(), memory.address());
+        stage.outgoing().begin(Opcode.SEND_ONLY, 7, false, false, psn).payload(piece);
+        assertThat(stage.add(route, unsent::add, psn++)).isTrue();
+    }
+
+    private static MemorySegment filled(Arena arena, int length, int value) {
+        return arena.allocate(length).fill((byte) value);
+    }
+
+    /** Returns the first byte of the payload of each packet that is good; −1 of each that is not. */
+    private static List<Integer> payloads(byte[] message, int segment) {
+        List<Integer> found = new ArrayList<>();
+        for (int at = 0; at < message.length; at += segment) {
+            Frame frame = new Frame();
+            frame.clear();
+            frame.datagram().put(message, at, Math.min(segment, message.length - at));
+            boolean good = frame.arrived(ROUTE) == Frame.Fault.NONE;
+            found.add(good ? (int) frame.memory().get(ValueLayout.JAVA_BYTE, frame.payloadOffset()) : -1);
+        }
+        return found;
+    }
+
+    @Test
+    void payloadIsFetchedFromWhereItIs() {
+        try (Arena arena = Arena.ofConfined()) {
+            leave(ROUTE, filled(arena, 256, 1));
+            add(ROUTE, 256, 1);
+            leave(ROUTE, filled(arena, 256, 3));
+            leave(ROUTE, filled(arena, 99, 4));
+            stage.flush();
+        }
+        assertThat(calls.segments()).containsExactly(256 + HEADERS);
+        assertThat(calls.pieces())
+                .as("three of payload, and what is before, between and behind them")
+                .containsExactly(7);
+        byte[] sent = calls.sent().getFirst();
+        assertThat(sent).hasSize(3 * (256 + HEADERS) + 100 + HEADERS);
+        assertThat(payloads(sent, 256 + HEADERS)).containsExactly(1, 0, 3, 4);
+        add(ROUTE, 64, 1);
+        stage.flush();
+        assertThat(calls.pieces()).as("nothing of it is left").containsExactly(1);
+    }
+
+    @Test
+    void whatIsNotTakenIsNotLookedAtAnyMore() {
+        calls.takeOnly(1, Errno.EAGAIN);
+        try (Arena arena = Arena.ofConfined()) {
+            leave(OTHER, filled(arena, 64, 1));
+            MemorySegment second = filled(arena, 256, 2);
+            leave(ROUTE, second);
+            leave(ROUTE, filled(arena, 256, 3));
+            stage.flush();
+            assertThat(stage.isBlocked()).isTrue();
+            second.fill((byte) 9);
+            // Behind what was fetched already.
+            leave(ROUTE, filled(arena, 256, 4));
+            calls.sent();
+            calls.takeAll();
+            stage.flush();
+        }
+        assertThat(payloads(calls.sent().getFirst(), 256 + HEADERS)).containsExactly(2, 3, 4);
+        assertThat(unsent).isEmpty();
+    }
+
+    @Test
+    void refusedSegmentsTakeTheirPayloadWithThem() {
+        calls.withoutSegments(Errno.EIO);
+        try (Arena arena = Arena.ofConfined()) {
+            for (int i = 1; i <= 3; i++) {
+                leave(ROUTE, filled(arena, 256, i));
+            }
+            stage.flush();
+        }
+        List<Integer> found = new ArrayList<>();
+        for (byte[] each : calls.sent()) {
+            assertThat(identifications(each, 0, ROUTE)).containsExactly(0);
+            found.addAll(payloads(each, each.length));
+        }
+        assertThat(found).containsExactly(1, 2, 3);
+    }
+
+    /** As an application that frees memory too early: its own packets are damaged, and nobody takes them for good. */
+    @Test
+    void freedMemoryMakesABadPacket() {
+        calls.takeOnly(0, Errno.EAGAIN);
+        Arena arena = Arena.ofConfined();
+        leave(ROUTE, filled(arena, 256, 1));
+        add(ROUTE, 256, 1);
+        arena.close();
+        stage.flush();
+        calls.takeAll();
+        stage.flush();
+        assertThat(payloads(calls.sent().getFirst(), 256 + HEADERS)).containsExactly(-1, 0);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package org.railyard.roce.net.linux;
 
+import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -12,11 +13,16 @@ final class SteeredCalls implements SocketCalls {
     private static final int HEADER = 64;
 
     private static final int PIECES_AT = 16;
+
+    /** {@code struct iovec}. */
+    private static final int PIECE = 2 * Long.BYTES;
+
     private static final int CONTROL_AT = 40;
     private static final int NO_SUCH_OPTION = -92;
 
     private final SocketCalls system;
     private final List<Integer> messages = new ArrayList<>();
+    private final List<Integer> pieceCounts = new ArrayList<>();
     private final List<byte[]> sent = new ArrayList<>();
     private int segmentStatus;
     private boolean refusesGro;
@@ -63,7 +69,13 @@ final class SteeredCalls implements SocketCalls {
         List<byte[]> copy = List.copyOf(sent);
         sent.clear();
         messages.clear();
+        pieceCounts.clear();
         return copy;
+    }
+
+    /** Returns of how many pieces each message was that was sent. */
+    List<Integer> pieces() {
+        return List.copyOf(pieceCounts);
     }
 
     /** Returns the length of the segments of each message that was sent; 0 of those without. */
@@ -126,9 +138,16 @@ final class SteeredCalls implements SocketCalls {
     }
 
     private void keep(MemorySegment header, boolean segmented) {
-        MemorySegment piece = memory(header.get(ValueLayout.JAVA_LONG, PIECES_AT), 2 * Long.BYTES);
-        sent.add(memory(piece.get(ValueLayout.JAVA_LONG, 0), piece.get(ValueLayout.JAVA_LONG, Long.BYTES))
-                .toArray(ValueLayout.JAVA_BYTE));
+        long count = header.get(ValueLayout.JAVA_LONG, PIECES_AT + Long.BYTES);
+        MemorySegment pieces = memory(header.get(ValueLayout.JAVA_LONG, PIECES_AT), count * PIECE);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (long at = 0; at < pieces.byteSize(); at += PIECE) {
+            long address = pieces.get(ValueLayout.JAVA_LONG, at);
+            bytes.writeBytes(memory(address, pieces.get(ValueLayout.JAVA_LONG, at + Long.BYTES))
+                    .toArray(ValueLayout.JAVA_BYTE));
+        }
+        sent.add(bytes.toByteArray());
+        pieceCounts.add((int) count);
         MemorySegment control = memory(header.get(ValueLayout.JAVA_LONG, CONTROL_AT - Long.BYTES), HEADER);
         messages.add(segmented ? (int) control.get(ValueLayout.JAVA_SHORT, 2 * Long.BYTES) : 0);
     }

@@ -1,6 +1,8 @@
 package org.railyard.verbs.card.memory;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.railyard.verbs.ArenaRegion;
 
 /**
@@ -16,6 +18,7 @@ final class CardArena extends Region implements ArenaRegion {
     private final MemorySegment memory;
     private final long base;
     private final int access;
+    private @Nullable ByteBuffer view;
 
     CardArena(CardPd pd, MemorySegment memory, int access) {
         super(pd);
@@ -48,6 +51,19 @@ final class CardArena extends Region implements ArenaRegion {
     @Override
     public void write(long address, long length, MemorySegment from, long at) {
         MemorySegment.copy(from, at, memory, address - base, length);
+    }
+
+    @Override
+    public boolean locate(long address, int length, MemoryPiece into) {
+        if (!MemoryPiece.fits(memory)) {
+            return false;
+        }
+        if (view == null) {
+            view = memory.asByteBuffer();
+        }
+        long offset = address - base;
+        into.set(view, (int) offset, length, memory.address() + offset);
+        return true;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.railyard.verbs.card.memory;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 import org.railyard.verbs.DmaList;
@@ -14,7 +15,29 @@ final class CardDma {
     private static final long FIRST_PAGE = 1L << 20;
 
     /** Memory that was mapped at one time: page i of it is at {@code firstPage + i · stride}. */
-    private record Mapping(long firstPage, long pages, int stride, long offset, MemorySegment memory) {}
+    private static final class Mapping {
+        private final long firstPage;
+        private final long pages;
+        private final int stride;
+        private final long offset;
+        private final MemorySegment memory;
+        private @Nullable ByteBuffer view;
+
+        Mapping(long firstPage, long pages, int stride, long offset, MemorySegment memory) {
+            this.firstPage = firstPage;
+            this.pages = pages;
+            this.stride = stride;
+            this.offset = offset;
+            this.memory = memory;
+        }
+
+        ByteBuffer view() {
+            if (view == null) {
+                view = memory.asByteBuffer();
+            }
+            return view;
+        }
+    }
 
     private final MemoryModel model;
     private final int shift;
@@ -127,6 +150,17 @@ final class CardDma {
     private long position(Mapping mapping, long address) {
         long page = ((address >>> shift) - mapping.firstPage) / mapping.stride;
         return (page << shift) + (address & model.pageBytes() - 1L) - mapping.offset;
+    }
+
+    /** Finds out where bytes are in this process; false if not all of them are mapped and side by side. */
+    boolean locate(long address, int length, MemoryPiece into) {
+        Mapping mapping = find(address);
+        if (mapping == null || run(mapping, address) < length || !MemoryPiece.fits(mapping.memory)) {
+            return false;
+        }
+        long position = position(mapping, address);
+        into.set(mapping.view(), (int) position, length, mapping.memory.address() + position);
+        return true;
     }
 
     void copy(long address, long length, MemorySegment other, long at, boolean toMemory) {

@@ -25,4 +25,9 @@ final class DmaRegion extends Region {
     public void write(long address, long length, MemorySegment from, long at) {
         pd().memory().dma().copy(address, length, from, at, true);
     }
+
+    @Override
+    public boolean locate(long address, int length, MemoryPiece into) {
+        return pd().memory().dma().locate(address, length, into);
+    }
 }

@@ -102,6 +102,16 @@ abstract class MappedRegion extends Region {
         copy(address, length, from, at, true);
     }
 
+    @Override
+    public boolean locate(long address, int length, MemoryPiece into) {
+        int piece = pieceAt(address);
+        if (piece < 0) {
+            return false;
+        }
+        long inside = address - starts[piece];
+        return inside + length <= lengths[piece] && pd().memory().dma().locate(targets[piece] + inside, length, into);
+    }
+
     private void copy(long address, long length, MemorySegment other, long at, boolean toMemory) {
         long done = 0;
         while (done < length) {

@@ -59,6 +59,14 @@ public abstract class Region implements MemoryKeys {
     /** Overwrites bytes that may be accessed. */
     public abstract void write(long address, long length, MemorySegment from, long at);
 
+    /**
+     * Finds out where bytes that may be accessed are in this process.
+     *
+     * @param into gets the place
+     * @return false if they do not lie side by side, or in memory that is too large to be looked at in one piece
+     */
+    public abstract boolean locate(long address, int length, MemoryPiece into);
+
     final void drop() {
         pd.memory().keys().remove(this);
     }
