@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.fabric.format.FreshLids;
@@ -15,7 +17,9 @@ import org.railyard.fabric.proof.TransitionWalk.Mode;
 import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.Proven;
 import org.railyard.fabric.proven.ProvenRouting;
+import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.conf.TorusConfParser;
 
@@ -124,5 +128,67 @@ class TransitionWalkTest {
         found.removeIf(edge -> !ports.get(Channel.portOf(edge.to())));
         assertThat(everything.stream().filter(edge -> ports.get(Channel.portOf(edge.to()))))
                 .containsExactlyElementsOf(found);
+    }
+
+    /** What a host sends that is not in the fabric, but was told the same SLs, is what it sent as a part of it. */
+    @Test
+    void aStrangerSendsAsTheHostItWas() {
+        int compared = 0;
+        for (int seed = 0; seed < 60; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            SmallNetwork network = new SmallNetwork(random, 3 + random.nextInt(4), 2 + random.nextInt(4), 0);
+            Fabric fabric = network.fabric();
+            byte[][] rows = network.rows(random.nextInt(20));
+            byte[][] others = network.rows(random.nextInt(20));
+            PathSls sls = network.sls(true);
+            SlToVl vls = network.vls(2, false);
+            Routing before = SmallNetwork.routing(rows, sls, vls);
+            Routing after = SmallNetwork.routing(others, sls, vls);
+            for (int port = 0; port < fabric.portCount(); port++) {
+                if (fabric.isEndPort(port) && !fabric.isSwitch(fabric.nodeOf(port))) {
+                    compared += compareStranger(fabric, port, before, after);
+                }
+            }
+        }
+        assertThat(compared).as("dependencies that are a stranger's alone").isGreaterThan(100);
+    }
+
+    /** Returns how many dependencies only this host makes. */
+    private static int compareStranger(Fabric fabric, int host, Routing before, Routing after) {
+        int behind = fabric.peer(host);
+        BitSet down = new BitSet();
+        down.set(host);
+        Fabric without = fabric.withLinksDown(down);
+        Transition.Stranger stranger = new Transition.Stranger(behind, fabric.lid(host), after.sls());
+        int own = 0;
+        for (int lid = 1; lid <= fabric.maxLid(); lid++) {
+            if (lid != fabric.lid(host)) {
+                for (Mode mode : Mode.values()) {
+                    Set<Dependency> asHost = allOf(fabric, before, after, lid, mode, List.of());
+                    Set<Dependency> asStranger = allOf(without, before, after, lid, mode, List.of(stranger));
+                    assertThat(asStranger).isEqualTo(asHost);
+                    own += asHost.size()
+                            - allOf(without, before, after, lid, mode, List.of())
+                                    .size();
+                }
+            }
+        }
+        return own;
+    }
+
+    /** Returns all dependencies of flows to a LID; none if packets could go round. */
+    private static Set<Dependency> allOf(
+            Fabric fabric, Routing before, Routing after, int lid, Mode mode, List<Transition.Stranger> strangers) {
+        TransitionEntries entries = new TransitionEntries(fabric, before, after);
+        TransitionWalk walk =
+                new TransitionWalk(fabric, before, after, entries, false, false, CheckOptions.DEFAULT, strangers);
+        Set<Dependency> edges = new TreeSet<>();
+        entries.forEach(new int[] {lid}, each -> {
+            entries.activate(true);
+            if (walk.isOrderable(mode)) {
+                walk.walk(each, mode, (from, to, source, destination, sl) -> edges.add(new Dependency(from, to)));
+            }
+        });
+        return edges;
     }
 }
