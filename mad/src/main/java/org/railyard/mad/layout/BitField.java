@@ -31,6 +31,7 @@ public final class BitField {
     private final int wholeByte;
     private final int firstByte;
     private final int lastByte;
+    private final int endByte;
     private final int shift;
 
     BitField(BitLayout layout, String name, int bit, Size size, Form form, List<String> names, long mask) {
@@ -49,6 +50,7 @@ public final class BitField {
         this.firstByte = bit / Byte.SIZE;
         this.wholeByte = isBytes ? firstByte : -1;
         this.lastByte = (bit + bits - 1) / Byte.SIZE;
+        this.endByte = (bit + (count - 1) * stride + bits - 1) / Byte.SIZE + 1;
         this.shift = (lastByte + 1) * Byte.SIZE - bit - bits;
     }
 
@@ -116,7 +118,12 @@ public final class BitField {
         return lastByte;
     }
 
-    /** Returns how many bits of that byte are behind the first element. */
+    /** Returns the byte behind the one in which the last element ends. */
+    int endByte() {
+        return endByte;
+    }
+
+    /** Returns how many bits of the byte in which the first element ends are behind it. */
     int shift() {
         return shift;
     }

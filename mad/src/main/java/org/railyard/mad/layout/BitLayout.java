@@ -17,6 +17,8 @@ public final class BitLayout {
     /** The bits that belong to fields. */
     private byte[] covered = new byte[0];
 
+    private boolean whole;
+
     BitLayout(String name) {
         this.name = name;
     }
@@ -32,6 +34,10 @@ public final class BitLayout {
                     covered[bit / Byte.SIZE] |= (byte) (0x80 >> bit % Byte.SIZE);
                 }
             }
+        }
+        whole = true;
+        for (byte each : covered) {
+            whole &= each == -1;
         }
     }
 
@@ -57,6 +63,11 @@ public final class BitLayout {
 
     int component(int field) {
         return components.get(field);
+    }
+
+    /** Tells whether all bits belong to fields. */
+    boolean isWhole() {
+        return whole;
     }
 
     /** Returns the name of the structure. */

@@ -49,10 +49,11 @@ public abstract class BitStruct<S extends BitStruct<S>> {
         if (field.numbersOf() != layout) {
             throw noNumber(field, 0);
         }
+        int at = offset + field.firstByte();
         int last = offset + field.lastByte();
-        long value = 0;
-        for (int i = offset + field.firstByte(); i <= last; i++) {
-            value = value << Byte.SIZE | bytes[i] & 0xFF;
+        long value = bytes[at] & 0xFF;
+        while (at < last) {
+            value = value << Byte.SIZE | bytes[++at] & 0xFF;
         }
         return value >>> field.shift() & field.max();
     }
@@ -180,6 +181,10 @@ public abstract class BitStruct<S extends BitStruct<S>> {
     /** Copies all fields of another structure of the same kind, and nothing of what is reserved there. */
     public final S setAll(S other) {
         BitStruct<S> from = other;
+        if (layout.isWhole()) {
+            System.arraycopy(from.bytes, from.offset, bytes, offset, layout.size());
+            return self();
+        }
         for (int i = 0; i < layout.size(); i++) {
             int mask = layout.covered(i);
             bytes[offset + i] = (byte) (bytes[offset + i] & ~mask | from.bytes[from.offset + i] & mask);
@@ -189,12 +194,19 @@ public abstract class BitStruct<S extends BitStruct<S>> {
 
     /** Returns the fields in which another structure of the same kind differs, in their order. */
     public final List<BitField> differences(S other) {
-        if (isSame(other)) {
+        BitStruct<S> that = other;
+        int size = layout.size();
+        int first = Arrays.mismatch(bytes, offset, offset + size, that.bytes, that.offset, that.offset + size);
+        if (first < 0) {
             return List.of();
+        }
+        int last = size - 1;
+        while (bytes[offset + last] == that.bytes[that.offset + last]) {
+            last--;
         }
         List<BitField> different = new ArrayList<>();
         for (BitField field : layout.fields()) {
-            if (!isSame(field, other)) {
+            if (field.endByte() > first && field.firstByte() <= last && !isSame(field, other)) {
                 different.add(field);
             }
         }
@@ -226,19 +238,6 @@ public abstract class BitStruct<S extends BitStruct<S>> {
         return true;
     }
 
-    private boolean isSame(S other) {
-        BitStruct<S> that = other;
-        int size = layout.size();
-        if (Arrays.equals(bytes, offset, offset + size, that.bytes, that.offset, that.offset + size)) {
-            return true;
-        }
-        int different = 0;
-        for (int i = 0; i < layout.size(); i++) {
-            different |= (bytes[offset + i] ^ that.bytes[that.offset + i]) & layout.covered(i);
-        }
-        return different == 0;
-    }
-
     private boolean isSame(BitField field, S other) {
         BitStruct<S> that = other;
         if (field.isWide()) {
@@ -258,6 +257,11 @@ public abstract class BitStruct<S extends BitStruct<S>> {
     /** Returns the bytes of the structure, as a copy. */
     public final byte[] toBytes() {
         return Arrays.copyOfRange(bytes, offset, offset + layout.size());
+    }
+
+    /** Copies the bytes of the structure into an array, from a place on. */
+    public final void copyTo(byte[] to, int at) {
+        System.arraycopy(bytes, offset, to, at, layout.size());
     }
 
     /** Returns name and fields in one line. */

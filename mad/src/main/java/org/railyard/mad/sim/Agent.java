@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Lids;
 import org.railyard.mad.layout.BitField;
 import org.railyard.mad.smp.GuidInfo;
+import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.MulticastForwardingTable;
 import org.railyard.mad.smp.NodeDescription;
 import org.railyard.mad.smp.NodeInfo;
@@ -83,17 +84,21 @@ final class Agent {
         this.effects = effects;
     }
 
-    /** Returns the answer, or null if the request is to be dropped. */
+    /**
+     * Answers a request, or null if it is to be dropped.
+     *
+     * @param request becomes the answer
+     */
     @Nullable
     Mad handle(SimulatedNode node, int ingress, Mad request) {
         boolean get = request.is(MadMethod.GET, false);
         if (!get && !request.is(MadMethod.SET, false)) {
             return request.isResponse() || request.is(MadMethod.TRAP_REPRESS, false)
                     ? null
-                    : request.answer(MadStatus.BAD_METHOD, 0);
+                    : request.becomeAnswer(MadStatus.BAD_METHOD);
         }
         if (request.getInt(Mad.BASE_VERSION) != 1 || request.getInt(Mad.CLASS_VERSION) != MgmtClass.VERSION) {
-            return request.answer(MadStatus.BAD_VERSION, 0);
+            return request.becomeAnswer(MadStatus.BAD_VERSION);
         }
         int keyPort = node.isSwitch() ? 0 : ingress;
         PortInfo guarded = node.livePort(keyPort);
@@ -106,9 +111,9 @@ final class Agent {
         if (fits) {
             node.keyShown(keyPort);
         }
-        Mad answer = request.answer(MadStatus.OK, 0);
+        Mad answer = request.becomeAnswer(MadStatus.OK);
         answer.setStatus(access(node, ingress, answer, !get));
-        if (!fits && guarded.getInt(PortInfo.M_KEY_PROTECT) == 1 && request.isAbout(PortInfo.TYPE)) {
+        if (!fits && guarded.getInt(PortInfo.M_KEY_PROTECT) == 1 && answer.isAbout(PortInfo.TYPE)) {
             answer.data(PortInfo.TYPE).set(PortInfo.M_KEY, 0);
         }
         return answer;
@@ -166,6 +171,7 @@ final class Agent {
             for (BitField field : SWITCH) {
                 live.set(field, asked.get(field));
             }
+            node.linear().expect(live.getInt(SwitchInfo.LINEAR_TOP) / LinearForwardingTable.BLOCK + 1);
             if (asked.isSet(SwitchInfo.STATE_CHANGE)) {
                 live.set(SwitchInfo.STATE_CHANGE, 0);
             }
@@ -348,8 +354,9 @@ final class Agent {
         }
         if (set) {
             table.write(block, mad.bytes(), Mad.SMP_DATA);
+        } else {
+            table.read(block, mad.bytes(), Mad.SMP_DATA);
         }
-        table.read(block, mad.bytes(), Mad.SMP_DATA);
         return MadStatus.OK;
     }
 }

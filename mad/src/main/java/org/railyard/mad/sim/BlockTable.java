@@ -9,6 +9,9 @@ final class BlockTable {
     private final byte fill;
     private byte[] bytes = new byte[0];
 
+    /** So many are likely to be written. */
+    private int expected;
+
     BlockTable(int blockBytes, int blocks, int fill) {
         this.blockBytes = blockBytes;
         this.blocks = blocks;
@@ -18,6 +21,11 @@ final class BlockTable {
     /** Tells whether the agent has this block. */
     boolean has(int block) {
         return block >= 0 && block < blocks;
+    }
+
+    /** Says how many blocks are likely to be written: room for them is made at once when the first one is. */
+    void expect(int count) {
+        expected = Math.clamp(count, 0, blocks);
     }
 
     void read(int block, byte[] to, int at) {
@@ -32,7 +40,8 @@ final class BlockTable {
         if (end > bytes.length) {
             int old = bytes.length;
             // Block after block is written: not a new array for each.
-            bytes = Arrays.copyOf(bytes, Math.min(Math.max(end, old + (old >> 1)), blocks * blockBytes));
+            int room = Math.max(Math.max(end, expected * blockBytes), old + (old >> 1));
+            bytes = Arrays.copyOf(bytes, Math.min(room, blocks * blockBytes));
             Arrays.fill(bytes, old, bytes.length, fill);
         }
         System.arraycopy(from, at, bytes, block * blockBytes, blockBytes);

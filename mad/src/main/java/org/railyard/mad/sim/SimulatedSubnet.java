@@ -1,7 +1,6 @@
 package org.railyard.mad.sim;
 
 import java.util.Arrays;
-import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,9 @@ public final class SimulatedSubnet {
     /** By port index: somebody has pulled the cable, or the port is switched off. */
     private final boolean[] pulled;
 
-    private final TreeMap<Integer, SimulatedPort> attached = new TreeMap<>();
+    /** By port index: the transport at it. */
+    private final @Nullable SimulatedPort[] attached;
+
     private final Traps traps;
     private final Agent agent;
     private double loss;
@@ -65,6 +66,7 @@ public final class SimulatedSubnet {
         nodes = new SimulatedNode[fabric.nodeCount()];
         up = new boolean[fabric.portCount()];
         pulled = new boolean[fabric.portCount()];
+        attached = new @Nullable SimulatedPort[fabric.portCount()];
         for (int node = 0; node < nodes.length; node++) {
             nodes[node] = new SimulatedNode(fabric, node);
         }
@@ -105,16 +107,16 @@ public final class SimulatedSubnet {
                     fabric.portName(port) + " is no end port: port 0 of a switch, or a port"
                             + " of a channel adapter, expected");
         }
-        if (attached.containsKey(port)) {
+        if (attached[port] != null) {
             throw new ErrnoException(Errno.EBUSY, fabric.portName(port) + " has a transport already");
         }
         SimulatedPort transport = new SimulatedPort(this, port);
-        attached.put(port, transport);
+        attached[port] = transport;
         return transport;
     }
 
     void detach(int port) {
-        attached.remove(port);
+        attached[port] = null;
     }
 
     /** Loses each MAD with this probability from now on, on each of its ways. */
@@ -409,9 +411,8 @@ public final class SimulatedSubnet {
         int[] egress = new int[hops];
         for (int hop = 1; hop <= hops; hop++) {
             int out = route.egress(hop);
-            SimulatedNode at = nodes[node];
             // A channel adapter does not forward: its own SMPs leave by the port that they are sent from.
-            boolean leaves = at.isSwitch() ? out >= 1 && out <= at.lastPort() : hop == 1 && out == ingress;
+            boolean leaves = fabric.isSwitch(node) ? out >= 1 && out <= fabric.ports(node) : hop == 1 && out == ingress;
             int from = leaves ? fabric.portIndex(node, out) : 0;
             if (!leaves || !up[from]) {
                 return null;
@@ -434,7 +435,7 @@ public final class SimulatedSubnet {
         int[] egress = new int[hops];
         for (int hop = hops; hop >= 1; hop--) {
             int out = hop < MAX_HOPS ? route.ingress(hop) : 0;
-            int from = out >= 1 && out <= nodes[node].lastPort() ? fabric.portIndex(node, out) : -1;
+            int from = out >= 1 && out <= fabric.ports(node) ? fabric.portIndex(node, out) : -1;
             if (from < 0 || !up[from]) {
                 undeliverable++;
                 return;
@@ -555,14 +556,17 @@ public final class SimulatedSubnet {
 
     /** SMInfo is answered by an SM, and traps, reports and answers are for whoever stands at the port. */
     private boolean isForAgent(Way way, Mad mad) {
-        boolean request = mad.is(MadMethod.GET, false) || mad.is(MadMethod.SET, false);
+        if (mad.isResponse() || !MgmtClass.isSmp(mad.mgmtClass())) {
+            return false;
+        }
+        int method = mad.getInt(Mad.METHOD);
         boolean smInfo = mad.isAbout(SmInfo.TYPE) && portAt(way) != null;
-        return MgmtClass.isSmp(mad.mgmtClass()) && request && !smInfo;
+        return (method == MadMethod.GET.code() || method == MadMethod.SET.code()) && !smInfo;
     }
 
     private @Nullable SimulatedPort portAt(Way way) {
         int number = fabric.isSwitch(way.node) ? 0 : way.ingress;
-        return attached.get(fabric.portIndex(way.node, number));
+        return attached[fabric.portIndex(way.node, number)];
     }
 
     private void work(SimulatedNode node, Way way, Mad mad, MadAddress from) {

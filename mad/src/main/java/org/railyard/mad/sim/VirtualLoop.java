@@ -32,8 +32,13 @@ public final class VirtualLoop implements MadLoop {
 
     /** Runs the next event; false if there is none. */
     public boolean step() {
+        return step(Long.MAX_VALUE);
+    }
+
+    /** Runs the next event if it comes within so many ns; false if none does. */
+    private boolean step(long within) {
         long until = timers.untilNext(now);
-        if (until == Long.MAX_VALUE) {
+        if (until == Long.MAX_VALUE || until > within) {
             return false;
         }
         now += until;
@@ -45,7 +50,7 @@ public final class VirtualLoop implements MadLoop {
     public boolean runUntil(BooleanSupplier condition, long limitNanos) {
         long end = now + limitNanos;
         while (!condition.getAsBoolean()) {
-            if (timers.untilNext(now) > end - now || !step()) {
+            if (!step(end - now)) {
                 return false;
             }
         }
@@ -55,9 +60,8 @@ public final class VirtualLoop implements MadLoop {
     /** Runs all events of the next so many ns, and lets that time pass. */
     public void runFor(long nanos) {
         long end = now + nanos;
-        boolean more = true;
-        while (more && timers.untilNext(now) <= end - now) {
-            more = step();
+        while (step(end - now)) {
+            // Each event may plan others.
         }
         now = end;
     }

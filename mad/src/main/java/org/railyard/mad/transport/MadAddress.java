@@ -36,7 +36,8 @@ public record MadAddress(int lid, int qpn, int qKey, int sl, int pathBits, int p
 
     /** Returns where an answer to what came from here goes: the same, with the key of the class. */
     public MadAddress forAnswer(int mgmtClass) {
-        return new MadAddress(lid, qpn, MgmtClass.isSmp(mgmtClass) ? 0 : GMP_Q_KEY, sl, pathBits, pKeyIndex, gid);
+        int key = MgmtClass.isSmp(mgmtClass) ? 0 : GMP_Q_KEY;
+        return key == qKey ? this : new MadAddress(lid, qpn, key, sl, pathBits, pKeyIndex, gid);
     }
 
     /** Returns LID and queue pair. */

@@ -220,9 +220,7 @@ public final class MadRequests {
                     Errno.ENOBUFS,
                     MAX_QUEUED + " requests wait already over " + transport.port() + "; wait for answers");
         }
-        Object key = request.mgmtClass() == MgmtClass.SMP_DIRECTED
-                ? request.directedRoute().path()
-                : (Integer) to.lid();
+        Object key = request.mgmtClass() == MgmtClass.SMP_DIRECTED ? request.path() : (Integer) to.lid();
         if (targets.size() >= MAX_TARGETS) {
             targets.values().removeIf(Target::isIdle);
         }

@@ -17,6 +17,9 @@ public final class DirectedPath {
 
     private final byte[] ports;
 
+    /** 0 until somebody asks: each request looks for its target by its path. */
+    private int hash;
+
     private DirectedPath(byte[] ports) {
         this.ports = ports;
     }
@@ -71,12 +74,15 @@ public final class DirectedPath {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof DirectedPath path && Arrays.equals(ports, path.ports);
+        return this == other || other instanceof DirectedPath path && Arrays.equals(ports, path.ports);
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(ports);
+        if (hash == 0) {
+            hash = Arrays.hashCode(ports);
+        }
+        return hash;
     }
 
     /** Returns the ports with commas between them, with a 0 for the own node before, as {@code smpquery} takes it. */

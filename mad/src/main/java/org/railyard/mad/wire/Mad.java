@@ -2,6 +2,7 @@ package org.railyard.mad.wire;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.mad.layout.BitField;
 import org.railyard.mad.layout.BitLayout;
@@ -77,6 +78,8 @@ public final class Mad extends BitStruct<Mad> {
     private static final int STATUS_MASK = 0x7FFF;
 
     private final int length;
+    private @Nullable DirectedRoute route;
+    private @Nullable DirectedPath path;
 
     private Mad(byte[] bytes, int length) {
         super(LAYOUT, bytes, 0);
@@ -141,6 +144,7 @@ public final class Mad extends BitStruct<Mad> {
         DirectedRoute route = mad.directedRoute();
         path.write(route);
         route.set(DirectedRoute.DR_SLID, NO_LID).set(DirectedRoute.DR_DLID, NO_LID);
+        mad.path = path;
         return mad;
     }
 
@@ -181,10 +185,12 @@ public final class Mad extends BitStruct<Mad> {
         if (sa) {
             Arrays.fill(bytes, SA_DATA, bytes.length, (byte) 0);
         }
-        Mad answer = new Mad(bytes, sa ? SA_DATA + dataSize : SIZE);
-        return answer.set(METHOD, MadMethod.answerTo(getInt(METHOD)))
-                .set(RESPONSE, 1)
-                .setStatus(status);
+        return new Mad(bytes, sa ? SA_DATA + dataSize : SIZE).becomeAnswer(status);
+    }
+
+    /** Makes a request to the answer to it, as {@link #answer} does for SMPs, in its own bytes. */
+    public Mad becomeAnswer(int status) {
+        return set(METHOD, MadMethod.answerTo(getInt(METHOD))).set(RESPONSE, 1).setStatus(status);
     }
 
     /** Makes the TrapRepress for a trap: same transaction, same notice; to be sent to the LID that it came from. */
@@ -257,7 +263,18 @@ public final class Mad extends BitStruct<Mad> {
 
     /** Returns the part of the header that directed routes have, over the same bytes. */
     public DirectedRoute directedRoute() {
-        return new DirectedRoute(array());
+        DirectedRoute known = route;
+        if (known == null) {
+            known = new DirectedRoute(array());
+            route = known;
+        }
+        return known;
+    }
+
+    /** Returns the path of a directed-route SMP: that which it was made for, or else what its bytes say. */
+    public DirectedPath path() {
+        DirectedPath known = path;
+        return known == null ? directedRoute().path() : known;
     }
 
     /** Returns the part of the header that LID-routed SMPs have, over the same bytes. */

@@ -46,6 +46,9 @@ final class TableUpdates {
     private final Weights betweenSwitches;
     private final Weights towardsEnds;
 
+    /** A block of an LFT, as it is looked at. */
+    private final byte[] row = new byte[LinearForwardingTable.BLOCK];
+
     TableUpdates(Desired desired) {
         this.desired = desired;
         this.fabric = desired.fabric();
@@ -314,6 +317,9 @@ final class TableUpdates {
         int used = fabric.maxLid() / LinearForwardingTable.BLOCK;
         int blockCount = HeldRouting.lastLid(desired) / LinearForwardingTable.BLOCK + 1;
         int[] which = IntStream.range(0, fabric.switchCount()).filter(switches).toArray();
+        for (int sw : which) {
+            desired.nodes().get(sw).held().expectLinear(used + 1);
+        }
         return new PlaceByPlace(blockCount * which.length, place -> {
             int first = place / (blockCount * SWITCHES_AT_A_TIME) * SWITCHES_AT_A_TIME;
             int count = Math.min(SWITCHES_AT_A_TIME, which.length - first);
@@ -329,7 +335,6 @@ final class TableUpdates {
     private @Nullable Update linear(int sw, int block, Entries entries) {
         ManagedNode node = desired.nodes().get(sw);
         HeldTables held = node.held();
-        byte[] row = new byte[LinearForwardingTable.BLOCK];
         entries.fill(sw, block, row);
         if (block == 0) {
             row[0] = (byte) LinearForwardingTable.NO_PATH;

@@ -23,6 +23,10 @@ public final class HeldTables {
     private final int ports;
     private byte[] linear = new byte[0];
     private final BitSet linearKnown = new BitSet();
+
+    /** Blocks of the LFT that are likely to be noted. */
+    private int linearExpected;
+
     /** Of as many tables as were noted: what claims many ports may have none of them. */
     private long[] slToVl = new long[0];
 
@@ -107,6 +111,11 @@ public final class HeldTables {
         }
     }
 
+    /** Says how many blocks of the LFT are likely to be noted: room for them is made at once when the first one is. */
+    public void expectLinear(int blocks) {
+        linearExpected = blocks;
+    }
+
     /** Notes a block of the LFT. */
     public void linear(int block, LinearForwardingTable table) {
         int first = block * LinearForwardingTable.BLOCK;
@@ -114,10 +123,11 @@ public final class HeldTables {
         if (end > linear.length) {
             int old = linear.length;
             // Block after block is noted: not a new array for each.
-            linear = Arrays.copyOf(linear, Math.max(end, old + (old >> 1)));
+            int room = Math.max(end, linearExpected * LinearForwardingTable.BLOCK);
+            linear = Arrays.copyOf(linear, Math.max(room, old + (old >> 1)));
             Arrays.fill(linear, old, linear.length, (byte) LinearForwardingTable.NO_PATH);
         }
-        System.arraycopy(table.toBytes(), 0, linear, first, LinearForwardingTable.BLOCK);
+        table.copyTo(linear, first);
         linearKnown.set(block);
     }
 
