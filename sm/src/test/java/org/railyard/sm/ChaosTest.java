@@ -49,6 +49,12 @@ class ChaosTest {
         assertThat(new ChaosRun(seed).run()).isEmpty();
     }
 
+    /** What is sent to a LID of nobody, by SLs of a subnet manager that was killed, closed a cycle with new routes. */
+    @Test
+    void entriesThatAKilledManagerLeft() {
+        assertThat(new ChaosRun(690_055).run()).isEmpty();
+    }
+
     /** Switches that lost their tables in a sweep that gave them back their LID and the top of their tables. */
     @ParameterizedTest
     @ValueSource(longs = {105_703, 113_338})

@@ -13,6 +13,7 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.mad.sim.SimulatedPort;
 import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.Notice;
@@ -312,6 +313,36 @@ class SweepsTest {
         assertThat(sm.last().phases()).extracting(Executor.Figures::name).startsWith("LFT: into what does not answer");
         assertThat(sm.last().nanos()).isGreaterThan(SimulatedSm.SECOND);
         assertThat(sm.last().notes()).anyMatch(note -> note.contains("into neighbours that are up and do not answer"));
+    }
+
+    /** A subnet manager that begins finds them, and nobody can tell it with which SLs others send there. */
+    @Test
+    void entriesOfLidsThatNobodyHasAreEmptiedBeforeOthersChange() {
+        int host = sm.fabric.nodeCount() - 1;
+        int lid = sm.snapshot().fabric().lid(sm.fabric.portIndex(host, 1));
+        sm.manager.stop();
+        sm.port.close();
+        sm.subnet.powerOff(host);
+        SimulatedPort port = sm.subnet.attach(sm.smPort);
+        SubnetManager next = new SubnetManager(port, SimulatedSm.torus(TORUS), LidStore.NONE, sm, (mad, from) -> {});
+        int before = sm.reports.size();
+        sm.subnet.loop().execute(next::start);
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
+        assertThat(sm.last().phases()).extracting(Executor.Figures::name).contains("LFT: to LIDs of nobody");
+        assertThat(sm.last().nanos()).as("packets die out").isGreaterThan(SimulatedSm.SECOND);
+        assertThat(sm.last().notes()).anyMatch(note -> note.contains("1 LIDs that no port has, such as " + lid));
+        next.sweepNow("test");
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > before + 1, SimulatedSm.PATIENCE);
+        assertThat(sm.last().phases()).extracting(Executor.Figures::name).doesNotContain("LFT: to LIDs of nobody");
+    }
+
+    /** Its own paths to what is gone are known, and in the proof. */
+    @Test
+    void entriesOfAHostThatGoesNeedNoWait() {
+        sm.subnet.powerOff(sm.fabric.nodeCount() - 1);
+        assertThat(sm.settle()).isTrue();
+        assertThat(sm.last().phases()).extracting(Executor.Figures::name).doesNotContain("LFT: to LIDs of nobody");
+        assertThat(sm.last().nanos()).isLessThan(SimulatedSm.SECOND);
     }
 
     @Test

@@ -38,6 +38,9 @@ public final class PhasePlan {
     /** Switches with entries into links that are up and lead to nobody that answers. */
     private final BitSet blind = new BitSet();
 
+    /** LIDs of nobody that switches have entries for, where nobody knows with which SLs packets are sent to them. */
+    private final BitSet stray = new BitSet();
+
     /** How routes in use change; null if there are none. */
     private final @Nullable Transition transition;
 
@@ -73,6 +76,7 @@ public final class PhasePlan {
                     desired.fabric(), held, desired.routing(), desired.dependencies(), strangers(desired));
             transition.drained().stream().forEach(lid -> changing.set(lid / LinearForwardingTable.BLOCK));
             findChanges(held.forwarding(), desired);
+            transition.changed().stream().filter(lid -> isStray(desired, lid)).forEach(stray::set);
             if (transition.isEverythingDrained()) {
                 changingAt.set(0, desired.fabric().switchCount());
             }
@@ -80,6 +84,7 @@ public final class PhasePlan {
         areOthersEarly = transition != null
                 && !transition.isEverythingDrained()
                 && blind.isEmpty()
+                && stray.isEmpty()
                 && empty.isEmpty()
                 && areAllLinksUp(desired);
         // Who knows paths with another SL has to ask for them again.
@@ -158,6 +163,12 @@ public final class PhasePlan {
                                     desired.nodes().get(first).portName(blindPort(desired, first)),
                                     settleNanos() / MILLI));
         }
+        if (!stray.isEmpty()) {
+            notes.add(
+                    ("entries for %d LIDs that no port has, such as %d, are empty for %d ms before others change: with "
+                                    + "which SL packets are sent there is not known")
+                            .formatted(stray.cardinality(), stray.nextSetBit(0), settleNanos() / MILLI));
+        }
     }
 
     /** Whether packets pass the switch by a table that is not known. */
@@ -207,6 +218,28 @@ public final class PhasePlan {
         ManagedNode node = desired.nodes().get(sw);
         int port = node.held().forward(lid);
         return port >= 1 && port <= node.lastPort() && isBlindPort(desired, sw, port);
+    }
+
+    /**
+     * Whether a LID is of nobody, and no paths to it are known: that of a node that was gone already when this subnet
+     * manager began. Hosts may go on to send to it, as far as there are entries.
+     */
+    private static boolean isStray(Desired desired, int lid) {
+        Routing before = desired.before();
+        return desired.fabric().portOfLid(lid) == Fabric.NONE
+                && (before == null || before.sls().classOf(lid) < 0)
+                && leadsOut(desired, lid);
+    }
+
+    /** Whether some switch has an entry that leads out of it. */
+    private static boolean leadsOut(Desired desired, int lid) {
+        for (int sw = 0; sw < desired.fabric().switchCount(); sw++) {
+            int port = desired.nodes().get(sw).held().forward(lid);
+            if (port >= 1 && port <= desired.fabric().ports(sw)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isBlindPort(Desired desired, int sw, int port) {
@@ -269,6 +302,18 @@ public final class PhasePlan {
                 "packets that pass switches nobody can ask have to be gone before others change",
                 settleNanos(),
                 () -> tables.linear(blind::get, emptied));
+    }
+
+    /** Packets with an SL that nobody knows are in no proof: there may be none when others change. */
+    private Phase drainStray() {
+        BitSet blocks = new BitSet();
+        stray.stream().forEach(lid -> blocks.set(lid / LinearForwardingTable.BLOCK));
+        Entries emptied = entries((sw, lid, has, wanted) -> stray.get(lid) ? ForwardingTables.NO_PATH : has);
+        return Phase.drain(
+                "LFT: to LIDs of nobody",
+                "packets that are sent there with an SL that nobody knows have to be gone before others change",
+                settleNanos(),
+                () -> tables.linear(sw -> !empty.get(sw) && changingAt.get(sw), blocks::get, emptied));
     }
 
     private Phase drainMulticast() {
@@ -409,6 +454,9 @@ public final class PhasePlan {
         phases.add(stateChanges(desired.nodes()));
         if (!blind.isEmpty()) {
             phases.add(drainBlind());
+        }
+        if (!stray.isEmpty()) {
+            phases.add(drainStray());
         }
         boolean everything = transition != null && transition.isEverythingDrained();
         if (everything) {
