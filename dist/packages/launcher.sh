@@ -77,8 +77,9 @@ elif [ -r /proc/meminfo ]; then
     fi
 fi
 if [ "$tool" = sm ]; then
-    # Up to some thousand switches the second compiler takes more time than it saves (docs/subnet-manager.md).
-    heap="$heap -XX:TieredStopAtLevel=1"
+    # Up to some thousand switches the second compiler takes more time than it saves; loops over all of them run a few
+    # times only, and are worth compiling while the first time goes on (docs/subnet-manager.md).
+    heap="$heap -XX:TieredStopAtLevel=1 -XX:Tier3BackEdgeThreshold=5000"
 elif [ "$tool ${2:-}" = 'fabric route' ] && is_short 6000 "$@"; then
     # The same, up to a torus of 8,000 switches with a host each.
     heap="$heap -XX:TieredStopAtLevel=1"
