@@ -188,7 +188,7 @@ public final class Mad extends BitStruct<Mad> {
         return new Mad(bytes, sa ? SA_DATA + dataSize : SIZE).becomeAnswer(status);
     }
 
-    /** Makes a request to the answer to it, as {@link #answer} does for SMPs, in its own bytes. */
+    /** Turns this request of SMPs into its answer, in its own bytes; otherwise as {@link #answer}. */
     public Mad becomeAnswer(int status) {
         return set(METHOD, MadMethod.answerTo(getInt(METHOD))).set(RESPONSE, 1).setStatus(status);
     }

@@ -66,6 +66,9 @@ final class Payloads {
     /** Puts payload that is elsewhere into its room. */
     void fetch(int packet, ByteBuffer packets) {
         int length = lengths[packet];
+        if (length == 0) {
+            return;
+        }
         lengths[packet] = 0;
         try {
             packets.clear().put(rooms[packet], sources[packet].clear(), starts[packet], length);

@@ -26,6 +26,7 @@ class SendStageTest {
     private static final UdpRoute ROUTE = new UdpRoute(0x7F00_2F01, PORT, 0x7F00_2F02, PORT);
     private static final UdpRoute OTHER = new UdpRoute(0x7F00_2F01, PORT, 0x7F00_2F03, PORT);
     private static final int HEADERS = 16;
+    private static final int UNUSED = 5000;
 
     private final SteeredCalls calls = new SteeredCalls();
     private final RoceCounters counters = new RoceCounters();
@@ -86,16 +87,19 @@ class SendStageTest {
         assertThat(calls.sent()).as("nothing twice").isEmpty();
     }
 
-    /** Adds a packet whose payload stays in a memory, all of it. */
+    /** Adds a packet whose payload stays in a memory, all but its beginning. */
     private void leave(UdpRoute route, MemorySegment memory) {
         MemoryPiece piece = new MemoryPiece();
-        piece.set(memory.asByteBuffer(), 0, (int) memory.byteSize(), memory.address());
+        int length = (int) memory.byteSize() - UNUSED;
+        piece.set(memory.asByteBuffer(), UNUSED, length, memory.address() + UNUSED);
         stage.outgoing().begin(Opcode.SEND_ONLY, 7, false, false, psn).payload(piece);
         assertThat(stage.add(route, unsent::add, psn++)).isTrue();
     }
 
     private static MemorySegment filled(Arena arena, int length, int value) {
-        return arena.allocate(length).fill((byte) value);
+        MemorySegment memory = arena.allocate(UNUSED + length);
+        memory.asSlice(UNUSED).fill((byte) value);
+        return memory;
     }
 
     /** Returns the first byte of the payload of each packet that is good; −1 of each that is not. */
@@ -151,6 +155,24 @@ class SendStageTest {
         }
         assertThat(payloads(calls.sent().getFirst(), 256 + HEADERS)).containsExactly(2, 3, 4);
         assertThat(unsent).isEmpty();
+    }
+
+    /** Where a packet stands whose payload was elsewhere, another one stands later whose payload is not. */
+    @Test
+    void whatWasElsewhereIsForgotten() {
+        try (Arena arena = Arena.ofConfined()) {
+            leave(ROUTE, filled(arena, 256, 1));
+            leave(ROUTE, filled(arena, 256, 2));
+            stage.flush();
+            calls.sent();
+            calls.takeOnly(0, Errno.EAGAIN);
+            add(ROUTE, 256, 1);
+            leave(ROUTE, filled(arena, 256, 4));
+            stage.flush();
+        }
+        calls.takeAll();
+        stage.flush();
+        assertThat(payloads(calls.sent().getFirst(), 256 + HEADERS)).containsExactly(0, 4);
     }
 
     @Test
