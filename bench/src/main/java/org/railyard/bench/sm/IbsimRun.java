@@ -25,8 +25,8 @@ final class IbsimRun {
     private static final long QUIET_NANOS = 1_500_000_000L;
     private static final String CONF = "torus-2QoS.conf";
 
-    /** The option of the JVM with which launchers start a subnet manager. */
-    static final String AS_LAUNCHED = "-XX:TieredStopAtLevel=1";
+    /** The options of the JVM with which launchers start a subnet manager. */
+    static final List<String> AS_LAUNCHED = List.of("-XX:TieredStopAtLevel=1", "-XX:Tier3BackEdgeThreshold=5000");
 
     private static final String MAIN = "org.railyard.cli.Main";
     private static final String MAIN_MODULE = "org.railyard.cli/" + MAIN;
@@ -120,17 +120,16 @@ final class IbsimRun {
         List<String> words = List.of(own.arguments().orElse(new String[0]));
         int main = words.indexOf(MAIN_MODULE);
         if (main >= 0 && own.command().isPresent()) {
-            return Stream.concat(Stream.of(own.command().get(), AS_LAUNCHED), words.subList(0, main + 1).stream())
-                    .toList();
+            List<String> same = new ArrayList<>(List.of(own.command().get()));
+            same.addAll(AS_LAUNCHED);
+            same.addAll(words.subList(0, main + 1));
+            return same;
         }
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:+UseSerialGC",
-                AS_LAUNCHED,
-                "-cp",
-                classPath(),
-                MAIN);
+        List<String> other = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        other.addAll(AS_LAUNCHED);
+        other.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-cp", classPath(), MAIN));
+        return other;
     }
 
     /** Returns absolute paths: the program runs in another directory. */
