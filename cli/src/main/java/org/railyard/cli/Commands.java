@@ -33,7 +33,7 @@ final class Commands {
             new Own("lnetd", CommandGroup.NETWORK, LnetdCommand::new),
             new Own("lnetctl", CommandGroup.NETWORK, LnetctlCommand::new),
             new Own("lst", CommandGroup.NETWORK, LstCommand::new),
-            new Own("sm", CommandGroup.NETWORK, SmCommand::new),
+            new Own("sm", CommandGroup.NETWORK, SmCommand::of),
             new Own("campaign", CommandGroup.ANALYSIS, CampaignCommand::new),
             new Own("decode", CommandGroup.ANALYSIS, DecodeCommand::new),
             new Own("explain", CommandGroup.ANALYSIS, ExplainCommand::new),
@@ -75,10 +75,10 @@ final class Commands {
             first++;
         }
         String name = first < args.length ? args[first] : "";
-        String next = first + 1 < args.length ? args[first + 1] : "";
+        List<String> words = List.of(args).subList(Math.min(first + 1, args.length), args.length);
         return OWN.stream()
                 .filter(own -> own.name.equals(name) && !own.name.equals(CompletionCommand.NAME))
-                .<CommandProvider>map(own -> new Own(own.name, own.group, () -> own.maker.apply(next)))
+                .<CommandProvider>map(own -> new Own(own.name, own.group, () -> own.maker.apply(words)))
                 .findFirst()
                 .map(List::of)
                 .orElseGet(Commands::all);
@@ -88,16 +88,17 @@ final class Commands {
      * A command of this module.
      *
      * @param name the word on the command line
-     * @param maker makes it, if need be by the word behind it, which may be empty
+     * @param maker makes it, if need be by the words behind it
      */
-    private record Own(String name, CommandGroup group, Function<String, Object> maker) implements CommandProvider {
+    private record Own(String name, CommandGroup group, Function<List<String>, Object> maker)
+            implements CommandProvider {
         Own(String name, CommandGroup group, Supplier<Object> maker) {
             this(name, group, _ -> maker.get());
         }
 
         @Override
         public Object command() {
-            return maker.apply("");
+            return maker.apply(List.of());
         }
     }
 }

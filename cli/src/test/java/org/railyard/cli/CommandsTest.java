@@ -65,4 +65,18 @@ final class CommandsTest {
         assertThat(subcommandsOf("fabric", "-v", "route")).isEqualTo(all);
         assertThat(subcommandsOf("fabric", "rout")).isEqualTo(all);
     }
+
+    @Test
+    void ofTheCommandsOfASubnetManagerThoseThatAreNamedAreMadeAlone() {
+        Set<String> all = subcommandsOf("sm", "--help");
+        assertThat(all).contains("plan", "status", "relink");
+        for (String name : all) {
+            assertThat(subcommandsOf("sm", name)).containsExactly(name);
+            assertThat(subcommandsOf("sm", "--socket", "here", name)).containsExactly(name);
+            assertThat(subcommandsOf("sm", name, "--help")).isEqualTo(all);
+        }
+        assertThat(subcommandsOf("sm", "--device", "any")).isEmpty();
+        assertThat(subcommandsOf("sm")).isEqualTo(all);
+        assertThat(subcommandsOf("sm", "statsu")).isEqualTo(all);
+    }
 }

@@ -1,6 +1,7 @@
 package org.railyard.cli.fabric;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -52,9 +53,10 @@ public final class FabricCommand implements Runnable {
      * Makes the command for a line: with the subcommand that it names alone, otherwise with all of them, because the
      * options of all take a tenth of a second to be read.
      *
-     * @param word what follows the command on the line
+     * @param words what follows the command on the line
      */
-    public static CommandSpec of(String word) {
+    public static CommandSpec of(List<String> words) {
+        String word = words.isEmpty() ? "" : words.getFirst();
         CommandSpec fabric = CommandSpec.forAnnotatedObject(new FabricCommand());
         Supplier<Object> named = SUBCOMMANDS.get(word);
         Map<String, Supplier<Object>> needed = named == null ? SUBCOMMANDS : Map.of(word, named);

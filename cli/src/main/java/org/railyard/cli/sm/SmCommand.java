@@ -4,11 +4,15 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.SmFabric;
 import org.railyard.host.RealHost;
@@ -26,6 +30,7 @@ import org.railyard.sm.SweepReport.Result;
 import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.sa.SaCounters;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,19 +48,6 @@ import picocli.CommandLine.Spec;
                     + " standby by priority. It has never been tried on hardware.",
             "With --device, and with --fabric --live, it listens at a control socket: status, history, why, monitor,"
                     + " sweep, reload (or SIGHUP) and stop ask it from another terminal."
-        },
-        subcommands = {
-            SmPlanCommand.class,
-            SmApplyCommand.class,
-            SmStatusCommand.class,
-            SmHistoryCommand.class,
-            SmWhyCommand.class,
-            SmMonitorCommand.class,
-            SmSweepCommand.class,
-            SmReloadCommand.class,
-            SmStopCommand.class,
-            SmUnlinkCommand.class,
-            SmRelinkCommand.class
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
@@ -79,6 +71,11 @@ public final class SmCommand implements Callable<Integer> {
     static final int NOT_COMPLETE = 1;
     static final int UNUSABLE = 2;
     static final int REFUSED = 3;
+
+    private static final Map<String, Supplier<Object>> SUBCOMMANDS = subcommands();
+
+    /** With one of these words help or a manual is asked for, which names all subcommands. */
+    private static final Set<String> HELP = Set.of("-h", "--help", "--man-page");
 
     /** How long a simulated subnet may take until all is done, ns of its time. */
     static final long PATIENCE = 600_000_000_000L;
@@ -127,8 +124,43 @@ public final class SmCommand implements Callable<Integer> {
     @Option(names = "--json", description = "One line of JSON for each sweep.")
     private boolean json;
 
-    /** Makes the command. */
-    public SmCommand() {}
+    private SmCommand() {}
+
+    private static Map<String, Supplier<Object>> subcommands() {
+        Map<String, Supplier<Object>> all = new LinkedHashMap<>();
+        all.put("plan", SmPlanCommand::new);
+        all.put("apply", SmApplyCommand::new);
+        all.put("status", SmStatusCommand::new);
+        all.put("history", SmHistoryCommand::new);
+        all.put("why", SmWhyCommand::new);
+        all.put("monitor", SmMonitorCommand::new);
+        all.put("sweep", SmSweepCommand::new);
+        all.put("reload", SmReloadCommand::new);
+        all.put("stop", SmStopCommand::new);
+        all.put("unlink", SmUnlinkCommand::new);
+        all.put("relink", SmRelinkCommand::new);
+        return all;
+    }
+
+    /**
+     * Makes the command for a line: with those subcommands that its words name, because the options of all take a tenth
+     * of a second to be read. Where it begins with what is neither a subcommand nor an option, and for help, it has all
+     * of them.
+     *
+     * @param words what follows the command on the line
+     */
+    public static CommandSpec of(List<String> words) {
+        CommandSpec sm = CommandSpec.forAnnotatedObject(new SmCommand());
+        boolean named = words.stream().anyMatch(SUBCOMMANDS::containsKey);
+        boolean begins = !words.isEmpty() && (named || words.getFirst().startsWith("-"));
+        boolean all = !begins || words.stream().anyMatch(HELP::contains);
+        SUBCOMMANDS.forEach((name, maker) -> {
+            if (all || words.contains(name)) {
+                sm.addSubcommand(name, new CommandLine(maker.get()));
+            }
+        });
+        return sm;
+    }
 
     @Override
     public Integer call() throws InterruptedException {

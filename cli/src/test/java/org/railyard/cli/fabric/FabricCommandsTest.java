@@ -38,7 +38,7 @@ final class FabricCommandsTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... args) {
-        return new CommandLine(FabricCommand.of(""))
+        return new CommandLine(FabricCommand.of(List.of()))
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err, true))
                 .execute(args);

@@ -71,7 +71,7 @@ class FabricDocsTest {
     @Requirement({"t2q-004", "t2q-044"})
     void thePageNamesEveryCommandAndEveryKeyword() throws IOException {
         String page = Files.readString(DOCS.resolve("fabric.md"));
-        new CommandLine(FabricCommand.of(""))
+        new CommandLine(FabricCommand.of(List.of()))
                 .getSubcommands()
                 .keySet()
                 .forEach(name -> assertThat(page).contains("fabric " + name));

@@ -194,7 +194,7 @@ class FilesInAndOutTest {
     void helpAndPageTellTheCode() throws IOException {
         String page = Files.readString(Path.of("..", "docs", "fabric.md"));
         assertThat(page).contains("| 5 | results cannot be written");
-        CommandLine fabric = new CommandLine(FabricCommand.of(""));
+        CommandLine fabric = new CommandLine(FabricCommand.of(List.of()));
         fabric.getSubcommands().forEach((name, command) -> {
             if (command.getSubcommands().isEmpty()) {
                 assertThat(command.getUsageMessage()).as(name).contains("5   results cannot be written");

@@ -38,7 +38,7 @@ final class SmCommandTest {
     }
 
     private int run(String... arguments) {
-        return new CommandLine(new SmCommand())
+        return new CommandLine(SmCommand.of(List.of()))
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(arguments);

@@ -84,7 +84,7 @@ final class SmLiveTest {
     }
 
     private static int execute(StringWriter out, StringWriter err, String... words) {
-        return new CommandLine(new SmCommand())
+        return new CommandLine(SmCommand.of(List.of()))
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(words);
