@@ -184,17 +184,18 @@ public final class BenchSmCommand implements Callable<Integer> {
         Path directory = Files.createTempDirectory("railyard-bench");
         Path output = directory.resolve("worker");
         try {
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC"));
-            command.addAll(IbsimRun.AS_LAUNCHED);
-            command.addAll(List.of(
-                    "-cp",
-                    ChildClassPath.of(
-                            System.getProperty("jdk.module.path", ""), System.getProperty("java.class.path", "")),
-                    SmWorker.class.getName(),
-                    Integer.toString(size),
-                    Integer.toString(cables),
-                    Integer.toString(saTime)));
+            List<String> command = IbsimRun.asLaunched(
+                    IbsimRun.javaOfThis(),
+                    List.of(
+                            "-XX:+UseSerialGC",
+                            "-cp",
+                            ChildClassPath.of(
+                                    System.getProperty("jdk.module.path", ""),
+                                    System.getProperty("java.class.path", "")),
+                            SmWorker.class.getName(),
+                            Integer.toString(size),
+                            Integer.toString(cables),
+                            Integer.toString(saTime)));
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())

@@ -25,9 +25,6 @@ final class IbsimRun {
     private static final long QUIET_NANOS = 1_500_000_000L;
     private static final String CONF = "torus-2QoS.conf";
 
-    /** The options of the JVM with which launchers start a subnet manager. */
-    static final List<String> AS_LAUNCHED = List.of("-XX:TieredStopAtLevel=1", "-XX:Tier3BackEdgeThreshold=5000");
-
     private static final String MAIN = "org.railyard.cli.Main";
     private static final String MAIN_MODULE = "org.railyard.cli/" + MAIN;
 
@@ -120,16 +117,24 @@ final class IbsimRun {
         List<String> words = List.of(own.arguments().orElse(new String[0]));
         int main = words.indexOf(MAIN_MODULE);
         if (main >= 0 && own.command().isPresent()) {
-            List<String> same = new ArrayList<>(List.of(own.command().get()));
-            same.addAll(AS_LAUNCHED);
-            same.addAll(words.subList(0, main + 1));
-            return same;
+            return asLaunched(own.command().get(), words.subList(0, main + 1));
         }
-        List<String> other = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        other.addAll(AS_LAUNCHED);
-        other.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-cp", classPath(), MAIN));
-        return other;
+        return asLaunched(
+                javaOfThis(),
+                List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-cp", classPath(), MAIN));
+    }
+
+    /** Returns the program that runs this JVM. */
+    static String javaOfThis() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** Returns a command with the options of the JVM with which launchers start a subnet manager. */
+    static List<String> asLaunched(String java, List<String> words) {
+        List<String> command =
+                new ArrayList<>(List.of(java, "-XX:TieredStopAtLevel=1", "-XX:Tier3BackEdgeThreshold=5000"));
+        command.addAll(words);
+        return command;
     }
 
     /** Returns absolute paths: the program runs in another directory. */

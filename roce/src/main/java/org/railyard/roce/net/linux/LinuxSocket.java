@@ -59,7 +59,10 @@ final class LinuxSocket implements Datagrams.Socket {
 
     @Override
     public void flush() {
-        stage.flush();
+        // A queue pair may end behind its socket, whose number may be that of another file by then.
+        if (!closed) {
+            stage.flush();
+        }
     }
 
     @Override

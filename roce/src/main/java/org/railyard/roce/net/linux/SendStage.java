@@ -205,12 +205,24 @@ final class SendStage {
                 scatter(i, message);
             }
         }
-        blocked = false;
+        blocked = !sendAll();
+        if (blocked) {
+            gatherAll();
+            return;
+        }
+        payloads.clear(packets);
+        next = 0;
+        count = 0;
+        packets = 0;
+        end = 0;
+    }
+
+    /** Sends what was prepared; false if the network does not take all of it now. */
+    private boolean sendAll() {
         while (next < count) {
             if (messages[next].single >= 0) {
                 if (!sendSingly(messages[next])) {
-                    blocked = true;
-                    return;
+                    return false;
                 }
                 next++;
                 continue;
@@ -219,19 +231,13 @@ final class SendStage {
             if (sent >= 0) {
                 next += sent;
             } else if (sent == AGAIN) {
-                blocked = true;
-                gatherAll();
-                return;
+                return false;
             } else if (sent != INTERRUPTED) {
                 gather(messages[next]);
                 failed(messages[next], sent);
             }
         }
-        payloads.clear(packets);
-        next = 0;
-        count = 0;
-        packets = 0;
-        end = 0;
+        return true;
     }
 
     private void prepare(int place, Message message, int start, int length, int segment) {

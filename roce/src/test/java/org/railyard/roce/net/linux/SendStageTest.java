@@ -192,6 +192,25 @@ class SendStageTest {
         assertThat(found).containsExactly(1, 2, 3);
     }
 
+    /** Whatever the network does not take: one by one, or together. */
+    @Test
+    void behindWhatLeavesOneByOneNothingIsLookedAtEither() {
+        calls.withoutSegments(Errno.EIO);
+        calls.takeOnly(1, Errno.EAGAIN);
+        try (Arena arena = Arena.ofConfined()) {
+            add(ROUTE, 64, 2);
+            MemorySegment behind = filled(arena, 256, 2);
+            leave(ROUTE, behind);
+            stage.flush();
+            assertThat(stage.isBlocked()).isTrue();
+            behind.fill((byte) 9);
+            calls.sent();
+            calls.takeAll();
+            stage.flush();
+        }
+        assertThat(payloads(calls.sent().getLast(), 256 + HEADERS)).containsExactly(2);
+    }
+
     /** As an application that frees memory too early: its own packets are damaged, and nobody takes them for good. */
     @Test
     void freedMemoryMakesABadPacket() {
@@ -204,6 +223,23 @@ class SendStageTest {
         calls.takeAll();
         stage.flush();
         assertThat(payloads(calls.sent().getFirst(), 256 + HEADERS)).containsExactly(-1, 0);
+    }
+
+    /** Queue pairs end behind the socket of a provider that is closed. */
+    @Test
+    void aClosedSocketAsksForNothing() {
+        LinuxDatagrams net = new LinuxDatagrams(calls, () -> now);
+        LinuxSocket socket = new LinuxSocket(net, calls, calls.socket(), ROUTE, counters);
+        calls.takeOnly(0, Errno.EAGAIN);
+        socket.outgoing().begin(Opcode.SEND_ONLY, 7, false, false, 0).payload(64);
+        socket.send(ROUTE, unsent::add, 0);
+        socket.flush();
+        socket.close();
+        calls.takeAll();
+        socket.flush();
+        net.close();
+        assertThat(calls.sent()).isEmpty();
+        assertThat(unsent).as("what a file that is closed refuses").isEmpty();
     }
 
     @Test

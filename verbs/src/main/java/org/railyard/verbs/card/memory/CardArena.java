@@ -1,8 +1,6 @@
 package org.railyard.verbs.card.memory;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 import org.railyard.verbs.ArenaRegion;
 
 /**
@@ -16,13 +14,14 @@ final class CardArena extends Region implements ArenaRegion {
     private static final int SPACING_BITS = 40;
 
     private final MemorySegment memory;
+    private final ViewedMemory viewed;
     private final long base;
     private final int access;
-    private @Nullable ByteBuffer view;
 
     CardArena(CardPd pd, MemorySegment memory, int access) {
         super(pd);
         this.memory = memory;
+        this.viewed = new ViewedMemory(memory);
         this.base = pd.memory().model().realOffsets()
                 ? memory.address()
                 : FIRST_ADDRESS + ((long) place(key()) << SPACING_BITS);
@@ -55,15 +54,7 @@ final class CardArena extends Region implements ArenaRegion {
 
     @Override
     public boolean locate(long address, int length, MemoryPiece into) {
-        if (!MemoryPiece.fits(memory)) {
-            return false;
-        }
-        if (view == null) {
-            view = memory.asByteBuffer();
-        }
-        long offset = address - base;
-        into.set(view, (int) offset, length, memory.address() + offset);
-        return true;
+        return viewed.locate(address - base, length, into);
     }
 
     @Override

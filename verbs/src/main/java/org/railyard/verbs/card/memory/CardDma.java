@@ -1,7 +1,6 @@
 package org.railyard.verbs.card.memory;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 import org.railyard.verbs.DmaList;
@@ -15,27 +14,9 @@ final class CardDma {
     private static final long FIRST_PAGE = 1L << 20;
 
     /** Memory that was mapped at one time: page i of it is at {@code firstPage + i · stride}. */
-    private static final class Mapping {
-        private final long firstPage;
-        private final long pages;
-        private final int stride;
-        private final long offset;
-        private final MemorySegment memory;
-        private @Nullable ByteBuffer view;
-
-        Mapping(long firstPage, long pages, int stride, long offset, MemorySegment memory) {
-            this.firstPage = firstPage;
-            this.pages = pages;
-            this.stride = stride;
-            this.offset = offset;
-            this.memory = memory;
-        }
-
-        ByteBuffer view() {
-            if (view == null) {
-                view = memory.asByteBuffer();
-            }
-            return view;
+    private record Mapping(long firstPage, long pages, int stride, long offset, ViewedMemory viewed) {
+        MemorySegment memory() {
+            return viewed.memory();
         }
     }
 
@@ -68,7 +49,7 @@ final class CardDma {
         if (into.size() + pieces > into.capacity()) {
             return 0;
         }
-        Mapping mapping = new Mapping(nextPage, pages, stride, offset, memory);
+        Mapping mapping = new Mapping(nextPage, pages, stride, offset, new ViewedMemory(memory));
         mappings.add(mapping);
         long at = offset;
         long end = offset + memory.byteSize();
@@ -143,7 +124,7 @@ final class CardDma {
         if (position < 0) {
             return 0;
         }
-        long rest = mapping.memory.byteSize() - position;
+        long rest = mapping.memory().byteSize() - position;
         return mapping.stride == 1 ? rest : Math.min(rest, model.pageBytes() - (address & model.pageBytes() - 1L));
     }
 
@@ -155,12 +136,9 @@ final class CardDma {
     /** Finds out where bytes are in this process; false if not all of them are mapped and side by side. */
     boolean locate(long address, int length, MemoryPiece into) {
         Mapping mapping = find(address);
-        if (mapping == null || run(mapping, address) < length || !MemoryPiece.fits(mapping.memory)) {
-            return false;
-        }
-        long position = position(mapping, address);
-        into.set(mapping.view(), (int) position, length, mapping.memory.address() + position);
-        return true;
+        return mapping != null
+                && run(mapping, address) >= length
+                && mapping.viewed.locate(position(mapping, address), length, into);
     }
 
     void copy(long address, long length, MemorySegment other, long at, boolean toMemory) {
@@ -173,9 +151,9 @@ final class CardDma {
             long bytes = Math.min(length - done, run(mapping, address + done));
             long position = position(mapping, address + done);
             if (toMemory) {
-                MemorySegment.copy(other, at + done, mapping.memory, position, bytes);
+                MemorySegment.copy(other, at + done, mapping.memory(), position, bytes);
             } else {
-                MemorySegment.copy(mapping.memory, position, other, at + done, bytes);
+                MemorySegment.copy(mapping.memory(), position, other, at + done, bytes);
             }
             done += bytes;
         }

@@ -1,6 +1,5 @@
 package org.railyard.verbs.card.memory;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
@@ -17,11 +16,6 @@ public final class MemoryPiece {
 
     /** Makes one without bytes. */
     public MemoryPiece() {}
-
-    /** Tells whether all of some memory can be looked at through a buffer, which counts with 31 bits. */
-    static boolean fits(MemorySegment memory) {
-        return memory.byteSize() <= Integer.MAX_VALUE;
-    }
 
     /**
      * Makes it a part of some memory.
