@@ -33,6 +33,7 @@ final class Dist {
         if (!described.isEmpty()) {
             System.out.println("made real modules of " + String.join(", ", described));
         }
+        NewerClasses.write(target.resolve("modules"), "picocli");
         image.link(target.resolve("modules"));
         image.launchers(own.resolve("launcher.sh"), root.resolve("railyard"));
         // The JVM checks that the modules are those that a cache was made of: by size and time.
