@@ -1,7 +1,6 @@
 package org.railyard.mad.transport;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -59,7 +58,8 @@ public final class MadRequests {
 
     private final Map<Object, Target> targets = new LinkedHashMap<>();
     private final Deque<Target> ready = new ArrayDeque<>();
-    private final Map<Integer, Request> outstanding = new LinkedHashMap<>();
+    private final Transactions<Request> outstanding;
+    private final Runnable pumpNow = this::pumpNow;
     private final Deadlines deadlines = new Deadlines();
     private final int[] ended = new int[REMEMBERED];
     private long endedCount;
@@ -188,6 +188,7 @@ public final class MadRequests {
         this.unsolicited = unsolicited;
         this.hardLimit = Math.min(settings.maxWindow(), transport.maxOutstanding());
         this.window = Math.min(settings.startWindow(), hardLimit);
+        this.outstanding = new Transactions<>(hardLimit);
         transport.receiver(new Receiver());
     }
 
@@ -230,7 +231,7 @@ public final class MadRequests {
         makeReady(target);
         if (!pumping) {
             pumping = true;
-            transport.loop().execute(this::pumpNow);
+            transport.loop().execute(pumpNow);
         }
     }
 
@@ -298,8 +299,7 @@ public final class MadRequests {
     /** Ends all requests: each is told that it is cancelled. The transport stays open. */
     public void close() {
         closed = true;
-        List<Request> all = new ArrayList<>(outstanding.values());
-        outstanding.clear();
+        List<Request> all = outstanding.removeAll();
         for (Target target : targets.values()) {
             all.addAll(target.waiting);
             target.waiting.clear();
@@ -380,7 +380,7 @@ public final class MadRequests {
     }
 
     private int freeTid() {
-        while (outstanding.containsKey(nextTid) || nextTid == 0) {
+        while (outstanding.has(nextTid) || nextTid == 0) {
             nextTid++;
         }
         return nextTid++;

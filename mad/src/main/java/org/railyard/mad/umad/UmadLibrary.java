@@ -58,8 +58,9 @@ final class UmadLibrary {
         size = function("umad_size", FunctionDescriptor.of(LONG));
         register = function("umad_register", FunctionDescriptor.of(INT, INT, INT, INT, ValueLayout.JAVA_BYTE, POINTER));
         unregister = function("umad_unregister", FunctionDescriptor.of(INT, INT, INT));
-        send = function("umad_send", FunctionDescriptor.of(INT, INT, INT, POINTER, INT, INT, INT));
-        recv = function("umad_recv", FunctionDescriptor.of(INT, INT, POINTER, POINTER, INT));
+        // Pointers as numbers: whose memory is shared by threads is locked in each call else, twice in one.
+        send = function("umad_send", FunctionDescriptor.of(INT, INT, INT, LONG, INT, INT, INT));
+        recv = function("umad_recv", FunctionDescriptor.of(INT, INT, LONG, LONG, INT));
         call(() -> (int) init.invokeExact());
     }
 
@@ -150,9 +151,9 @@ final class UmadLibrary {
         call(() -> (int) unregister.invokeExact(fd, agent));
     }
 
-    // Two calls for each MAD: without an object for each.
+    // Two calls for each MAD: without an object for each. Memory is given by its address, and has to outlive the call.
 
-    int send(int fd, int agent, MemorySegment umad, int length, int timeoutMillis, int retries) {
+    int send(int fd, int agent, long umad, int length, int timeoutMillis, int retries) {
         try {
             return (int) send.invokeExact(fd, agent, umad, length, timeoutMillis, retries);
         } catch (Throwable e) {
@@ -160,7 +161,7 @@ final class UmadLibrary {
         }
     }
 
-    int receive(int fd, MemorySegment umad, MemorySegment length, int timeoutMillis) {
+    int receive(int fd, long umad, long length, int timeoutMillis) {
         try {
             return (int) recv.invokeExact(fd, umad, length, timeoutMillis);
         } catch (Throwable e) {

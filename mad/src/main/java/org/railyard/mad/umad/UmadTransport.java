@@ -3,10 +3,11 @@ package org.railyard.mad.umad;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -42,6 +43,11 @@ public final class UmadTransport implements MadTransport {
     private static final long SA_METHODS = methods(
             MadMethod.GET, MadMethod.SET, MadMethod.REPORT, MadMethod.GET_TABLE, MadMethod.GET_MULTI, MadMethod.DELETE);
 
+    /** Management classes that there can be, and what stands for the agent of one that is not registered. */
+    private static final int CLASSES = 256;
+
+    private static final int NOT_REGISTERED = -1;
+
     private static final int FIRST_BUFFER = 64 * 1024;
     private static final int WAITED_IN_VAIN = -Errno.ETIMEDOUT.number();
     private static final int NOTHING_THERE = -Errno.EAGAIN.number();
@@ -55,13 +61,13 @@ public final class UmadTransport implements MadTransport {
     private final Arena arena = Arena.ofShared();
     private final int fd;
     private final boolean simulated = UmadSettings.isSimulated();
-    private final Map<Integer, Integer> agents = new TreeMap<>();
-    private final MemorySegment length;
+    private final int[] agents = new int[CLASSES];
+    private final UmadMemory length;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final AtomicBoolean freed = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
-    private MemorySegment in;
-    private MemorySegment out;
+    private UmadMemory in;
+    private UmadMemory out;
     private int smDevice = -1;
     private volatile @Nullable MadReceiver receiver;
 
@@ -71,9 +77,10 @@ public final class UmadTransport implements MadTransport {
         this.settings = settings;
         this.fd = fd;
         loop = new UmadLoop(clock::nanoTime);
-        length = arena.allocate(ValueLayout.JAVA_INT);
-        in = arena.allocate(UmadHeader.BYTES + FIRST_BUFFER, Long.BYTES);
-        out = arena.allocate(UmadHeader.BYTES + Mad.SIZE, Long.BYTES);
+        length = UmadMemory.of(arena, Integer.BYTES, ByteOrder.nativeOrder());
+        in = buffer(UmadHeader.BYTES + FIRST_BUFFER);
+        out = buffer(UmadHeader.BYTES + Mad.SIZE);
+        Arrays.fill(agents, NOT_REGISTERED);
     }
 
     /**
@@ -181,7 +188,7 @@ public final class UmadTransport implements MadTransport {
                                         Errno.describe(agent),
                                         settings.isManager() ? "; is there an SM at this port already?" : ""));
             }
-            agents.put(mgmtClass, agent);
+            agents[mgmtClass] = agent;
         }
     }
 
@@ -207,6 +214,10 @@ public final class UmadTransport implements MadTransport {
         }
     }
 
+    private UmadMemory buffer(int bytes) {
+        return UmadMemory.of(arena, bytes, ByteOrder.BIG_ENDIAN);
+    }
+
     private void tellFailure(ErrnoException why) {
         MadReceiver to = receiver;
         if (to != null && !closing.get()) {
@@ -215,12 +226,12 @@ public final class UmadTransport implements MadTransport {
     }
 
     private void receive(int waitMillis) {
-        int room = (int) in.byteSize() - UmadHeader.BYTES;
-        length.set(ValueLayout.JAVA_INT, 0, room);
-        int agent = library.receive(fd, in, length, waitMillis);
-        int bytes = length.get(ValueLayout.JAVA_INT, 0);
+        int room = in.bytes().capacity() - UmadHeader.BYTES;
+        length.bytes().putInt(0, room);
+        int agent = library.receive(fd, in.address(), length.address(), waitMillis);
+        int bytes = length.bytes().getInt(0);
         if (agent == TOO_SMALL && bytes > room && bytes <= Mad.MAX_MESSAGE) {
-            in = arena.allocate((long) UmadHeader.BYTES + bytes, Long.BYTES);
+            in = buffer(UmadHeader.BYTES + bytes);
         } else if (agent >= 0) {
             deliver(Math.min(Math.max(bytes, Mad.HEADER), room));
         } else if (agent != WAITED_IN_VAIN && agent != NOTHING_THERE && agent != INTERRUPTED) {
@@ -234,7 +245,7 @@ public final class UmadTransport implements MadTransport {
             return;
         }
         byte[] copy = new byte[Math.max(Mad.SIZE, bytes)];
-        MemorySegment.copy(in, ValueLayout.JAVA_BYTE, UmadHeader.BYTES, copy, 0, bytes);
+        in.bytes().get(UmadHeader.BYTES, copy, 0, bytes);
         Mad mad;
         try {
             mad = Mad.over(copy, bytes);
@@ -242,9 +253,9 @@ public final class UmadTransport implements MadTransport {
             // The size was chosen here.
             throw new IllegalStateException(e);
         }
-        int status = UmadHeader.status(in);
+        int status = UmadHeader.status(in.bytes());
         if (status == 0) {
-            to.received(mad, UmadHeader.source(in));
+            to.received(mad, UmadHeader.source(in.bytes()));
         } else {
             to.undelivered(mad, Math.abs(status));
         }
@@ -252,9 +263,9 @@ public final class UmadTransport implements MadTransport {
 
     @Override
     public void send(Mad mad, MadAddress to, int timeoutMillis) {
-        Integer agent = agents.get(mad.mgmtClass());
-        if (agent == null || closing.get()) {
-            throw agent == null
+        int agent = agents[mad.mgmtClass()];
+        if (agent == NOT_REGISTERED || closing.get()) {
+            throw agent == NOT_REGISTERED
                     ? new ErrnoException(
                             Errno.EINVAL, MgmtClass.text(mad.mgmtClass()) + " is not registered at " + port())
                     : new ErrnoException(Errno.ESHUTDOWN, port() + " is closed");
@@ -266,16 +277,15 @@ public final class UmadTransport implements MadTransport {
             throw new ErrnoException(
                     Errno.EMSGSIZE, "a MAD of " + mad.length() + " bytes; " + Mad.SIZE + " without RMPP");
         }
-        if (out.byteSize() < UmadHeader.BYTES + size) {
-            out = arena.allocate((long) UmadHeader.BYTES + size, Long.BYTES);
+        if (out.bytes().capacity() < UmadHeader.BYTES + size) {
+            out = buffer(UmadHeader.BYTES + size);
         }
-        UmadHeader.write(out, to);
-        MemorySegment.copy(
-                mad.bytes(), 0, out, ValueLayout.JAVA_BYTE, UmadHeader.BYTES, Math.min(size, mad.bytes().length));
+        UmadHeader.write(out.bytes(), to);
+        out.bytes().put(UmadHeader.BYTES, mad.bytes(), 0, Math.min(size, mad.bytes().length));
         if (segmented) {
-            leaveToKernel(out.asSlice(UmadHeader.BYTES + Mad.HEADER));
+            leaveToKernel(out.bytes(), UmadHeader.BYTES + Mad.HEADER);
         }
-        int status = library.send(fd, agent, out, size, timeoutMillis, 0);
+        int status = library.send(fd, agent, out.address(), size, timeoutMillis, 0);
         if (status < 0) {
             throw new ErrnoException(
                     Errno.ofStatus(status), port() + ": a MAD to " + to + " was not sent: " + Errno.describe(status));
@@ -283,11 +293,10 @@ public final class UmadTransport implements MadTransport {
     }
 
     /** Says in the RMPP header that the kernel shall segment; it fills in the rest (spec 40 §4.1). */
-    private static void leaveToKernel(MemorySegment rmpp) {
-        byte noResponseTime = (byte) (RmppHeader.NO_RESPONSE_TIME << 3 | RmppHeader.FLAG_ACTIVE);
-        rmpp.set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
-        rmpp.set(ValueLayout.JAVA_BYTE, 1, (byte) RmppHeader.DATA);
-        rmpp.set(ValueLayout.JAVA_BYTE, 2, noResponseTime);
+    private static void leaveToKernel(ByteBuffer umad, int rmpp) {
+        umad.put(rmpp, (byte) 1);
+        umad.put(rmpp + 1, (byte) RmppHeader.DATA);
+        umad.put(rmpp + 2, (byte) (RmppHeader.NO_RESPONSE_TIME << 3 | RmppHeader.FLAG_ACTIVE));
     }
 
     @Override
@@ -350,7 +359,7 @@ public final class UmadTransport implements MadTransport {
     private void release() {
         closing.set(true);
         markSm(false);
-        agents.values().forEach(agent -> library.unregister(fd, agent));
+        Arrays.stream(agents).filter(agent -> agent != NOT_REGISTERED).forEach(agent -> library.unregister(fd, agent));
         library.closePort(fd);
     }
 

@@ -425,7 +425,12 @@ public final class FabricDiscovery {
     }
 
     private static boolean areAllPortsKnown(ManagedNode node) {
-        return IntStream.rangeClosed(0, node.lastPort()).allMatch(port -> node.port(port) != null);
+        for (int port = 0; port <= node.lastPort(); port++) {
+            if (node.port(port) == null) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean isHalfKnown(ManagedNode node) {

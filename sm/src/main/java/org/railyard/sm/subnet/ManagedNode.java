@@ -2,6 +2,7 @@ package org.railyard.sm.subnet;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.PathSls;
@@ -213,7 +214,8 @@ public final class ManagedNode {
 
     /** Returns the description, or the GUID where there is none. */
     public String name() {
-        return description.isEmpty() ? "0x%016x".formatted(guid()) : description;
+        // Asked for with each question; a formatter would take longer than the rest of the question.
+        return description.isEmpty() ? "0x" + HexFormat.of().toHexDigits(guid()) : description;
     }
 
     /** Returns SwitchInfo; null of other nodes and while it is not known. */
