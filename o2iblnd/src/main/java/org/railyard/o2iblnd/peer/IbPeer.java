@@ -469,10 +469,8 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route, PathRevie
     }
 
     /**
-     * {@inheritDoc}
-     *
-     * <p>A connection on another path ends at once if nothing is under way on it. Otherwise it goes on until a new one
-     * has taken its place, and ends then as soon as nothing is under way.
+     * Takes note of the path that the subnet has now. A connection on another one ends at once if nothing is under way
+     * on it. Otherwise it goes on until a new one has taken its place, and ends then as soon as nothing is under way.
      */
     @Override
     public void pathIs(PathRecord found) {
