@@ -1,7 +1,6 @@
 package org.railyard.bench;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -27,12 +26,11 @@ final class MicroCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(ChildClassPath.java());
         // JMH 1.37 uses methods of sun.misc.Unsafe that the JDK warns about in every fork.
         command.add("--sun-misc-unsafe-memory-access=allow");
         command.add("-cp");
-        command.add(ChildClassPath.of(
-                System.getProperty("jdk.module.path", ""), System.getProperty("java.class.path", "")));
+        command.add(ChildClassPath.ofThis());
         command.add("org.openjdk.jmh.Main");
         command.addAll(arguments);
         Process process = new ProcessBuilder(command).inheritIO().start();

@@ -10,9 +10,20 @@ import java.util.stream.Stream;
 
 /**
  * Turns the paths this JVM was started with into a class path for a child: JMH generates code that knows no modules.
+ * A child runs by the same {@code java}.
  */
 public final class ChildClassPath {
     private ChildClassPath() {}
+
+    /** Returns the program that runs this JVM. */
+    public static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** Returns the class path for a child of this JVM. */
+    public static String ofThis() throws IOException {
+        return of(System.getProperty("jdk.module.path", ""), System.getProperty("java.class.path", ""));
+    }
 
     /**
      * Returns the class path.

@@ -241,11 +241,10 @@ public final class BenchFabricCommand implements Callable<Integer> {
     private Map<String, Long> ours(FabricCase torus, Path directory) throws IOException, InterruptedException {
         Path output = directory.resolve("ours");
         Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        ChildClassPath.java(),
                         "-Xmx1600m",
                         "-cp",
-                        ChildClassPath.of(
-                                System.getProperty("jdk.module.path", ""), System.getProperty("java.class.path", "")),
+                        ChildClassPath.ofThis(),
                         FabricWorker.class.getName(),
                         Integer.toString(torus.radix()),
                         Integer.toString(torus.hosts()),

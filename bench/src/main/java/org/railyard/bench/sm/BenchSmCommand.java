@@ -185,13 +185,11 @@ public final class BenchSmCommand implements Callable<Integer> {
         Path output = directory.resolve("worker");
         try {
             List<String> command = IbsimRun.asLaunched(
-                    IbsimRun.javaOfThis(),
+                    ChildClassPath.java(),
                     List.of(
                             "-XX:+UseSerialGC",
                             "-cp",
-                            ChildClassPath.of(
-                                    System.getProperty("jdk.module.path", ""),
-                                    System.getProperty("java.class.path", "")),
+                            ChildClassPath.ofThis(),
                             SmWorker.class.getName(),
                             Integer.toString(size),
                             Integer.toString(cables),

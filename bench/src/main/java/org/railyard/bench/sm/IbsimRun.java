@@ -120,13 +120,8 @@ final class IbsimRun {
             return asLaunched(own.command().get(), words.subList(0, main + 1));
         }
         return asLaunched(
-                javaOfThis(),
+                ChildClassPath.java(),
                 List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-cp", classPath(), MAIN));
-    }
-
-    /** Returns the program that runs this JVM. */
-    static String javaOfThis() {
-        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
     /** Returns a command with the options of the JVM with which launchers start a subnet manager. */
@@ -139,8 +134,7 @@ final class IbsimRun {
 
     /** Returns absolute paths: the program runs in another directory. */
     private static String classPath() throws IOException {
-        String here =
-                ChildClassPath.of(System.getProperty("jdk.module.path", ""), System.getProperty("java.class.path", ""));
+        String here = ChildClassPath.ofThis();
         return Stream.of(here.split(File.pathSeparator, -1))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())
                 .collect(Collectors.joining(File.pathSeparator));

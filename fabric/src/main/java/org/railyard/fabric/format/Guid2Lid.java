@@ -1,6 +1,7 @@
 package org.railyard.fabric.format;
 
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,6 +10,8 @@ import org.railyard.fabric.model.Lids;
 
 /** OpenSM's {@code guid2lid}: LIDs by port GUID, kept from run to run (spec 31 §8). Immutable. */
 public final class Guid2Lid {
+    private static final int LID_DIGITS = 4;
+
     private final Map<Long, Range> ranges;
 
     private Guid2Lid(Map<Long, Range> ranges) {
@@ -59,15 +62,22 @@ public final class Guid2Lid {
 
     /** Makes the records of a fabric's end ports that have LIDs, by ascending GUID. */
     public static Guid2Lid of(Fabric fabric) {
-        Map<Long, Range> sorted = new TreeMap<>(Long::compareUnsigned);
+        Map<Long, Range> ranges = new LinkedHashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndPort(port) && fabric.lid(port) != 0) {
-                sorted.put(
+                ranges.put(
                         fabric.portGuid(port),
                         new Range(fabric.lid(port), fabric.lid(port) + (1 << fabric.lmc(port)) - 1));
             }
         }
-        return new Guid2Lid(new LinkedHashMap<>(sorted));
+        return of(ranges);
+    }
+
+    /** Makes records of LIDs by port GUID, by ascending GUID. */
+    public static Guid2Lid of(Map<Long, Range> ranges) {
+        Map<Long, Range> sorted = new TreeMap<>(Long::compareUnsigned);
+        sorted.putAll(ranges);
+        return new Guid2Lid(sorted);
     }
 
     /** Returns the LIDs by port GUID, in the order of the file. */
@@ -93,10 +103,17 @@ public final class Guid2Lid {
         return fabric.withLids(lid, lmc);
     }
 
-    /** Returns the file. */
+    /** Returns the file. Without a formatter, which would take milliseconds in the first sweep of a large fabric. */
     public String text() {
         StringBuilder out = new StringBuilder();
-        ranges.forEach((guid, range) -> out.append("0x%016x 0x%04x 0x%04x\n\n".formatted(guid, range.min, range.max)));
+        HexFormat hex = HexFormat.of();
+        ranges.forEach((guid, range) -> out.append("0x")
+                .append(hex.toHexDigits(guid))
+                .append(" 0x")
+                .append(hex.toHexDigits(range.min, LID_DIGITS))
+                .append(" 0x")
+                .append(hex.toHexDigits(range.max, LID_DIGITS))
+                .append("\n\n"));
         return out.toString();
     }
 }

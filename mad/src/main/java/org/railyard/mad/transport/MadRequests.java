@@ -58,7 +58,7 @@ public final class MadRequests {
 
     private final Map<Object, Target> targets = new LinkedHashMap<>();
     private final Deque<Target> ready = new ArrayDeque<>();
-    private final Transactions<Request> outstanding;
+    private final OutstandingTable<Request> outstanding;
     private final Runnable pumpNow = this::pumpNow;
     private final Deadlines deadlines = new Deadlines();
     private final int[] ended = new int[REMEMBERED];
@@ -188,7 +188,7 @@ public final class MadRequests {
         this.unsolicited = unsolicited;
         this.hardLimit = Math.min(settings.maxWindow(), transport.maxOutstanding());
         this.window = Math.min(settings.startWindow(), hardLimit);
-        this.outstanding = new Transactions<>(hardLimit);
+        this.outstanding = new OutstandingTable<>(hardLimit);
         transport.receiver(new Receiver());
     }
 

@@ -58,7 +58,7 @@ final class UmadLibrary {
         size = function("umad_size", FunctionDescriptor.of(LONG));
         register = function("umad_register", FunctionDescriptor.of(INT, INT, INT, INT, ValueLayout.JAVA_BYTE, POINTER));
         unregister = function("umad_unregister", FunctionDescriptor.of(INT, INT, INT));
-        // Pointers as numbers: whose memory is shared by threads is locked in each call else, twice in one.
+        // Pointers as numbers: a segment of a shared arena would keep the arena from closing, anew in each call.
         send = function("umad_send", FunctionDescriptor.of(INT, INT, INT, LONG, INT, INT, INT));
         recv = function("umad_recv", FunctionDescriptor.of(INT, INT, LONG, LONG, INT));
         call(() -> (int) init.invokeExact());

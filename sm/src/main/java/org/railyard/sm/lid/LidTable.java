@@ -2,7 +2,6 @@ package org.railyard.sm.lid;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,8 +18,6 @@ import org.railyard.fabric.model.Fabric;
  * in which they were made; the oldest of an absent port is given up when LIDs run out. For one thread.
  */
 public final class LidTable {
-    private static final int LID_DIGITS = 4;
-
     private final Map<Long, Range> ranges = new LinkedHashMap<>();
     private final List<String> findings = new ArrayList<>();
     private boolean unsaved;
@@ -62,18 +59,7 @@ public final class LidTable {
 
     /** Returns the table as text, in ascending order of GUIDs, as OpenSM reads and writes it. */
     public String text() {
-        Map<Long, Range> sorted = new TreeMap<>(Long::compareUnsigned);
-        sorted.putAll(ranges);
-        StringBuilder out = new StringBuilder();
-        HexFormat hex = HexFormat.of();
-        sorted.forEach((guid, range) -> out.append("0x")
-                .append(hex.toHexDigits(guid))
-                .append(" 0x")
-                .append(hex.toHexDigits(range.min(), LID_DIGITS))
-                .append(" 0x")
-                .append(hex.toHexDigits(range.max(), LID_DIGITS))
-                .append("\n\n"));
-        return out.toString();
+        return Guid2Lid.of(ranges).text();
     }
 
     /** Returns the entries as they are now, for {@link #isAsAt}. */

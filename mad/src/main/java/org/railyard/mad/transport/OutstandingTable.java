@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what is outstanding
  */
-final class Transactions<T> {
+final class OutstandingTable<T> {
     private static final int ROOM_FOR_EACH = 4;
 
     private final int[] tids;
@@ -26,7 +26,7 @@ final class Transactions<T> {
      * @param most how many there are at most, 1 or more
      */
     @SuppressWarnings("unchecked") // The array holds what put stores in it.
-    Transactions(int most) {
+    OutstandingTable(int most) {
         int slots = Integer.highestOneBit(most) * 2 * ROOM_FOR_EACH;
         tids = new int[slots];
         values = (T[]) new Object[slots];

@@ -11,11 +11,11 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 
-class TransactionsTest {
+class OutstandingTableTest {
     @Test
     void isAMapOfAFewAmongAllTransactions() {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(7);
-        Transactions<Integer> table = new Transactions<>(16);
+        OutstandingTable<Integer> table = new OutstandingTable<>(16);
         Map<Integer, Integer> expected = new LinkedHashMap<>();
         for (int step = 0; step < 100_000; step++) {
             // Few places belong to these: most stand behind others, around the end of the table, too.
@@ -38,7 +38,7 @@ class TransactionsTest {
 
     @Test
     void transactionsGoRound() {
-        Transactions<String> table = new Transactions<>(3);
+        OutstandingTable<String> table = new OutstandingTable<>(3);
         List<Integer> all = new ArrayList<>();
         for (int tid = Integer.MAX_VALUE - 2; tid != Integer.MIN_VALUE + 3; tid++) {
             table.put(tid, "" + tid);
@@ -49,7 +49,7 @@ class TransactionsTest {
 
     @Test
     void aTableThatIsHalfFullTakesNoMore() {
-        Transactions<String> table = new Transactions<>(1);
+        OutstandingTable<String> table = new OutstandingTable<>(1);
         for (int tid = 0; tid <= 4; tid++) {
             table.put(tid, "");
         }
