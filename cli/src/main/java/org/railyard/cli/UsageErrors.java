@@ -1,9 +1,12 @@
 package org.railyard.cli;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.railyard.base.text.Spelling;
+import org.railyard.cli.text.SomeSubcommands;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
@@ -40,13 +43,20 @@ final class UsageErrors implements IParameterExceptionHandler {
             return e.getMessage() == null ? "command line not understood" : plain(e, e.getMessage());
         }
         String word = unmatched.getUnmatched().getFirst();
+        Set<String> left = subcommandsLeftOut(command);
         boolean isCommand =
-                !unmatched.isUnknownOption() && !command.getSubcommands().isEmpty();
+                !unmatched.isUnknownOption() && !(command.getSubcommands().isEmpty() && left.isEmpty());
         String kind = isCommand ? "command" : unmatched.isUnknownOption() ? "option" : "argument";
         // Two letters in common are enough for picocli: 'nosuch' would be taken for 'add_batch'.
-        List<String> near = Spelling.near(word, unmatched.getSuggestions(), 1);
+        Set<String> known = new LinkedHashSet<>(unmatched.getSuggestions());
+        known.addAll(isCommand ? left : Set.of());
+        List<String> near = Spelling.near(word, known, 1);
         return "unknown " + kind + " '" + word + "'"
                 + (near.isEmpty() ? "" : ", did you mean '" + near.getFirst() + "'?");
+    }
+
+    private static Set<String> subcommandsLeftOut(CommandLine command) {
+        return command.getCommandSpec().userObject() instanceof SomeSubcommands some ? some.allSubcommands() : Set.of();
     }
 
     /** Says what picocli says in the words of the other messages. */

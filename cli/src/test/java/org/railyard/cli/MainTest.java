@@ -81,6 +81,15 @@ final class MainTest {
     }
 
     @Test
+    void aSubcommandThatWasNotMadeForTheLineIsSuggested() {
+        String[] line = {"sm", "--device", "any", "statsu"};
+        assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), line)).isEqualTo(2);
+        assertThat(err.toString())
+                .hasLineCount(1)
+                .contains("unknown command 'statsu'", "did you mean 'status'?", "'railyard sm --help'");
+    }
+
+    @Test
     void anUnknownCommandIsNotForgivenBesideHelp() {
         assertThat(run("singal", "--help")).isEqualTo(2);
         assertThat(err.toString()).hasLineCount(1).contains("unknown command 'singal'");

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.SmFabric;
+import org.railyard.cli.text.SomeSubcommands;
 import org.railyard.host.RealHost;
 import org.railyard.mad.rmpp.RmppSettings;
 import org.railyard.mad.sim.RealTimeRun;
@@ -67,7 +68,7 @@ import picocli.CommandLine.Spec;
             "  railyard sm --fabric torus.net --conf torus-2QoS.conf --live &",
             "  railyard sm why S-0.0.0 H-3.3.3.0"
         })
-public final class SmCommand implements Callable<Integer> {
+public final class SmCommand implements Callable<Integer>, SomeSubcommands {
     static final int NOT_COMPLETE = 1;
     static final int UNUSABLE = 2;
     static final int REFUSED = 3;
@@ -160,6 +161,11 @@ public final class SmCommand implements Callable<Integer> {
             }
         });
         return sm;
+    }
+
+    @Override
+    public Set<String> allSubcommands() {
+        return SUBCOMMANDS.keySet();
     }
 
     @Override

@@ -18,12 +18,20 @@ final class CardDma {
         MemorySegment memory() {
             return viewed.memory();
         }
+
+        boolean has(long page) {
+            long distance = page - firstPage;
+            return distance >= 0 && distance < pages * stride && distance % stride == 0;
+        }
     }
 
     private final MemoryModel model;
     private final int shift;
     /** In the order of their addresses, which only grow. */
     private final ArrayList<Mapping> mappings = new ArrayList<>();
+
+    /** What was found last, which as a rule is looked for again page by page; null if that may be mapped no more. */
+    private @Nullable Mapping latest;
 
     private long nextPage = FIRST_PAGE;
 
@@ -68,11 +76,13 @@ final class CardDma {
         for (int i = 0; i < pieces.size(); i++) {
             if (find(pieces.address(i)) != null) {
                 mappings.remove(floor(pieces.address(i) >>> shift));
+                latest = null;
             }
         }
     }
 
     void clear() {
+        latest = null;
         mappings.clear();
     }
 
@@ -93,13 +103,20 @@ final class CardDma {
 
     private @Nullable Mapping find(long address) {
         long page = address >>> shift;
+        Mapping before = latest;
+        if (before != null && before.has(page)) {
+            return before;
+        }
         int place = floor(page);
         if (place < 0) {
             return null;
         }
         Mapping mapping = mappings.get(place);
-        long distance = page - mapping.firstPage;
-        return distance < mapping.pages * mapping.stride && distance % mapping.stride == 0 ? mapping : null;
+        if (!mapping.has(page)) {
+            return null;
+        }
+        latest = mapping;
+        return mapping;
     }
 
     /** Tells whether bytes are mapped. */
