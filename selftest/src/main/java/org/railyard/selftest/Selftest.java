@@ -1,5 +1,6 @@
 package org.railyard.selftest;
 
+import java.lang.foreign.Arena;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Host;
 import org.railyard.lnet.LNet;
@@ -30,7 +31,14 @@ public final class Selftest implements AutoCloseable {
     private Selftest(LNet lnet, Host host, SelftestSettings settings, RpcWatch watch) {
         this.rpc = new RpcNode(lnet, host, watch);
         this.console = new Console(rpc, host.clock());
-        this.target = new TestNode(lnet, host, rpc, settings.sessionTimeout(), settings.rpcTimeout(), console::tick);
+        this.target = new TestNode(
+                lnet,
+                host,
+                rpc,
+                settings.sessionTimeout(),
+                settings.rpcTimeout(),
+                console::tick,
+                bytes -> Arena.ofAuto().allocate(bytes, Long.BYTES));
     }
 
     /**

@@ -1,10 +1,10 @@
 package org.railyard.selftest.node;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +27,29 @@ final class BulkBuffers {
     @GuardedBy("this")
     private final ArrayDeque<Consumer<MemorySegment>> waiting = new ArrayDeque<>();
 
+    private final LongFunction<MemorySegment> memory;
+    private final Consumer<String> log;
+
     @GuardedBy("this")
     private int made;
+
+    /** No more are asked for once there was no memory for another one: the JVM takes half a second to say so. */
+    @GuardedBy("this")
+    private int most = MAX_BUFFERS;
+
+    /**
+     * Makes the first one.
+     *
+     * @param memory returns memory of so many bytes, or throws OutOfMemoryError
+     * @param log takes a line when there is no memory for another one
+     * @throws OutOfMemoryError if there is not even memory for that
+     */
+    BulkBuffers(LongFunction<MemorySegment> memory, Consumer<String> log) {
+        this.memory = memory;
+        this.log = log;
+        this.free.add(memory.apply(BYTES));
+        this.made = 1;
+    }
 
     /**
      * Hands out memory, at once or when there is some again.
@@ -37,22 +58,35 @@ final class BulkBuffers {
      */
     boolean take(Consumer<MemorySegment> user) {
         MemorySegment buffer;
+        boolean waits = false;
+        OutOfMemoryError shortage = null;
         synchronized (this) {
             buffer = free.poll();
-            if (buffer == null && made < MAX_BUFFERS) {
-                made++;
-                buffer = Arena.ofAuto().allocate(BYTES, Long.BYTES);
-            }
-            if (buffer == null) {
-                if (waiting.size() >= MAX_WAITING) {
-                    return false;
+            if (buffer == null && made < most) {
+                try {
+                    buffer = memory.apply(BYTES);
+                    made++;
+                } catch (OutOfMemoryError e) {
+                    most = made;
+                    shortage = e;
                 }
-                waiting.add(user);
-                return true;
+            }
+            if (buffer == null && waiting.size() < MAX_WAITING) {
+                waits = waiting.add(user);
             }
         }
-        user.accept(buffer);
-        return true;
+        if (shortage != null) {
+            tell(shortage);
+        }
+        if (buffer != null) {
+            user.accept(buffer);
+        }
+        return buffer != null || waits;
+    }
+
+    private void tell(OutOfMemoryError shortage) {
+        log.accept("bulk data of fewer than " + MAX_BUFFERS + " requests at a time is served: no memory for more ("
+                + shortage.getMessage() + "); raise -XX:MaxDirectMemorySize");
     }
 
     /** Takes memory back that nothing touches any more. */

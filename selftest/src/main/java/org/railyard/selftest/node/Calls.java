@@ -1,7 +1,9 @@
 package org.railyard.selftest.node;
 
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongFunction;
 import org.railyard.base.host.NodeClock;
 import org.railyard.selftest.rpc.RpcNode;
 
@@ -11,6 +13,7 @@ final class Calls {
     private final Duties duties;
     private final NodeClock clock;
     private final long limitNanos;
+    private final LongFunction<MemorySegment> memory;
     private final AtomicInteger sequence = new AtomicInteger();
     private final LongAdder pingErrors = new LongAdder();
     private final LongAdder brwErrors = new LongAdder();
@@ -19,12 +22,14 @@ final class Calls {
      * Makes it.
      *
      * @param limitNanos how long a call may take, ns
+     * @param memory returns memory of so many bytes, or throws OutOfMemoryError
      */
-    Calls(RpcNode rpc, Duties duties, NodeClock clock, long limitNanos) {
+    Calls(RpcNode rpc, Duties duties, NodeClock clock, long limitNanos, LongFunction<MemorySegment> memory) {
         this.rpc = rpc;
         this.duties = duties;
         this.clock = clock;
         this.limitNanos = limitNanos;
+        this.memory = memory;
     }
 
     RpcNode rpc() {
@@ -41,6 +46,11 @@ final class Calls {
 
     long limitNanos() {
         return limitNanos;
+    }
+
+    /** Returns memory for bulk data; throws OutOfMemoryError if there is none. */
+    MemorySegment memory(long bytes) {
+        return memory.apply(bytes);
     }
 
     int nextSequence() {

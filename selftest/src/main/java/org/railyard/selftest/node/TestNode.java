@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.host.Host;
@@ -48,13 +49,14 @@ public final class TestNode implements AutoCloseable {
     /** Most bulk memory of a test, bytes. */
     static final long MAX_TEST_BYTES = 1L << 30;
 
+    private static final String MEMORY = "memory";
     private static final long SECOND = 1_000_000_000L;
     private static final long MILLI = 1_000_000L;
 
     private final LNet lnet;
     private final RpcNode rpc;
     private final Host host;
-    private final TestServices services = new TestServices();
+    private final TestServices services;
     private final Duties duties = new Duties(this::tick);
     private final Calls calls;
     private final int sessionTimeout;
@@ -72,14 +74,24 @@ public final class TestNode implements AutoCloseable {
      * @param sessionTimeout after so long without a word from the console a session ends, s; 0 for never
      * @param rpcTimeout how long a call of a test may take, s
      * @param everySecond what else is to be done each second
+     * @param memory returns memory outside the heap for bulk data, of so many bytes; throws OutOfMemoryError if there
+     *     is none: then tests that need it are refused, and requests of others wait for what there is
      */
-    public TestNode(LNet lnet, Host host, RpcNode rpc, int sessionTimeout, int rpcTimeout, Runnable everySecond) {
+    public TestNode(
+            LNet lnet,
+            Host host,
+            RpcNode rpc,
+            int sessionTimeout,
+            int rpcTimeout,
+            Runnable everySecond,
+            LongFunction<MemorySegment> memory) {
         this.lnet = lnet;
         this.rpc = rpc;
         this.host = host;
         this.sessionTimeout = sessionTimeout;
         this.everySecond = everySecond;
-        this.calls = new Calls(rpc, duties, host.clock(), rpcTimeout * SECOND);
+        this.calls = new Calls(rpc, duties, host.clock(), rpcTimeout * SECOND, memory);
+        this.services = new TestServices(memory, line -> rpc.log(MEMORY, line));
     }
 
     /** Serves from now on. */
@@ -345,11 +357,13 @@ public final class TestNode implements AutoCloseable {
 
     private void add(
             TestPlan plan, List<ProcessId> targets, TargetSession known, Batch batch, IncomingRequest request) {
-        ClientTest test = new ClientTest(plan, targets, calls);
+        ClientTest test = make(plan, targets);
         SessionReply reply;
         synchronized (this) {
             if (session != known) {
                 reply = answer(Errno.ENOENT);
+            } else if (test == null) {
+                reply = answer(Errno.ENOMEM);
             } else if (batch.active() > 0) {
                 reply = answer(Errno.EBUSY);
             } else {
@@ -358,6 +372,19 @@ public final class TestNode implements AutoCloseable {
             }
         }
         request.reply(known.features(), reply);
+    }
+
+    /** Returns a test that does not run yet; null if there is no memory for its bulk data. */
+    private @Nullable ClientTest make(TestPlan plan, List<ProcessId> targets) {
+        try {
+            return new ClientTest(plan, targets, calls);
+        } catch (OutOfMemoryError e) {
+            rpc.log(
+                    MEMORY,
+                    "no memory for a test with " + targets.size() * plan.concurrency() + " times " + plan.bulkBytes()
+                            + " bytes of bulk data (" + e.getMessage() + "); raise -XX:MaxDirectMemorySize");
+            return null;
+        }
     }
 
     /** Leaves the session and ends all tests. The calls of the node have to be closed as well. */

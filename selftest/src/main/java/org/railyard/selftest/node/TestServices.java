@@ -1,6 +1,8 @@
 package org.railyard.selftest.node;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.selftest.rpc.IncomingRequest;
@@ -14,7 +16,17 @@ import org.railyard.selftest.wire.TestParameters;
 
 /** The services that tests call (spec 03 §3.8, §3.9). They need no session and serve anybody. Thread-safe. */
 final class TestServices {
-    private final BulkBuffers buffers = new BulkBuffers();
+    private final BulkBuffers buffers;
+
+    /**
+     * Makes them.
+     *
+     * @param memory returns memory of so many bytes, or throws OutOfMemoryError
+     * @param log takes a line when memory is short
+     */
+    TestServices(LongFunction<MemorySegment> memory, Consumer<String> log) {
+        buffers = new BulkBuffers(memory, log);
+    }
 
     /** Serves a ping. */
     void ping(IncomingRequest incoming) {

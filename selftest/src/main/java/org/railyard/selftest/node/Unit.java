@@ -1,6 +1,5 @@
 package org.railyard.selftest.node;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,7 +45,7 @@ final class Unit {
         this.plan = test.plan();
         this.target = target;
         this.calls = calls;
-        this.memory = plan.bulkBytes() == 0 ? null : Arena.ofAuto().allocate(plan.bulkBytes(), Long.BYTES);
+        this.memory = plan.bulkBytes() == 0 ? null : calls.memory(plan.bulkBytes());
     }
 
     void start() {

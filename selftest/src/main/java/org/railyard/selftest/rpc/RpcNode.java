@@ -106,7 +106,8 @@ public final class RpcNode {
         return clock.nanoTime();
     }
 
-    void log(String topic, String line) {
+    /** Logs a line, unless there were too many about the same topic. */
+    public void log(String topic, String line) {
         log.log(topic, line);
     }
 
