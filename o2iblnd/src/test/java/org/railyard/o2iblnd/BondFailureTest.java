@@ -3,6 +3,7 @@ package org.railyard.o2iblnd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,9 @@ class BondFailureTest {
     private static final int LARGE = 100_000;
 
     private final IbWorld world = new IbWorld(100_000_000, 3);
+
+    /** Bits that the first of several payloads is made of. */
+    private static final long FIRST = 100;
 
     private static List<RecordingStack.Outcome> failures(Side side) {
         return side.stack().outcomes().stream()
@@ -92,6 +96,43 @@ class BondFailureTest {
                 .hasSize(6)
                 .allSatisfy(outcome -> assertThat(outcome.status()).isEqualTo(Errno.ENODATA.status()));
         assertThat(far.stack().arrived()).as("each once, the GETs included").isEqualTo(3 + 12 + 3 + 3);
+    }
+
+    /** What was copied for the connection that broke is copied once more for the next one. */
+    @Test
+    @Requirement("cb-067")
+    void whatMovesToAnotherRouteHasItsPayload() {
+        Side near = Side.group(world, 0, 3).knows(1, 0, 1, 2);
+        Side far = Side.group(world, 1, 3).knows(0, 0, 1, 2);
+        near.sendWell(far, 3, 10);
+        far.stack().storeCopies();
+        world.device(0, 1).haltSends(true);
+        for (int number = 0; number < 12; number++) {
+            assertThat(near.lnd().send(near.ni(), TestMessage.put(near.nid(), far.nid(), 1000, FIRST + number)))
+                    .isZero();
+        }
+        world.time().run(100_000_000);
+        assertThat(near.stack().outcomes()).as("the others are done").hasSize(3 + 8);
+        near.link(1, false);
+        near.awaitOutcomes(3 + 12);
+        world.time().run(100_000_000);
+        assertThat(far.stack().outcomes())
+                .extracting(outcome -> numberOf(outcome.message().fragments()[0]))
+                .containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+    }
+
+    /** Returns which message a payload is of, −1 if of none. */
+    private static int numberOf(ByteBuffer payload) {
+        for (int number = 0; number < 12; number++) {
+            boolean all = true;
+            for (int i = 0; i < payload.capacity(); i++) {
+                all &= payload.get(i) == TestMessage.pattern(FIRST + number, i);
+            }
+            if (all) {
+                return number;
+            }
+        }
+        return -1;
     }
 
     /** A message that moves has the time that it had, not as much again. */

@@ -226,7 +226,7 @@ final class ConnectionSender {
             case IMMEDIATE -> {
                 LndMessage whole = Objects.requireNonNull(message);
                 outgoing.setImmediate(version, whole.header(), whole.payloadLength());
-                Payload.gather(whole, buffers.bytes(), (int) buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET);
+                Payload.copy(whole, buffers.bytes(), (int) buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET);
             }
             case PUT_REQ ->
                 outgoing.setPutRequest(version, Objects.requireNonNull(message).header(), tx.cookie());

@@ -7,13 +7,23 @@ import org.railyard.lnet.lnd.LndMessage;
 public final class Payload {
     private Payload() {}
 
-    /** Copies the whole payload of a message. */
-    public static void gather(LndMessage from, ByteBuffer to, int at) {
-        gather(from, to, at, from.payloadLength());
+    /**
+     * Copies the whole payload of a message, whose fragments stay as they are: it may be copied again for another
+     * connection, when this one breaks before the message leaves.
+     */
+    public static void copy(LndMessage from, ByteBuffer to, int at) {
+        int done = 0;
+        ByteBuffer[] fragments = from.fragments();
+        for (int i = 0; i < from.fragmentCount(); i++) {
+            ByteBuffer fragment = fragments[i];
+            int step = Math.min(fragment.remaining(), from.payloadLength() - done);
+            to.put(at + done, fragment, fragment.position(), step);
+            done += step;
+        }
     }
 
-    /** Copies the beginning of the payload of a message. */
-    public static void gather(LndMessage from, ByteBuffer to, int at, int bytes) {
+    /** Copies the beginning of the payload of a message, and moves the positions of its fragments behind that. */
+    static void gather(LndMessage from, ByteBuffer to, int at, int bytes) {
         int done = 0;
         ByteBuffer[] fragments = from.fragments();
         for (int i = 0; i < from.fragmentCount() && done < bytes; i++) {
