@@ -22,10 +22,10 @@ import org.railyard.testkit.Requirement;
 class BondFailureTest {
     private static final int LARGE = 100_000;
 
-    private final IbWorld world = new IbWorld(100_000_000, 3);
-
     /** Bits that the first of several payloads is made of. */
     private static final long FIRST = 100;
+
+    private final IbWorld world = new IbWorld(100_000_000, 3);
 
     private static List<RecordingStack.Outcome> failures(Side side) {
         return side.stack().outcomes().stream()

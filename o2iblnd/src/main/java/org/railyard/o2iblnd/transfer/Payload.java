@@ -12,11 +12,15 @@ public final class Payload {
      * connection, when this one breaks before the message leaves.
      */
     public static void copy(LndMessage from, ByteBuffer to, int at) {
+        copy(from, to, at, from.payloadLength());
+    }
+
+    private static void copy(LndMessage from, ByteBuffer to, int at, int bytes) {
         int done = 0;
         ByteBuffer[] fragments = from.fragments();
-        for (int i = 0; i < from.fragmentCount(); i++) {
+        for (int i = 0; i < from.fragmentCount() && done < bytes; i++) {
             ByteBuffer fragment = fragments[i];
-            int step = Math.min(fragment.remaining(), from.payloadLength() - done);
+            int step = Math.min(fragment.remaining(), bytes - done);
             to.put(at + done, fragment, fragment.position(), step);
             done += step;
         }
@@ -24,15 +28,8 @@ public final class Payload {
 
     /** Copies the beginning of the payload of a message, and moves the positions of its fragments behind that. */
     static void gather(LndMessage from, ByteBuffer to, int at, int bytes) {
-        int done = 0;
-        ByteBuffer[] fragments = from.fragments();
-        for (int i = 0; i < from.fragmentCount() && done < bytes; i++) {
-            ByteBuffer fragment = fragments[i];
-            int step = Math.min(fragment.remaining(), bytes - done);
-            to.put(at + done, fragment, fragment.position(), step);
-            fragment.position(fragment.position() + step);
-            done += step;
-        }
+        copy(from, to, at, bytes);
+        skip(from, bytes);
     }
 
     /** Fills the beginning of the fragments of a message. */
