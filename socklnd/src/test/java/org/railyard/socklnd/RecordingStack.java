@@ -37,6 +37,8 @@ final class RecordingStack implements LndUpcalls {
     final List<Nid> connected = new CopyOnWriteArrayList<>();
     /** Is called before a message counts as completed with an error. */
     volatile Runnable beforeError = () -> {};
+    /** Is called when what was completed is told. */
+    volatile Runnable atFlush = () -> {};
 
     private final Map<LndMessage, Arrival> receiving = new ConcurrentHashMap<>();
     volatile Policy policy = this::store;
@@ -80,6 +82,11 @@ final class RecordingStack implements LndUpcalls {
             all.put(fragment.duplicate().flip());
         }
         arrivals.add(new Arrival(arrival.header, arrival.from, all.array()));
+    }
+
+    @Override
+    public void flush() {
+        atFlush.run();
     }
 
     @Nullable

@@ -95,11 +95,8 @@ final class FrameReader implements LndReceiver {
      */
     boolean read() throws IOException, WireFormatException {
         for (int round = 0; round < MAX_ROUNDS; round++) {
-            if (gate.get() == PAYLOAD && (from < to || target.isComplete())) {
-                // The stack decided on another thread just now: what is in the buffer comes first.
-                parse();
-            }
-            if (gate.get() == PAUSED || gate.get() == CLOSED) {
+            int now = parseWhatIsDecided();
+            if (now == PAUSED || now == CLOSED) {
                 return true;
             }
             long asked = prepare();
@@ -121,6 +118,20 @@ final class FrameReader implements LndReceiver {
             }
         }
         return true;
+    }
+
+    /**
+     * Processes the bytes that are in the buffer while the stack says where they go: on another thread just now, or
+     * when it was told of the messages before. Returns where the gate stands: with {@link #PAYLOAD} the buffer is
+     * empty.
+     */
+    private int parseWhatIsDecided() throws WireFormatException {
+        int now = gate.get();
+        while (now == PAYLOAD && (from < to || target.isComplete())) {
+            parse();
+            now = gate.get();
+        }
+        return now;
     }
 
     private int readOne() throws IOException {
