@@ -75,6 +75,17 @@ class SilentPeersTest extends TwoNodes {
         assertThat(own()).isEqualTo(FULL);
     }
 
+    /** No files left to open, or memory that the application has freed. */
+    @ParameterizedTest
+    @EnumSource(names = {"EMFILE", "ENFILE", "EFAULT"})
+    void whatIsThisProcesssFaultCostsTheNiNothing(Errno errno) {
+        net.fail(header -> new TestNetwork.Failure(errno, HealthStatus.LOCAL_ERROR));
+        for (int i = 0; i < 12; i++) {
+            ping(B);
+        }
+        assertThat(own()).isEqualTo(FULL);
+    }
+
     @Test
     void peersThatWereNeverHeardSayNothing() {
         for (int i = 0; i < 40; i++) {

@@ -42,6 +42,7 @@ import org.railyard.verbs.Pd;
 import org.railyard.verbs.Qp;
 import org.railyard.verbs.QpCapabilities;
 import org.railyard.verbs.WorkChain;
+import org.railyard.verbs.WorkStatus;
 
 /**
  * A peer made of bare packets against a provider: what is wrong is counted and turned away, and the connection beside
@@ -58,7 +59,8 @@ class BadPacketsTest {
     private final List<CmId> requests = new ArrayList<>();
     private final List<Completion> completions = new ArrayList<>();
     private final BareNode bare = new BareNode(world.net(), BARE_IP);
-    private final MemorySegment memory = Arena.ofAuto().allocate(8192);
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment memory = arena.allocate(8192);
     private final EventLoop loop = world.provider(0).createEventLoop("victim");
     private @Nullable Qp qp;
     private @Nullable ArenaRegion region;
@@ -75,6 +77,9 @@ class BadPacketsTest {
     @AfterEach
     void close() {
         world.close();
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
     }
 
     private void inLoop(Runnable task) {
@@ -317,7 +322,7 @@ class BadPacketsTest {
         }
         world.settle();
         assertThat(count(Counter.MALFORMED)).isEqualTo(4 + 4);
-        byte[] damaged = bare.bytes(VirtualWorld.ip(0), reply.qpn(), Opcode.SEND_ONLY, psn, 16);
+        byte[] damaged = bare.bytes(VirtualWorld.ip(0), reply.qpn(), Opcode.SEND_ONLY, psn, 16, _ -> {});
         damaged[14] ^= 1;
         world.net().inject(route, damaged);
         world.settle();
@@ -345,6 +350,60 @@ class BadPacketsTest {
         }
         assertThat(count(Counter.STALE_ANSWERS)).isEqualTo(4);
         assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.READY_TO_SEND);
+    }
+
+    /** Its payload is fetched when it leaves; until then the memory must not be given back to its owner. */
+    @Test
+    void whatWaitsToLeaveIsNotAcknowledged() {
+        CmReply reply = connect(61, 101);
+        UdpRoute route = new UdpRoute(BARE_IP, RoceSettings.UDP_PORT, VirtualWorld.ip(0), RoceSettings.UDP_PORT);
+        byte[] forged = bare.bytes(
+                VirtualWorld.ip(0), reply.qpn(), Opcode.ACKNOWLEDGE, OWN_PSN, 0, frame -> frame.aeth(Aeth.ACK, 1));
+        inLoop(() -> {
+            post(1000);
+            world.net().injectNow(route, forged);
+        });
+        assertThat(count(Counter.STALE_ANSWERS)).isEqualTo(1);
+        assertThat(completions).isEmpty();
+        send(reply, Opcode.ACKNOWLEDGE, OWN_PSN, 0, frame -> frame.aeth(Aeth.ACK, 1));
+        assertThat(completions).extracting(Completion::id).containsExactly(8L);
+    }
+
+    private void post(int length) {
+        ArenaRegion source = Objects.requireNonNull(region);
+        WorkChain chain = new WorkChain().send(8, true).gather(source.addressOf(0), length, source.localKey());
+        assertThat(Objects.requireNonNull(qp).postSend(chain)).isEqualTo(1);
+    }
+
+    @Test
+    void memoryThatIsFreedAlreadyIsToldByCompletions() {
+        connect(64, 104);
+        arena.close();
+        inLoop(() -> post(1000));
+        assertThat(completions)
+                .filteredOn(each -> each.id() == 8)
+                .extracting(Completion::status)
+                .containsExactly(WorkStatus.FLUSHED);
+        assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.ERROR);
+    }
+
+    /** What is sent again by itself, after a time without an answer, is read from memory again. */
+    @Test
+    void memoryThatIsFreedMeanwhileEndsItsConnectionAndNoOther() {
+        connect(62, 102);
+        Qp first = Objects.requireNonNull(qp);
+        inLoop(() -> post(1000));
+        assertThat(first.state()).isEqualTo(Qp.State.READY_TO_SEND);
+        CmReply other = connect(63, 103);
+        inLoop(() -> post(0));
+        arena.close();
+        send(other, Opcode.ACKNOWLEDGE, OWN_PSN, 0, frame -> frame.aeth(Aeth.ACK, 1));
+        assertThat(world.elapse(() -> first.state() == Qp.State.ERROR)).isTrue();
+        assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.READY_TO_SEND);
+        assertThat(completions)
+                .filteredOn(each -> each.id() == 8)
+                .extracting(Completion::status)
+                .containsExactlyInAnyOrder(WorkStatus.SUCCESS, WorkStatus.FLUSHED);
     }
 
     @Test

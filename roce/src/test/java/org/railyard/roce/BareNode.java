@@ -96,8 +96,9 @@ final class BareNode {
     }
 
     /** Returns a packet without sending it. */
-    byte[] bytes(int other, int qpn, Opcode opcode, int psn, int length) {
-        return copy(frame.begin(opcode, qpn, false, true, psn).payload(length).finish(to(other)));
+    byte[] bytes(int other, int qpn, Opcode opcode, int psn, int length, Consumer<Frame> header) {
+        header.accept(frame.begin(opcode, qpn, false, true, psn));
+        return copy(frame.payload(length).finish(to(other)));
     }
 
     List<Answer> answers() {

@@ -74,6 +74,11 @@ final class MemoryNet {
         time.at(time.now() + DELAY_NANOS, () -> arrive(new Arrived(route, bytes)));
     }
 
+    /** The same, at once. */
+    void injectNow(UdpRoute route, byte[] bytes) {
+        arrive(new Arrived(route, bytes));
+    }
+
     /** Lets somebody who is no machine of this network hear what is sent to an address. */
     void listen(int ip, BiConsumer<UdpRoute, byte[]> listener) {
         listeners.put(ip, listener);
@@ -144,6 +149,8 @@ final class MemoryNet {
         private final int ip;
         private final Frame outgoing = new Frame();
         private final ArrayDeque<Arrived> waiting = new ArrayDeque<>();
+        private final ArrayDeque<Arrived> leaving = new ArrayDeque<>();
+        private long flushes;
 
         MemorySocket(Machine machine, int ip) {
             this.machine = machine;
@@ -169,13 +176,21 @@ final class MemoryNet {
             ByteBuffer datagram = outgoing.finish(route);
             byte[] bytes = new byte[datagram.remaining()];
             datagram.get(bytes);
-            inject(route, bytes);
+            leaving.add(new Arrived(route, bytes));
             return Datagrams.Sent.YES;
         }
 
         @Override
         public void flush() {
-            // Each has left by itself.
+            flushes++;
+            for (Arrived next = leaving.poll(); next != null; next = leaving.poll()) {
+                inject(next.route, next.bytes);
+            }
+        }
+
+        @Override
+        public long flushes() {
+            return flushes;
         }
 
         @Override

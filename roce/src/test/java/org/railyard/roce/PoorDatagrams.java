@@ -192,6 +192,11 @@ final class PoorDatagrams implements Datagrams {
         }
 
         @Override
+        public long flushes() {
+            return socket.flushes();
+        }
+
+        @Override
         public @Nullable UdpRoute receive(Frame into) {
             return socket.receive(into);
         }

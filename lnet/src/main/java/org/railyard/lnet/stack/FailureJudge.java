@@ -110,7 +110,7 @@ public final class FailureJudge {
             ni.healthCounters.failed(status);
             // A flag says it all; health stays, so that the NI is well as soon as its device is (spec 10 §11.4).
             boolean isOfNi = !ofPeer || isEvidence(message, ni, peerNi);
-            if (isOfNi && !ni.fatal && !isLackOfDescriptors(message.status())) {
+            if (isOfNi && !ni.fatal && !isOfProcess(message.status())) {
                 node.health.lower(ni);
             }
             again &= node.settings.is(Tunable.SINGLE_RAIL_RESEND) || hasSeveralNis();
@@ -166,9 +166,9 @@ public final class FailureJudge {
         }
     }
 
-    /** Tells whether this process could open no more files: no device is to blame. */
-    private static boolean isLackOfDescriptors(int status) {
-        return status == Errno.EMFILE.status() || status == Errno.ENFILE.status();
+    /** Tells whether this process could open no more files, or has freed memory too early: no device is to blame. */
+    private static boolean isOfProcess(int status) {
+        return status == Errno.EMFILE.status() || status == Errno.ENFILE.status() || status == Errno.EFAULT.status();
     }
 
     private boolean isWorthAnother(HealthStatus status) {

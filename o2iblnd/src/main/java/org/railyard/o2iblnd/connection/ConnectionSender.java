@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.o2iblnd.ni.NiContext;
 import org.railyard.o2iblnd.transfer.Card;
@@ -193,10 +195,16 @@ final class ConnectionSender {
             return false;
         }
         queue.remove();
+        tx.setQueued(false);
+        if (!copyPayload(tx, slot)) {
+            buffers.giveBackSend(slot);
+            tx.fail(Errno.EFAULT.status(), HealthStatus.LOCAL_ERROR);
+            finishIfIdle(tx);
+            return true;
+        }
         int back = credits.post(tx.type().takesCredit(), tx.type() == KibType.NOOP);
         write(tx, slot, back);
         chain.send(slot, true).gather(buffers.address(slot), outgoing.header().bytes(), buffers.key());
-        tx.setQueued(false);
         tx.posted();
         transactions.posted(tx);
         active.add(tx);
@@ -215,6 +223,15 @@ final class ConnectionSender {
         return true;
     }
 
+    /** Puts payload that goes with its message into the buffer behind it; false if its memory can not be read. */
+    private boolean copyPayload(Tx tx, int slot) {
+        return tx.type() != KibType.IMMEDIATE
+                || Payload.copy(
+                        Objects.requireNonNull(tx.message()),
+                        buffers.bytes(),
+                        (int) buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET);
+    }
+
     private void write(Tx tx, int slot, int back) {
         LndMessage message = tx.message();
         int version = conn.version();
@@ -226,7 +243,6 @@ final class ConnectionSender {
             case IMMEDIATE -> {
                 LndMessage whole = Objects.requireNonNull(message);
                 outgoing.setImmediate(version, whole.header(), whole.payloadLength());
-                Payload.copy(whole, buffers.bytes(), (int) buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET);
             }
             case PUT_REQ ->
                 outgoing.setPutRequest(version, Objects.requireNonNull(message).header(), tx.cookie());

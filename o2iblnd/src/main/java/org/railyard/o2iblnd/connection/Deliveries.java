@@ -142,12 +142,13 @@ final class Deliveries {
             conn.repost(slot, true);
             answerGet(into, sink);
         } else if (reception.type() == KibType.IMMEDIATE) {
-            if (into != null) {
-                Payload.scatter(buffers.bytes(), (int) buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET, into, bytes);
-            }
+            boolean stored = into == null
+                    || Payload.scatter(
+                            buffers.bytes(), (int) buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET, into, bytes);
             conn.repost(slot, true);
             if (into != null) {
-                ni.complete(into, 0, HealthStatus.OK);
+                ni.complete(
+                        into, stored ? 0 : Errno.EFAULT.status(), stored ? HealthStatus.OK : HealthStatus.LOCAL_ERROR);
             }
         } else if (into == null || bytes == 0) {
             Tx tx = ni.transmits().take(KibType.PUT_NAK, null, false, ni.timeoutNanos());

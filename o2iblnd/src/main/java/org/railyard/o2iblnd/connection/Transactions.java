@@ -179,7 +179,10 @@ final class Transactions {
     private void beginWrite(Tx tx, LndMessage message, KibType last, int bytes, MemoryTransfer memory) {
         tx.setMemory(memory);
         tx.setWantsChunk(false);
-        memory.fill(message, bytes);
+        if (!memory.fill(message, bytes)) {
+            giveUp(tx, last, Errno.EFAULT);
+            return;
+        }
         tx.become(last);
         sender.queueBegun(tx);
     }
@@ -215,8 +218,8 @@ final class Transactions {
         if (answer.status() != message.payloadLength()) {
             int status = answer.status() < 0 ? answer.status() : Errno.EPROTO.status();
             tx.fail(status, HealthStatus.REMOTE_ERROR);
-        } else {
-            memory.drain(message, answer.status());
+        } else if (!memory.drain(message, answer.status())) {
+            tx.fail(Errno.EFAULT.status(), HealthStatus.LOCAL_ERROR);
         }
         sender.finishIfIdle(tx);
     }
@@ -268,7 +271,9 @@ final class Transactions {
             tx.fail(bytes, HealthStatus.REMOTE_ERROR);
         } else {
             tx.setCompletionStatus(bytes);
-            Objects.requireNonNull(tx.memory()).drain(reply, bytes);
+            if (!Objects.requireNonNull(tx.memory()).drain(reply, bytes)) {
+                tx.fail(Errno.EFAULT.status(), HealthStatus.LOCAL_ERROR);
+            }
         }
         sender.finishIfIdle(tx);
     }

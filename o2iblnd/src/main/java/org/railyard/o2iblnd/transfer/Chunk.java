@@ -25,12 +25,12 @@ public record Chunk(ByteBuffer memory, ArenaRegion region) implements MemoryTran
     }
 
     @Override
-    public void fill(LndMessage from, int bytes) {
-        Payload.gather(from, memory, 0, bytes);
+    public boolean fill(LndMessage from, int bytes) {
+        return Payload.gather(from, memory, 0, bytes);
     }
 
     @Override
-    public void drain(LndMessage to, int bytes) {
-        Payload.scatter(memory, 0, to, bytes);
+    public boolean drain(LndMessage to, int bytes) {
+        return Payload.scatter(memory, 0, to, bytes);
     }
 }

@@ -9,12 +9,14 @@ public sealed interface MappedMemory extends MemoryTransfer permits FastMapped, 
     DmaList pieces();
 
     @Override
-    default void fill(LndMessage from, int bytes) {
+    default boolean fill(LndMessage from, int bytes) {
         Payload.skip(from, bytes);
+        return true;
     }
 
     @Override
-    default void drain(LndMessage to, int bytes) {
+    default boolean drain(LndMessage to, int bytes) {
         Payload.skip(to, bytes);
+        return true;
     }
 }

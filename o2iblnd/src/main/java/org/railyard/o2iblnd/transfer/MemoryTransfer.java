@@ -21,9 +21,9 @@ public sealed interface MemoryTransfer permits Chunk, MappedMemory {
      */
     void prepare(WorkChain chain, long id, boolean remote);
 
-    /** Puts the beginning of a payload where the card finds it. */
-    void fill(LndMessage from, int bytes);
+    /** Puts the beginning of a payload where the card finds it; false if its memory can not be read. */
+    boolean fill(LndMessage from, int bytes);
 
-    /** Puts what the card wrote where the message wants it. */
-    void drain(LndMessage to, int bytes);
+    /** Puts what the card wrote where the message wants it; false if that can not be written. */
+    boolean drain(LndMessage to, int bytes);
 }

@@ -14,8 +14,6 @@ import org.railyard.verbs.card.cm.CmPort;
 
 /** The port of a device: its socket, what it receives and sends. */
 public final class RocePort implements CmPort<RoceQp>, PacketSource {
-    private static final System.Logger LOG = System.getLogger(RocePort.class.getName());
-
     /** The queue pair of the connection manager. */
     private static final int MANAGER_QP = 1;
 
@@ -112,9 +110,7 @@ public final class RocePort implements CmPort<RoceQp>, PacketSource {
                 qp.responder().arrived(incoming);
             }
         } catch (RuntimeException e) {
-            // As a rule, memory that its owner has freed while it is registered.
-            LOG.log(System.Logger.Level.ERROR, qp + " failed over a packet", e);
-            qp.failByPeer();
+            qp.failed(e);
         }
     }
 
@@ -145,6 +141,11 @@ public final class RocePort implements CmPort<RoceQp>, PacketSource {
     @Override
     public void flush() {
         socket.flush();
+    }
+
+    /** Returns how often what was taken to be sent had to leave ({@link Datagrams.Socket#flushes}). */
+    long flushes() {
+        return socket.flushes();
     }
 
     /** Sends a message of the connection manager; it may be lost, as any datagram. */

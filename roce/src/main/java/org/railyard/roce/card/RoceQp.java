@@ -8,6 +8,8 @@ import org.railyard.verbs.card.memory.CardPd;
 
 /** A queue pair. {@link RoceRequester} and {@link RoceResponder} carry out what is posted. */
 public final class RoceQp extends CardQp {
+    private static final System.Logger LOG = System.getLogger(RoceQp.class.getName());
+
     private final RoceRequester requester;
     private final RoceResponder responder;
     private @Nullable RocePeer peer;
@@ -42,7 +44,29 @@ public final class RoceQp extends CardQp {
 
     @Override
     protected void pump() {
-        requester.pump();
+        try {
+            requester.pump();
+        } catch (RuntimeException e) {
+            // Whoever posts is told by completions, as of an adapter.
+            failed(e);
+        }
+    }
+
+    /** Goes to error over what it was about to do, as a rule with memory that its owner has freed. */
+    void failed(RuntimeException cause) {
+        LOG.log(System.Logger.Level.ERROR, this + " failed over a packet", cause);
+        failByPeer();
+    }
+
+    /** Returns something that its thread is to do for it, after which others go on whatever comes of it. */
+    Runnable guarded(Runnable action) {
+        return () -> {
+            try {
+                action.run();
+            } catch (RuntimeException e) {
+                failed(e);
+            }
+        };
     }
 
     @Override

@@ -64,10 +64,10 @@ final class RoceRequester {
     private final Tracer tracer;
     private final int maxWindow;
     private final SendQueue queue;
-    private final Timers.Timer answerTimer = new Timers.Timer(this::onTimer);
-    private final Timers.Timer rnrTimer = new Timers.Timer(this::onReady);
+    private final Timers.Timer answerTimer;
+    private final Timers.Timer rnrTimer;
     private final RetryTimer retryTimer;
-    private final Runnable sendAgain = this::onWritable;
+    private final Runnable sendAgain;
     private final Datagrams.Unsent unsent = this::onUnsent;
     private @Nullable RocePeer with;
     private int mtu = 1;
@@ -82,6 +82,11 @@ final class RoceRequester {
     private int unacked;
 
     private int newest;
+
+    /** The first packet that was new after the socket's flush of this number, −1 for none. */
+    private int firstOfFlush;
+
+    private long flush = -1;
     private int window;
     private int largest;
     private int growth;
@@ -104,6 +109,9 @@ final class RoceRequester {
         this.tracer = context.tracer();
         this.maxWindow = context.settings().window();
         this.queue = qp.sends();
+        this.answerTimer = new Timers.Timer(qp.guarded(this::onTimer));
+        this.rnrTimer = new Timers.Timer(qp.guarded(this::onReady));
+        this.sendAgain = qp.guarded(this::onWritable);
         this.retryTimer = new RetryTimer(context.settings().probeNanos());
     }
 
@@ -113,6 +121,7 @@ final class RoceRequester {
         sendPsn = peer.sendPsn();
         unacked = sendPsn;
         newest = sendPsn;
+        firstOfFlush = sendPsn;
         largest = largestWindow(peer.room() * KIB / SHARE);
         // More than everybody copes with only when it turns out to go well.
         window = Math.min(largest, largestWindow(0));
@@ -178,6 +187,10 @@ final class RoceRequester {
         if (ends) {
             // Before it is sent: that it does not leave may be told at once.
             request.setLeft();
+        }
+        if (sendPsn == newest && flush != port.flushes()) {
+            flush = port.flushes();
+            firstOfFlush = sendPsn;
         }
         Datagrams.Sent sent = port.send(peer.route(), unsent, sendPsn);
         if (ends && sent != Datagrams.Sent.YES) {
@@ -332,7 +345,7 @@ final class RoceRequester {
             counters.add(Counter.NAKS_RECEIVED);
         }
         // A NAK is about a packet that was sent and not acknowledged; an ACK may repeat itself.
-        if (Psn.distance(unacked, behind) < 0 || Psn.distance(behind, newest) < (good ? 0 : 1)) {
+        if (Psn.distance(unacked, behind) < 0 || Psn.distance(behind, left()) < (good ? 0 : 1)) {
             counters.add(Counter.STALE_ANSWERS);
             return;
         }
@@ -352,6 +365,14 @@ final class RoceRequester {
         } else {
             failOldest(syndrome == Aeth.ACCESS_ERROR ? WorkStatus.REMOTE_ACCESS : WorkStatus.REMOTE_OPERATION);
         }
+    }
+
+    /**
+     * Returns the number behind the newest packet that can have arrived. Answers to those that still wait to leave are
+     * forged: the memory of the payload must not be its owner's yet.
+     */
+    private int left() {
+        return flush >= 0 && flush == port.flushes() ? firstOfFlush : newest;
     }
 
     private void acknowledge(int behind) {

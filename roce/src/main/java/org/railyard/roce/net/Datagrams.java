@@ -63,6 +63,14 @@ public interface Datagrams extends AutoCloseable {
          */
         void flush();
 
+        /**
+         * Returns how often what was taken had to leave, at {@link #flush} or before: what was taken since this number
+         * changed may still wait. −1 if nothing waits ever.
+         */
+        default long flushes() {
+            return -1;
+        }
+
         /** Puts the next datagram into a packet, valid until the next call; returns its way, null if none waits. */
         @Nullable
         UdpRoute receive(Frame into);

@@ -313,6 +313,11 @@ public final class Connection extends LoopClient {
         return peer.newCookie(message);
     }
 
+    /** A message with a cookie does not leave after all. */
+    void forgetCookie(long cookie) {
+        peer.forgetCookie(cookie);
+    }
+
     void noteRead() {
         lastReadNanos = peer.context().clock().nanoTime();
         peer.noteAlive(lastReadNanos);

@@ -40,6 +40,9 @@ public interface ConnectionOwner {
     /** Notes a message that waits for a zero-copy ack and returns its cookie. */
     long newCookie(LndMessage message);
 
+    /** Forgets a message that got a cookie and does not leave after all. */
+    void forgetCookie(long cookie);
+
     /** Notes when something was received, ns of the node's clock. */
     void noteAlive(long nanos);
 

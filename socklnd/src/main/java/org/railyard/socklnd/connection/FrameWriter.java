@@ -68,7 +68,9 @@ public final class FrameWriter {
         /** The connection is closed; it was not taken. */
         CLOSED,
         /** Too much is queued; it was not taken. */
-        FULL
+        FULL,
+        /** The memory of its payload can not be read; it was not taken. */
+        UNREADABLE
     }
 
     private enum State {
@@ -175,7 +177,13 @@ public final class FrameWriter {
                 return Sent.CLOSED;
             }
             noteLimit(limit);
-            if (!(overflow.isEmpty() && acks.isEmpty() && frame(message)) && !overflow.offer(message)) {
+            boolean framed;
+            try {
+                framed = overflow.isEmpty() && acks.isEmpty() && frame(message);
+            } catch (IllegalStateException | WrongThreadException _) {
+                return Sent.UNREADABLE;
+            }
+            if (!framed && !overflow.offer(message)) {
                 return Sent.FULL;
             }
             if (!own(version.messageHeadBytes() + message.payloadLength())) {
@@ -261,18 +269,37 @@ public final class FrameWriter {
             return false;
         }
         long cookie = connection.awaitsAck(message) ? connection.newCookie(message) : 0;
-        filling.add(message, version, copy, cookie, checksum, checksumFlaw);
+        try {
+            filling.add(message, version, copy, cookie, checksum, checksumFlaw);
+        } catch (RuntimeException e) {
+            if (cookie != 0) {
+                connection.forgetCookie(cookie);
+            }
+            throw e;
+        }
         return true;
     }
 
+    /** Frames what waits; returns the messages whose memory was freed meanwhile: nothing of them leaves. */
     @GuardedBy("lock")
-    private void refill() {
+    private List<LndMessage> refill() {
         while (!acks.isEmpty() && filling.hasRoom(FrameHeader.BYTES)) {
             filling.addNoop(0, acks.poll(), checksum, checksumFlaw);
         }
-        for (LndMessage message = overflow.peek(); message != null && frame(message); message = overflow.peek()) {
+        List<LndMessage> unreadable = List.of();
+        for (LndMessage message = overflow.peek(); message != null; message = overflow.peek()) {
+            try {
+                if (!frame(message)) {
+                    break;
+                }
+            } catch (IllegalStateException | WrongThreadException _) {
+                unreadable = unreadable.isEmpty() ? new ArrayList<>() : unreadable;
+                unreadable.add(message);
+                queuedBytes.setRelease(queuedBytes.get() - version.messageHeadBytes() - message.payloadLength());
+            }
             overflow.poll();
         }
+        return unreadable;
     }
 
     /** Writes what was handed over, or what the socket had no room for. The I/O thread. */
@@ -342,29 +369,44 @@ public final class FrameWriter {
 
     /** Makes the filled batch the one to write; false if the caller is to stop writing. */
     private boolean nextBatch(boolean mayWrite) {
+        @Nullable List<LndMessage> unreadable;
+        boolean more;
         synchronized (lock) {
-            if (!closed) {
-                refill();
-                if (filling.isEmpty()) {
-                    lastWriteNanos = clock.nanoTime();
-                    // There is nothing to recall; the next message is not meant.
-                    recalling = false;
-                    become(State.IDLE);
-                    return false;
-                }
-                if (!mayWrite) {
-                    become(State.HANDED);
-                    connection.handWriting();
-                    return false;
-                }
-                TxBatch full = filling;
-                filling = writing;
-                writing = full;
-                return true;
+            if (closed) {
+                unreadable = null;
+                more = false;
+            } else {
+                unreadable = refill();
+                more = takeFilled(mayWrite);
             }
         }
-        giveBack();
-        return false;
+        if (unreadable == null) {
+            giveBack();
+        } else if (!unreadable.isEmpty()) {
+            unreadable.forEach(message -> giveBack(message, Errno.EFAULT, HealthStatus.LOCAL_ERROR));
+        }
+        return more;
+    }
+
+    /** The same, of a connection that is not closed. */
+    @GuardedBy("lock")
+    private boolean takeFilled(boolean mayWrite) {
+        if (filling.isEmpty()) {
+            lastWriteNanos = clock.nanoTime();
+            // There is nothing to recall; the next message is not meant.
+            recalling = false;
+            become(State.IDLE);
+            return false;
+        }
+        if (!mayWrite) {
+            become(State.HANDED);
+            connection.handWriting();
+            return false;
+        }
+        TxBatch full = filling;
+        filling = writing;
+        writing = full;
+        return true;
     }
 
     /** Leaves the rest to the I/O thread until the socket has room; false if it did. */

@@ -161,6 +161,9 @@ public final class SockPeer implements ConnectionOwner {
             if (sent == FrameWriter.Sent.FULL) {
                 return Errno.ENOBUFS.status();
             }
+            if (sent == FrameWriter.Sent.UNREADABLE) {
+                return Errno.EFAULT.status();
+            }
             // Closed: it has left the array by now, look again.
             Thread.onSpinWait();
         }
@@ -746,6 +749,11 @@ public final class SockPeer implements ConnectionOwner {
     @Override
     public long newCookie(LndMessage message) {
         return zeroCopy.add(message);
+    }
+
+    @Override
+    public void forgetCookie(long cookie) {
+        zeroCopy.forget(cookie);
     }
 
     ZcAcks zeroCopy() {

@@ -50,6 +50,11 @@ public final class ZcAcks {
         return cookie;
     }
 
+    /** Removes a message that did not leave, and was not taken. */
+    synchronized void forget(long cookie) {
+        pending.removeIf(next -> next.cookie == cookie);
+    }
+
     /**
      * Removes the messages that an ack is about.
      *

@@ -27,6 +27,15 @@ final class SoftResponder {
         this.qp = qp;
     }
 
+    /** What became of a segment's bytes. */
+    private enum Copied {
+        DONE,
+        /** The sender's memory is not registered any more, or freed. */
+        UNREADABLE,
+        /** The memory here is freed. */
+        UNWRITABLE
+    }
+
     void begin(long firstPsn) {
         expectedPsn = firstPsn;
     }
@@ -72,12 +81,19 @@ final class SoftResponder {
             refuse(segment, sender, with, Answer.OPERATION_ERROR);
             return;
         }
-        if (copy(segment, sender, region, receives.address())) {
-            take(segment, sender, with);
-            if (segment.ends()) {
-                receives.complete(WorkStatus.SUCCESS, bytes);
+        switch (copy(segment, sender, region, receives.address())) {
+            case DONE -> {
+                take(segment, sender, with);
+                if (segment.ends()) {
+                    receives.complete(WorkStatus.SUCCESS, bytes);
+                }
+                qp.noticeArrival();
             }
-            qp.noticeArrival();
+            case UNREADABLE -> sender.requester().failUnreadable(segment.request());
+            case UNWRITABLE -> {
+                receives.complete(WorkStatus.LOCAL_PROTECTION, 0);
+                refuse(segment, sender, with, Answer.OPERATION_ERROR);
+            }
         }
     }
 
@@ -88,9 +104,13 @@ final class SoftResponder {
             refuse(segment, sender, with, Answer.ACCESS_ERROR);
             return;
         }
-        if (copy(segment, sender, region, message.remoteAddress())) {
-            take(segment, sender, with);
-            qp.noticeArrival();
+        switch (copy(segment, sender, region, message.remoteAddress())) {
+            case DONE -> {
+                take(segment, sender, with);
+                qp.noticeArrival();
+            }
+            case UNREADABLE -> sender.requester().failUnreadable(message);
+            case UNWRITABLE -> refuse(segment, sender, with, Answer.ACCESS_ERROR);
         }
     }
 
@@ -103,25 +123,32 @@ final class SoftResponder {
         return bytes == 0 ? null : qp.pd().region(key, address + segment.offset(), bytes, access);
     }
 
-    /** Copies a segment; false if the sender's memory is not registered any more: then it was never sent. */
-    private boolean copy(Segment segment, SoftQp sender, @Nullable Region region, long address) {
+    /** Copies a segment. What can not be read was never sent. */
+    private Copied copy(Segment segment, SoftQp sender, @Nullable Region region, long address) {
         if (region != null && segment.length() > 0) {
             SendRequest message = segment.request();
             if (!message.isReadable(sender.pd(), segment.offset(), segment.length())) {
-                sender.requester().failUnreadable(message);
-                return false;
+                return Copied.UNREADABLE;
             }
             // Few bytes at a time, so that what is in between stays in the cache of the processor.
             MemorySegment scratch = qp.fabric().scratch();
             for (int done = 0; done < segment.length(); ) {
                 int bytes = (int) Math.min(segment.length() - done, scratch.byteSize());
                 long at = segment.offset() + done;
-                message.copy(sender.pd(), at, bytes, scratch, 0);
-                region.write(address + at, bytes, scratch, 0);
+                try {
+                    message.copy(sender.pd(), at, bytes, scratch, 0);
+                } catch (IllegalStateException | WrongThreadException _) {
+                    return Copied.UNREADABLE;
+                }
+                try {
+                    region.write(address + at, bytes, scratch, 0);
+                } catch (IllegalStateException | WrongThreadException _) {
+                    return Copied.UNWRITABLE;
+                }
                 done += bytes;
             }
         }
-        return true;
+        return Copied.DONE;
     }
 
     private void take(Segment segment, SoftQp sender, SoftPeer with) {

@@ -2,6 +2,7 @@ package org.railyard.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,6 +22,9 @@ import org.railyard.lnet.nid.Nid;
  */
 public abstract class FailureContract extends LndContract {
     private static final long SECOND = 1_000_000_000L;
+
+    /** Messages of memory that was freed: more than a peer has credits. */
+    private static final int FREED = 20;
 
     /** Of a path that lost a message before it can have been processed: it may be sent again. */
     private static final Set<HealthStatus> SURELY_NOT_PROCESSED = EnumSet.of(
@@ -79,6 +83,64 @@ public abstract class FailureContract extends LndContract {
         elapse("the return of what was sent behind it", () -> behind.stream().allMatch(Loan::isReturned));
         getThrough(bad, to, 900);
         exchange(good, to, 901, length);
+    }
+
+    /** As an application that frees memory it has lent: its own messages fail, and hold nothing that others need. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 30_000})
+    void memoryThatIsFreedFailsWhatIsSentFromIt(int length) {
+        need(Capability.NODES_APART);
+        ContractNode bad = node(0);
+        ContractNode to = node(1);
+        exchange(bad, to, 1, length);
+        List<Loan> gone = new ArrayList<>();
+        Arena arena = Arena.ofShared();
+        for (int i = 0; i < FREED; i++) {
+            gone.add(Loan.put(bad.nid(), to.nid(), 10 + i, Memory.in(arena, length)));
+        }
+        arena.close();
+        gone.removeIf(loan -> bad.send(bad.ni(), loan) != 0);
+        elapse("the return of what was taken", () -> gone.stream().allMatch(Loan::isReturned));
+        assertThat(gone).noneMatch(Loan::isGood);
+        assertThat(to.ledger().arrivals()).noneMatch(incoming -> incoming.number() >= 10 && incoming.isStored());
+        getThrough(bad, to, 100);
+        exchange(bad, to, 101, length);
+        exchange(to, bad, 102, length);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 30_000})
+    void memoryThatIsFreedFailsWhatIsReceivedIntoIt(int length) {
+        need(Capability.NODES_APART);
+        ContractNode from = node(0);
+        ContractNode bad = node(1);
+        exchange(from, bad, 1, length);
+        bad.ledger().policy(incoming -> {
+            Arena arena = Arena.ofShared();
+            Memory memory = Memory.in(arena, length);
+            arena.close();
+            incoming.storeInto(memory);
+            return 0;
+        });
+        List<Loan> sent = new ArrayList<>();
+        for (int i = 0; i < FREED; i++) {
+            Loan loan = Loan.put(
+                    from.nid(), bad.nid(), 10 + i, Memory.inParts(length, 1).fill(10 + i));
+            if (from.send(from.ni(), loan) == 0) {
+                sent.add(loan);
+            }
+        }
+        elapse("the return of all that was sent", () -> sent.stream().allMatch(Loan::isReturned));
+        elapse(
+                "the return of all that was to be received",
+                () -> bad.ledger().arrivals().stream()
+                        .filter(incoming -> incoming.number() >= 10)
+                        .allMatch(IncomingHeader::isReturned));
+        bad.ledger().storeAll();
+        assertThat(bad.ledger().arrivals()).noneMatch(incoming -> incoming.number() >= 10 && incoming.isStored());
+        getThrough(from, bad, 100);
+        exchange(from, bad, 101, length);
+        exchange(bad, from, 102, length);
     }
 
     @Test

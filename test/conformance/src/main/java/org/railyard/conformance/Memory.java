@@ -1,5 +1,6 @@
 package org.railyard.conformance;
 
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -13,12 +14,21 @@ final class Memory {
     private final int length;
 
     private Memory(int... sizes) {
+        this(Arena.ofAuto(), sizes);
+    }
+
+    private Memory(Arena arena, int... sizes) {
         this.sizes = sizes;
         this.length = Arrays.stream(sizes).sum();
-        this.whole = ByteBuffer.allocateDirect(length + GUARD * (sizes.length + 1));
+        this.whole = arena.allocate(length + GUARD * (sizes.length + 1L)).asByteBuffer();
         for (int i = 0; i < whole.capacity(); i++) {
             whole.put(i, GUARD_BYTE);
         }
+    }
+
+    /** Makes memory in one fragment that its owner can free. */
+    static Memory in(Arena arena, int length) {
+        return new Memory(arena, length);
     }
 
     /** Makes memory with fragments of the given sizes. */

@@ -66,6 +66,11 @@ final class LinuxSocket implements Datagrams.Socket {
     }
 
     @Override
+    public long flushes() {
+        return stage.flushes();
+    }
+
+    @Override
     public @Nullable UdpRoute receive(Frame into) {
         return slots.next(into);
     }

@@ -7,6 +7,9 @@ import org.railyard.verbs.card.memory.MemoryPiece;
 
 /** Where the payload of packets is that was left where it is, by the number of the packet. Makes no garbage. */
 final class Payloads {
+    /** Length of payload whose memory was freed. */
+    private static final int GONE = -1;
+
     private static final byte[] ZEROS = new byte[1 << 12];
     private static final ByteBuffer NONE = ByteBuffer.allocateDirect(0);
 
@@ -51,6 +54,11 @@ final class Payloads {
         return lengths[packet] > 0;
     }
 
+    /** Tells whether the payload of a packet was to be fetched and its memory was freed. */
+    boolean isGone(int packet) {
+        return lengths[packet] == GONE;
+    }
+
     long address(int packet) {
         return addresses[packet];
     }
@@ -66,7 +74,7 @@ final class Payloads {
     /** Puts payload that is elsewhere into its room. */
     void fetch(int packet, ByteBuffer packets) {
         int length = lengths[packet];
-        if (length == 0) {
+        if (length <= 0) {
             return;
         }
         lengths[packet] = 0;
@@ -75,6 +83,7 @@ final class Payloads {
         } catch (IllegalStateException _) {
             // Its owner has freed it. The checksum does not fit zeros: nobody takes the packet for a good one.
             packets.put(rooms[packet], ZEROS, 0, length);
+            lengths[packet] = GONE;
         }
     }
 

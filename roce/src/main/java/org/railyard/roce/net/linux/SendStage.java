@@ -98,6 +98,7 @@ final class SendStage {
 
     private int end;
     private int packets;
+    private long flushes;
 
     /** How many messages there are, and which of them is the next to leave. */
     private int count;
@@ -138,8 +139,11 @@ final class SendStage {
             return false;
         }
         int length = outgoing.datagramLength();
-        Message message = count > next ? messages[count - 1] : null;
-        if (message == null || !fits(message, route, length)) {
+        Message last = count > next ? messages[count - 1] : null;
+        Message message = last != null && fits(last, route, length) ? last : null;
+        // May fail, when payload is in memory that was freed: then nothing was added.
+        outgoing.finish(route, message == null ? 0 : message.packets);
+        if (message == null) {
             message = messages[count++];
             message.route = route;
             message.start = end;
@@ -150,7 +154,7 @@ final class SendStage {
             message.scattered = false;
             message.single = -1;
         }
-        outgoing.finish(route, message.packets++);
+        message.packets++;
         message.scattered |= payloads.set(packets, outgoing.outside(), outgoing.payloadOffset());
         message.length += length;
         message.open = length == message.segment;
@@ -192,8 +196,14 @@ final class SendStage {
         return blocked;
     }
 
+    /** Returns how often what waits was to be sent. */
+    long flushes() {
+        return flushes;
+    }
+
     /** Sends what waits. What the network does not take stays. */
     void flush() {
+        flushes++;
         if (count == 0) {
             return;
         }
@@ -304,8 +314,10 @@ final class SendStage {
         }
         message.single = 0;
         for (int i = 1; i < message.packets; i++) {
-            int start = message.start + i * message.segment;
-            again.moveTo(memory, bytes, start).withoutIdentification(message.route, length(message, i));
+            if (!payloads.isGone(message.firstPacket + i)) {
+                int start = message.start + i * message.segment;
+                again.moveTo(memory, bytes, start).withoutIdentification(message.route, length(message, i));
+            }
         }
     }
 

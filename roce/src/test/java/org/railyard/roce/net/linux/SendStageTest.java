@@ -1,6 +1,7 @@
 package org.railyard.roce.net.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -223,6 +224,41 @@ class SendStageTest {
         calls.takeAll();
         stage.flush();
         assertThat(payloads(calls.sent().getFirst(), 256 + HEADERS)).containsExactly(-1, 0);
+    }
+
+    @Test
+    void aPacketOfFreedMemoryIsRefusedAndOthersGoOn() {
+        Arena arena = Arena.ofConfined();
+        MemorySegment gone = filled(arena, 256, 9);
+        MemoryPiece piece = new MemoryPiece();
+        piece.set(gone.asByteBuffer(), UNUSED, 256, gone.address() + UNUSED);
+        arena.close();
+        add(ROUTE, 256, 1);
+        for (UdpRoute route : List.of(ROUTE, OTHER)) {
+            stage.outgoing().begin(Opcode.SEND_ONLY, 7, false, false, psn).payload(piece);
+            assertThatThrownBy(() -> stage.add(route, unsent::add, psn)).isInstanceOf(IllegalStateException.class);
+        }
+        add(ROUTE, 256, 2);
+        stage.flush();
+        assertThat(identifications(calls.sent().getFirst(), 256 + HEADERS, ROUTE))
+                .containsExactly(0, 1, 2);
+        assertThat(unsent).isEmpty();
+    }
+
+    @Test
+    void freedMemoryMakesABadPacketOneByOneToo() {
+        calls.takeOnly(0, Errno.EAGAIN);
+        Arena arena = Arena.ofConfined();
+        add(ROUTE, 256, 1);
+        leave(ROUTE, filled(arena, 256, 2));
+        arena.close();
+        stage.flush();
+        calls.takeAll();
+        calls.withoutSegments(Errno.EIO);
+        stage.flush();
+        List<Integer> found = new ArrayList<>();
+        calls.sent().forEach(each -> found.addAll(payloads(each, each.length)));
+        assertThat(found).containsExactly(0, -1);
     }
 
     /** Queue pairs end behind the socket of a provider that is closed. */
