@@ -239,6 +239,8 @@ final class IbvCq implements Cq {
             throw NativeVerbs.failed("completion queue of " + device + " gives no notice", Math.abs(errno));
         }
         next = 0;
+        // Nothing, should it not be told.
+        end = 0;
         end = take(BATCH);
         if (end > 0) {
             noticeSoon();

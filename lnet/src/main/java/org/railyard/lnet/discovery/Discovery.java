@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.base.wire.Wire;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.api.Tunable;
@@ -240,6 +241,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
 
     /** Does what is to be done now. Called by one thread at a time. */
     public void run(long now) {
+        intake.takePushesAgain();
         node.lock.lock();
         try {
             reminders.due(now, this::comeBack);
@@ -288,13 +290,26 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         } finally {
             node.lock.unlock();
         }
-        switch (action) {
-            case PING -> prober.ping(peer, exchange);
-            case PUSH -> prober.push(peer, exchange);
-            case NONE -> {}
+        if (action != Action.NONE) {
+            begin(action, peer, exchange);
         }
         sender.flush();
         return true;
+    }
+
+    /** Sends a ping or push; one that can not be made has failed, so that the peer does not wait for its answer. */
+    private void begin(Action action, Peer peer, Exchange exchange) {
+        try {
+            if (action == Action.PING) {
+                prober.ping(peer, exchange);
+            } else {
+                prober.push(peer, exchange);
+            }
+        } catch (RuntimeException e) {
+            // No memory, or the bond that was to be told of has gone just now.
+            LOG.log(System.Logger.Level.DEBUG, () -> action + " of " + peer + " could not be made", e);
+            intake.failed(peer, exchange, (e instanceof ErrnoException known ? known.errno() : Errno.EIO).status());
+        }
     }
 
     /** The first action that applies (spec 11 §3). Does the ones that need no message. */

@@ -44,6 +44,11 @@ final class Intake implements Prober.Listener {
         pushTarget.post();
     }
 
+    /** Takes pushes again, if there was no memory for it before. */
+    void takePushesAgain() {
+        pushTarget.postIfMissing();
+    }
+
     /** Takes no push any more. */
     void close() {
         pushTarget.close();

@@ -1,6 +1,5 @@
 package org.railyard.lnet.discovery;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,6 +23,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.Node;
+import org.railyard.lnet.stack.OwnMemory;
 import org.railyard.lnet.wire.PingInfo;
 
 /**
@@ -174,7 +174,7 @@ public final class PingTarget {
 
     private boolean publish(Publication publication) {
         Block block = publication.block();
-        MemorySegment memory = Arena.ofAuto().allocate(publication.info().bytes(), Long.BYTES);
+        MemorySegment memory = OwnMemory.allocate(publication.info().bytes());
         publication.info().write(memory, 0);
         MemoryDescriptor old = block.md;
         try {

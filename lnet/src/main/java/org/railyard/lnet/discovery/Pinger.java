@@ -1,6 +1,5 @@
 package org.railyard.lnet.discovery;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +21,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.Node;
+import org.railyard.lnet.stack.OwnMemory;
 import org.railyard.lnet.stack.Sender;
 import org.railyard.lnet.wire.PingInfo;
 
@@ -50,7 +50,7 @@ public final class Pinger {
      */
     public CompletableFuture<PingReply> ping(Nid target, Nid source, long timeoutNanos, boolean probe) {
         CompletableFuture<PingReply> answer = new CompletableFuture<>();
-        MemorySegment memory = Arena.ofAuto().allocate(PingInfo.PING_BUFFER, Long.BYTES);
+        MemorySegment memory = OwnMemory.allocate(PingInfo.PING_BUFFER);
         MemoryDescriptor md = descriptors.bind(MdConfig.of(memory)
                 .withOptions(MdOption.TRUNCATE)
                 .withThreshold(2)

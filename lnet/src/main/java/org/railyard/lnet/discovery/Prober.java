@@ -1,6 +1,5 @@
 package org.railyard.lnet.discovery;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
@@ -24,6 +23,7 @@ import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.route.RouterChecker;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.Node;
+import org.railyard.lnet.stack.OwnMemory;
 import org.railyard.lnet.stack.Sender;
 import org.railyard.lnet.wire.PingInfo;
 
@@ -72,7 +72,11 @@ final class Prober {
         this.listener = listener;
     }
 
-    /** Asks a peer for its NIDs. Needs no lock. */
+    /**
+     * Asks a peer for its NIDs. Needs no lock.
+     *
+     * @throws ErrnoException ENOMEM if there is no memory to be answered in; the listener is not told
+     */
     void ping(Peer peer, Exchange exchange) {
         int bytes;
         Nid to;
@@ -85,7 +89,7 @@ final class Prober {
         } finally {
             node.lock.unlock();
         }
-        MemorySegment memory = Arena.ofAuto().allocate(bytes, Long.BYTES);
+        MemorySegment memory = OwnMemory.allocate(bytes);
         MdConfig config = MdConfig.of(memory)
                 .withOptions(MdOption.TRUNCATE)
                 .withThreshold(2)
@@ -111,7 +115,11 @@ final class Prober {
 
     private record Route(Nid source, Nid target, boolean exact) {}
 
-    /** Tells a peer our NIDs. Needs no lock. */
+    /**
+     * Tells a peer our NIDs. Needs no lock.
+     *
+     * @throws ErrnoException ENOMEM if there is no memory to say it in; the listener is not told
+     */
     void push(Peer peer, Exchange exchange) {
         PingInfo info;
         int sequence;
@@ -128,7 +136,7 @@ final class Prober {
         } finally {
             node.lock.unlock();
         }
-        MemorySegment memory = Arena.ofAuto().allocate(info.bytes(), Long.BYTES);
+        MemorySegment memory = OwnMemory.allocate(info.bytes());
         info.write(memory, 0);
         MdConfig config = MdConfig.of(memory).withThreshold(2).withAutoUnlink().withHandler(event -> {
             if (!hasFailed(peer, exchange, event) && event.kind() == EventKind.ACK) {

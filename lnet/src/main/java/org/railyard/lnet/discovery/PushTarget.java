@@ -1,8 +1,8 @@
 package org.railyard.lnet.discovery;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.ErrnoException;
 import org.railyard.base.wire.Wire;
 import org.railyard.lnet.api.Event;
 import org.railyard.lnet.api.EventKind;
@@ -12,6 +12,7 @@ import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.stack.Descriptors;
+import org.railyard.lnet.stack.OwnMemory;
 import org.railyard.lnet.wire.PingInfo;
 
 /**
@@ -39,6 +40,10 @@ final class PushTarget {
     private final Receiver receiver;
     private volatile int bytes = PingInfo.MIN_BUFFER;
     private volatile boolean closed;
+
+    /** There was no memory for the descriptor. */
+    private volatile boolean missing;
+
     private volatile @Nullable MemoryDescriptor posted;
 
     PushTarget(Descriptors descriptors, Receiver receiver) {
@@ -46,9 +51,18 @@ final class PushTarget {
         this.receiver = receiver;
     }
 
-    /** Takes the next push. */
+    /** Takes the next push; later, if there is no memory now. */
     void post() {
-        MemorySegment memory = Arena.ofAuto().allocate(bytes, Long.BYTES);
+        MemorySegment memory;
+        try {
+            memory = OwnMemory.allocate(bytes);
+        } catch (ErrnoException e) {
+            LOG.log(System.Logger.Level.DEBUG, "no push is taken for now", e);
+            posted = null;
+            missing = true;
+            return;
+        }
+        missing = false;
         posted = descriptors.attach(
                 new MeConfig(Wire.RESERVED_PORTAL, ProcessId.ANY, Wire.PING_MATCH_BITS, 0, false),
                 MdConfig.of(memory)
@@ -56,6 +70,13 @@ final class PushTarget {
                         .withThreshold(1)
                         .withAutoUnlink()
                         .withHandler(event -> onEvent(event, memory)));
+    }
+
+    /** Takes the next push if none can be taken because there was no memory. */
+    void postIfMissing() {
+        if (missing && !closed) {
+            post();
+        }
     }
 
     /** Has room for pushes of the given size from now on. Needs no lock. */

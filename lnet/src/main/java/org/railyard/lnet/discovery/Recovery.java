@@ -1,6 +1,5 @@
 package org.railyard.lnet.discovery;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +19,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.Node;
+import org.railyard.lnet.stack.OwnMemory;
 import org.railyard.lnet.stack.Sender;
 import org.railyard.lnet.wire.PingInfo;
 
@@ -140,16 +140,15 @@ public final class Recovery {
     }
 
     private void ping(RecoveryPing ping, long limit) {
-        MemorySegment memory = Arena.ofAuto().allocate(PingInfo.MIN_BUFFER, Long.BYTES);
-        MdConfig config = MdConfig.of(memory)
-                .withOptions(MdOption.TRUNCATE)
-                .withThreshold(2)
-                .withAutoUnlink()
-                .withTimeoutNanos(limit)
-                .withHandler(event -> onEvent(ping, event, memory));
         MemoryDescriptor md = null;
         try {
-            md = descriptors.bind(config);
+            MemorySegment memory = OwnMemory.allocate(PingInfo.MIN_BUFFER);
+            md = descriptors.bind(MdConfig.of(memory)
+                    .withOptions(MdOption.TRUNCATE)
+                    .withThreshold(2)
+                    .withAutoUnlink()
+                    .withTimeoutNanos(limit)
+                    .withHandler(event -> onEvent(ping, event, memory)));
             sender.get(md, Nid.ANY, ProcessId.of(ping.nid), Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, true);
         } catch (ErrnoException e) {
             LOG.log(System.Logger.Level.DEBUG, "recovery ping of " + ping.nid + " could not be sent", e);

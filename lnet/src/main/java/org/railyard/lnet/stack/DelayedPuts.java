@@ -1,8 +1,8 @@
 package org.railyard.lnet.stack;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.portal.Portal;
 
@@ -33,13 +33,20 @@ final class DelayedPuts {
         return count < MAX_MESSAGES && bytes + payload <= MAX_BYTES;
     }
 
-    /** Gives a PUT memory of its own to receive into. */
-    void begin(Message message) {
+    /** Gives a PUT memory of its own to receive into; false if there is none. */
+    boolean begin(Message message) {
         node.lock.assertHeld();
         int payload = message.header().payloadLength();
+        MemorySegment own;
+        try {
+            own = payload == 0 ? MemorySegment.NULL : OwnMemory.allocate(payload);
+        } catch (ErrnoException _) {
+            return false;
+        }
         count++;
         bytes += payload;
-        message.selectOwn(payload == 0 ? MemorySegment.NULL : Arena.ofAuto().allocate(payload));
+        message.selectOwn(own);
+        return true;
     }
 
     /**

@@ -332,8 +332,9 @@ public final class Receiver {
                     drops.discard(message, "no match", work);
                 } else if (!delayed.hasRoomFor(header.payloadLength())) {
                     drops.discard(message, "no match, and too many messages wait for one", work);
+                } else if (!delayed.begin(message)) {
+                    drops.discard(message, "no match, and no memory to wait in", work);
                 } else {
-                    delayed.begin(message);
                     return message;
                 }
             }
