@@ -31,6 +31,26 @@ class DroppedConnectionsTest {
         return lnd.routes().getFirst().routes().getFirst().state();
     }
 
+    /** To their sender they are delivered, so they are for their receiver, too. */
+    @Test
+    void whatIsThereWholeIsDeliveredBehindTheEnd() {
+        RecordingStack far = new RecordingStack();
+        lnd.startup(ni);
+        world.start(1, far, Tunables.DEFAULT).startup(IbWorld.ni(1, 0));
+        far.store();
+        far.hold();
+        for (int i = 0; i < 3; i++) {
+            send();
+        }
+        lnd.dropConnections(ni, IbWorld.nid(1, 0));
+        world.time().run(IbWorld.SECOND);
+        assertThat(state()).isNotEqualTo(RouteState.CONNECTED);
+        assertThat(far.outcomes()).isEmpty();
+        far.answer();
+        world.time().run(IbWorld.SECOND);
+        assertThat(far.outcomes()).hasSize(3).allMatch(each -> each.status() == 0);
+    }
+
     @Test
     void connectionsEndAndAreMadeAgain() {
         lnd.startup(ni);

@@ -26,6 +26,8 @@ final class RecordingStack implements LndUpcalls {
     private boolean placesReplies;
     private boolean stores;
     private boolean copies;
+    private boolean holds;
+    private Runnable held = () -> {};
     private int arrived;
 
     List<Outcome> outcomes() {
@@ -49,6 +51,11 @@ final class RecordingStack implements LndUpcalls {
     public int parse(LndNi on, LNetHeader header, Nid from, int fromPid, LndReceiver receiver) {
         arrived++;
         int length = header.payloadLength();
+        if (holds) {
+            holds = false;
+            held = () -> receiver.receive(into(from, on.nid(), length), length, length);
+            return 0;
+        }
         receiver.receive(stores ? into(from, on.nid(), length) : null, stores ? length : 0, length);
         return 0;
     }
@@ -62,6 +69,16 @@ final class RecordingStack implements LndUpcalls {
     @Override
     public void complete(LndMessage message, int status, HealthStatus health) {
         outcomes.add(new Outcome(message, status, health));
+    }
+
+    /** Lets the next message wait until {@link #answer}. */
+    void hold() {
+        holds = true;
+    }
+
+    /** Stores the message that waits. */
+    void answer() {
+        held.run();
     }
 
     /** Stores what arrives from now on. */

@@ -13,6 +13,7 @@ import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.transfer.NativeMemory;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.RejectReason;
 import org.railyard.o2iblnd.wire.RejectRecord;
@@ -82,6 +83,17 @@ final class ScarceResourcesTest {
         send();
         await("it gets through", () -> stack.outcomes().size() == 3);
         assertThat(stack.outcomes().getLast().health()).isEqualTo(HealthStatus.OK);
+    }
+
+    @Test
+    void aPortThatSomebodyHasEverywhereIsLeftOut() {
+        verbs.takeEverywhere(1023);
+        lnd.startup(ni);
+        world.start(1, new RecordingStack(), Tunables.DEFAULT.with(O2ibTunable.REQUIRE_PRIVILEGED_PORT, 1))
+                .startup(IbWorld.ni(1, 0));
+        send();
+        await("it gets through", () -> stack.outcomes().size() == 1);
+        assertThat(stack.outcomes().getFirst().health()).isEqualTo(HealthStatus.OK);
     }
 
     @Test

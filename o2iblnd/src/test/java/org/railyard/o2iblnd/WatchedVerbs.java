@@ -10,6 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.CmListener;
@@ -37,6 +38,7 @@ final class WatchedVerbs {
     private boolean silent;
     private boolean ended;
     private int closed;
+    private int notAvailable = -1;
 
     WatchedVerbs(VerbsProvider real) {
         this.real = real;
@@ -65,6 +67,11 @@ final class WatchedVerbs {
     /** Callers have given up from now on, or have not: of an end whose caller has, nothing more can be made. */
     void end(boolean all) {
         ended = all;
+    }
+
+    /** Lets nobody have a port that another process has on all addresses. */
+    void takeEverywhere(int port) {
+        notAvailable = port;
     }
 
     /** Returns how many ends were closed. */
@@ -123,6 +130,9 @@ final class WatchedVerbs {
                 each -> proxy(CmId.class, each, (method, args) -> {
                     if (ended && Set.of("createQp", "accept", "reject").contains(method.getName())) {
                         throw new VerbsException(VerbsException.Code.EINVAL, "the connection is ENDED");
+                    }
+                    if (method.getName().equals("bind") && ((CmAddress) args[0]).port() == notAvailable) {
+                        throw new VerbsException(VerbsException.Code.EADDRNOTAVAIL, "somebody has it everywhere");
                     }
                     if (method.getName().equals("createQp")) {
                         asked.add(new Queues(((Cq) args[1]).entries(), (QpCapabilities) args[2]));

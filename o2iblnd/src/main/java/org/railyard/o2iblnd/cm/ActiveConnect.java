@@ -119,7 +119,10 @@ public final class ActiveConnect {
                 id.bind(new CmAddress(peer.localIp(), port), true);
                 return;
             } catch (VerbsException e) {
-                if (e.code() != VerbsException.Code.EADDRINUSE || port == 1) {
+                boolean isTaken = e.code() == VerbsException.Code.EADDRINUSE
+                        // Somebody has it on all addresses.
+                        || e.code() == VerbsException.Code.EADDRNOTAVAIL;
+                if (!isTaken || port == 1) {
                     throw e;
                 }
             }

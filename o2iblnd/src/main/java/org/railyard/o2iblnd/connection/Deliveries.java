@@ -79,7 +79,7 @@ final class Deliveries {
         }
         running = true;
         try {
-            while (open == null && closed == null && count > 0) {
+            while (open == null && count > 0) {
                 int slot = slots[oldest];
                 oldest = (oldest + 1) % slots.length;
                 count--;
@@ -101,6 +101,10 @@ final class Deliveries {
 
     private void deliver(int slot, KibMessage message) {
         boolean immediate = message.type() == KibType.IMMEDIATE;
+        if (closed != null && !immediate) {
+            // It can not be answered any more.
+            return;
+        }
         int payload = message.lnet().payloadLength();
         if (immediate ? payload > message.immediateBytes() : payload > Wire.MTU) {
             conn.refuse("sends " + message.type() + " for a payload of " + payload + " bytes");
@@ -129,13 +133,14 @@ final class Deliveries {
     /** The stack has answered. */
     void answered(@Nullable LndMessage into, int bytes) {
         CloseReason why = closed;
-        if (why != null) {
+        open = null;
+        if (why != null && reception.type() != KibType.IMMEDIATE) {
             if (into != null) {
                 ni.complete(into, why.errno().status(), HealthStatus.LOCAL_ABORTED);
             }
+            run();
             return;
         }
-        open = null;
         int slot = reception.slot();
         RdmaDescriptor sink = reception.sink();
         if (sink != null) {
@@ -184,9 +189,15 @@ final class Deliveries {
         }
     }
 
-    /** The connection ends: what the stack answers from now on comes too late. */
+    /**
+     * The connection ends: what the stack answers from now on comes too late, but for messages that are here whole. To
+     * their sender these are delivered.
+     */
     void close(CloseReason reason) {
         closed = reason;
-        count = 0;
+        if (reason == CloseReason.SHUTDOWN) {
+            // The NI takes nothing any more.
+            count = 0;
+        }
     }
 }

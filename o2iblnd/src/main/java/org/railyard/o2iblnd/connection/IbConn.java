@@ -190,7 +190,7 @@ public final class IbConn implements Connection {
         try {
             while (state != State.CLOSED && poll()) {
                 while (state != State.CLOSED && batchNext < batchEnd) {
-                    completed(batch[batchNext++]);
+                    handleSafely(batch[batchNext++]);
                 }
             }
         } finally {
@@ -206,6 +206,16 @@ public final class IbConn implements Connection {
         batchNext = 0;
         batchEnd = cq.poll(batch);
         return batchEnd > 0;
+    }
+
+    /** Handles one of several completions; what it fails over ends the connection, so that nothing waits for ever. */
+    private void handleSafely(Completion completion) {
+        try {
+            completed(completion);
+        } catch (RuntimeException e) {
+            ni.warn("failure", peer + ": " + completion + " could not be handled, the connection is closed: " + e);
+            close(CloseReason.BROKEN);
+        }
     }
 
     private void completed(Completion completion) {

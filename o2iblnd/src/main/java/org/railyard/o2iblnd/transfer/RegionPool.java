@@ -59,8 +59,8 @@ public final class RegionPool {
      *
      * @param maxFragments of the connection
      * @param qp of the connection
-     * @return null if it has to be copied: the memory is on the heap, has gaps or too many pieces for the connection,
-     *     or there is no region
+     * @return null if it has to be copied: the memory is on the heap, was freed, has gaps or too many pieces for the
+     *     connection, or there is no region
      */
     @Nullable
     public MappedMemory map(LndMessage message, int bytes, int maxFragments, Qp qp) {
@@ -97,7 +97,8 @@ public final class RegionPool {
 
     private static boolean mapPiece(DmaSpace space, MemorySegment memory, DmaList pieces) {
         try {
-            return memory.isNative() && space.map(memory, pieces) > 0;
+            // What its owner has freed may be somebody else's memory by now.
+            return memory.isNative() && memory.scope().isAlive() && space.map(memory, pieces) > 0;
         } catch (VerbsException e) {
             // Copied, then.
             return false;

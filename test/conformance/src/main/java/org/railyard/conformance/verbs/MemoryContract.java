@@ -122,6 +122,24 @@ public abstract class MemoryContract extends VerbsContract {
         assertThat(write(pair, again, oldKey, 10)).as("with the old key").isEqualTo(WorkStatus.REMOTE_ACCESS);
     }
 
+    /** Whatever address a peer says: one that runs over is behind the end as any other. */
+    @Test
+    void aRegionEndsBeforeAddressesRunOver() {
+        need(VerbsCapability.DMA, VerbsCapability.FAST_REGIONS);
+        Pair pair = connect();
+        End other = pair.other();
+        DmaList list = new DmaList(PAGES);
+        MemorySegment memory = pages(other, 4096);
+        FastRegion region = other.party().call(() -> {
+            dma(other).map(memory, list);
+            return other.pd().allocateFastRegion(PAGES, false);
+        });
+        other.party().call(() -> region.prepare(list, other.qp()));
+        other.post(chain -> chain.register(1, true, region, Access.LOCAL_WRITE | Access.REMOTE_WRITE));
+        await("the registration", () -> other.sends().size() == 1);
+        assertThat(write(pair, Long.MAX_VALUE - 15, region.remoteKey(), 64)).isEqualTo(WorkStatus.REMOTE_ACCESS);
+    }
+
     @Test
     void aRegionThatIsNotRegisteredIsShut() {
         need(VerbsCapability.DMA, VerbsCapability.FAST_REGIONS);

@@ -73,7 +73,8 @@ abstract class MappedRegion extends Region {
 
     @Override
     public boolean allows(long address, long length, int wanted) {
-        if (!mapped || (access & wanted) != wanted) {
+        // The peer chooses both numbers.
+        if (!mapped || (access & wanted) != wanted || length < 0 || address > Long.MAX_VALUE - length) {
             return false;
         }
         long at = address;
