@@ -75,9 +75,9 @@ class SilentPeersTest extends TwoNodes {
         assertThat(own()).isEqualTo(FULL);
     }
 
-    /** No files left to open, or memory that the application has freed. */
+    /** No memory or files left, or memory that the application has freed. */
     @ParameterizedTest
-    @EnumSource(names = {"EMFILE", "ENFILE", "EFAULT"})
+    @EnumSource(names = {"EMFILE", "ENFILE", "ENOMEM", "EFAULT"})
     void whatIsThisProcesssFaultCostsTheNiNothing(Errno errno) {
         net.fail(header -> new TestNetwork.Failure(errno, HealthStatus.LOCAL_ERROR));
         for (int i = 0; i < 12; i++) {

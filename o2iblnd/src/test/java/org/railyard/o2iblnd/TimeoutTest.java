@@ -53,7 +53,11 @@ class TimeoutTest {
     }
 
     private void send(int length) {
-        assertThat(lnd.send(ni, TestMessage.put(IbWorld.nid(0, 0), IbWorld.nid(1, 0), length)))
+        send(ni, length);
+    }
+
+    private void send(TestNi from, int length) {
+        assertThat(lnd.send(from, TestMessage.put(IbWorld.nid(0, 0), IbWorld.nid(1, 0), length)))
                 .isZero();
     }
 
@@ -142,28 +146,7 @@ class TimeoutTest {
     @Requirement("rsl-140")
     void theWaitForMemoryIsPartOfTheSecondHalf() {
         TestNi from = deep(0);
-        lnd.startup(from);
-        farLnd.startup(IbWorld.ni(1, 0));
-        far.store();
-        RecordingStack other = new RecordingStack();
-        other.store();
-        world.start(2, other, Tunables.DEFAULT).startup(deep(2));
-        for (int machine : new int[] {1, 2}) {
-            sendLarge(from, machine, 50 * IbWorld.SECOND);
-        }
-        assertThat(world.time().runUntil(() -> stack.outcomes().size() == 2, IbWorld.SECOND))
-                .as("connected")
-                .isTrue();
-        stack.outcomes().clear();
-        world.node(2).freeze();
-        for (int i = 0; i < CHUNKS; i++) {
-            sendLarge(from, 2, 15 * IbWorld.SECOND);
-        }
-        world.time().run(IbWorld.SECOND);
-        dropData(2);
-        world.node(2).thaw();
-        world.time().run(IbWorld.SECOND);
-        assertThat(other.arrived()).as("all are being written").isEqualTo(1 + CHUNKS);
+        takeAllMemory(from, 15 * IbWorld.SECOND);
         long share = 20 * IbWorld.SECOND;
         long start = world.time().now();
         sendLarge(from, 1, share);
@@ -176,6 +159,55 @@ class TimeoutTest {
         assertThat(world.time().now() - start)
                 .as("noticed within a quarter more, ns")
                 .isBetween(share, share + share / 4);
+    }
+
+    /** Lets transfers to the third machine, which do not end, have all memory that there is for them. */
+    private void takeAllMemory(TestNi from, long limit) {
+        lnd.startup(from);
+        farLnd.startup(IbWorld.ni(1, 0));
+        far.store();
+        RecordingStack other = new RecordingStack();
+        other.store();
+        world.start(2, other, Tunables.DEFAULT).startup(deep(2));
+        for (int machine : new int[] {1, 2}) {
+            sendLarge(from, machine, LIMIT);
+        }
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == 2, IbWorld.SECOND))
+                .as("connected")
+                .isTrue();
+        stack.outcomes().clear();
+        world.node(2).freeze();
+        for (int i = 0; i < CHUNKS; i++) {
+            sendLarge(from, 2, limit);
+        }
+        world.time().run(IbWorld.SECOND);
+        dropData(2);
+        world.node(2).thaw();
+        world.time().run(IbWorld.SECOND);
+        assertThat(other.arrived()).as("all are being written").isEqualTo(1 + CHUNKS);
+    }
+
+    /** Nobody but this node is at fault when it has no memory: the connection stays, and the peer is alive. */
+    @Test
+    void whatWaitsForMemoryForTooLongFailsAlone() {
+        TestNi from = deep(0);
+        takeAllMemory(from, LIMIT);
+        long share = 20 * IbWorld.SECOND;
+        far.outcomes().clear();
+        sendLarge(from, 1, share);
+        assertThat(world.time().runUntil(() -> !stack.outcomes().isEmpty(), share + share / 4))
+                .isTrue();
+        assertThat(stack.outcomes()).singleElement().satisfies(outcome -> {
+            assertThat(outcome.status()).isEqualTo(Errno.ENOMEM.status());
+            assertThat(outcome.health()).isEqualTo(HealthStatus.LOCAL_ERROR);
+        });
+        assertThat(far.outcomes()).extracting(RecordingStack.Outcome::status).containsExactly(Errno.ENOMEM.status());
+        assertThat(stack.peerNews()).doesNotContain(false);
+        send(from, 10);
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == 2, IbWorld.SECOND))
+                .as("on the connection that there is")
+                .isTrue();
+        assertThat(stack.outcomes().getLast().health()).isEqualTo(HealthStatus.OK);
     }
 
     /** Who answers a PUT waits for its payload as long as the transport does for anything, and no longer. */

@@ -166,9 +166,12 @@ public final class FailureJudge {
         }
     }
 
-    /** Tells whether this process could open no more files, or has freed memory too early: no device is to blame. */
+    /** Tells whether this process has no memory or files left, or has freed memory too early: no device is to blame. */
     private static boolean isOfProcess(int status) {
-        return status == Errno.EMFILE.status() || status == Errno.ENFILE.status() || status == Errno.EFAULT.status();
+        return status == Errno.ENOMEM.status()
+                || status == Errno.EMFILE.status()
+                || status == Errno.ENFILE.status()
+                || status == Errno.EFAULT.status();
     }
 
     private boolean isWorthAnother(HealthStatus status) {

@@ -295,6 +295,21 @@ final class ConnectionSender {
         }
     }
 
+    /** Ends what has waited for memory of this node for too long: the peer and the connection are well. */
+    void endLateWaits(long now) {
+        for (Tx tx = firstLateWait(now); tx != null; tx = firstLateWait(now)) {
+            transactions.endWait(tx);
+        }
+    }
+
+    private @Nullable Tx firstLateWait(long now) {
+        Tx tx = active.first();
+        while (tx != null && !(tx.wantsChunk() && tx.deadline() <= now)) {
+            tx = tx.next();
+        }
+        return tx;
+    }
+
     /** Tells whether a limit has passed. */
     boolean isLate(long now) {
         for (Tx tx = active.first(); tx != null; tx = tx.next()) {

@@ -340,6 +340,9 @@ public final class IbConn implements Connection {
 
     /** Ends what has passed its limit. */
     public void check(long now) {
+        if (isEstablished()) {
+            sender.endLateWaits(now);
+        }
         if (isEstablished() && sender.isLate(now)) {
             ni.warn(
                     "late " + peer,

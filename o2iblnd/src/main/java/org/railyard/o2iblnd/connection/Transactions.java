@@ -298,10 +298,33 @@ final class Transactions {
             beginFetch(tx, bytes, mapped);
         } else if (!card.sinks().take(tx, chunk -> beginFetch(tx, bytes, chunk))) {
             tx.setWantsChunk(false);
-            fetchEnded();
-            sender.bufferFreed();
-            giveUp(tx, KibType.PUT_NAK, Errno.ENOMEM);
+            refuseFetch(tx);
         }
+    }
+
+    /** A transmit has waited for memory for as long as it may. */
+    void endWait(Tx tx) {
+        card.sources().forget(tx);
+        card.sinks().forget(tx);
+        tx.setWantsChunk(false);
+        switch (tx.type()) {
+            case GET_REQ -> {
+                sender.unreserve();
+                tx.fail(Errno.ENOMEM.status(), HealthStatus.LOCAL_ERROR);
+                sender.finishIfIdle(tx);
+            }
+            case PUT_ACK -> refuseFetch(tx);
+            case PUT_REQ -> giveUp(tx, KibType.PUT_DONE, Errno.ENOMEM);
+            case GET_DONE -> giveUp(tx, KibType.GET_DONE, Errno.ENOMEM);
+            default -> throw new IllegalStateException(tx + " waits for memory");
+        }
+    }
+
+    /** The payload of a PUT is not fetched: there is no memory for it. */
+    private void refuseFetch(Tx tx) {
+        fetchEnded();
+        sender.bufferFreed();
+        giveUp(tx, KibType.PUT_NAK, Errno.ENOMEM);
     }
 
     private void beginFetch(Tx tx, int bytes, MemoryTransfer memory) {
