@@ -32,6 +32,7 @@ import org.railyard.roce.wire.UdpRoute;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.ArenaRegion;
+import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.Completion;
@@ -41,6 +42,7 @@ import org.railyard.verbs.EventLoop;
 import org.railyard.verbs.Pd;
 import org.railyard.verbs.Qp;
 import org.railyard.verbs.QpCapabilities;
+import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.WorkChain;
 import org.railyard.verbs.WorkStatus;
 
@@ -429,6 +431,45 @@ class BadPacketsTest {
         assertThat(bare.count(CmReject.class)).isEqualTo(2);
         assertThat(bare.last(CmReject.class).reason()).isEqualTo(28);
         assertThat(requests).hasSize(1);
+    }
+
+    /** Whoever gives up before our reply has come does not know our number. */
+    @Test
+    @Requirement("sv-041")
+    void whoAsksAndGivesUpIsHeard() {
+        say(request(66, 106));
+        accept();
+        long refused = count(Counter.CM_REFUSED);
+        say(new CmReject(67, 0, 2, CmReject.TIMEOUT, GUID, MemorySegment.NULL));
+        assertThat(count(Counter.CM_REFUSED)).as("another one's").isEqualTo(refused + 1);
+        say(new CmReject(66, 0, 2, CmReject.TIMEOUT, GUID, MemorySegment.NULL));
+        assertThat(events.getLast().type()).isEqualTo(CmEvent.Type.REJECTED);
+        assertThat(events.getLast().reason()).isEqualTo(CmReject.TIMEOUT);
+    }
+
+    /** The peer finds its end by the device that asked. */
+    @Test
+    void whoeverIsAskedInVainIsToldByWhom() {
+        CmId[] asking = new CmId[1];
+        inLoop(() -> {
+            CmId id = world.provider(0).createId(loop, this::onEvent);
+            asking[0] = id;
+            id.bind(world.address(0, 0), false);
+            id.resolveAddress(new CmAddress(BARE_IP, SERVICE), 1_000_000_000L);
+        });
+        inLoop(() -> asking[0].resolveRoute(-1, 1_000_000_000L));
+        inLoop(() -> {
+            VerbsDevice device = Objects.requireNonNull(asking[0].device());
+            Cq cq = device.createCq(8, loop, this::onCompletions);
+            asking[0].createQp(device.openPd(), cq, new QpCapabilities(1, 1, 1));
+            asking[0].connect(ConnectParameters.DEFAULT, MemorySegment.NULL);
+        });
+        CmRequest asked = bare.last(CmRequest.class);
+        inLoop(() -> asking[0].close());
+        CmReject given = bare.last(CmReject.class);
+        assertThat(given.reason()).isEqualTo(CmReject.TIMEOUT);
+        assertThat(given.localId()).isEqualTo(asked.localId());
+        assertThat(given.caGuid()).isEqualTo(asked.caGuid()).isNotZero();
     }
 
     @Test

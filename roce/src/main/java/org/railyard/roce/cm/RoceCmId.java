@@ -28,6 +28,8 @@ import org.railyard.verbs.card.cm.Reach;
 /** One end of a connection over UDP. */
 final class RoceCmId extends CardCmId<RocePort, RoceQp> {
     private static final int OF_REQUEST = 0;
+
+    private static final int OF_NOTHING = 2;
     /** A path like any other: what kernel nodes say of theirs, without a flow label. */
     private static final int RATE_UNKNOWN = 7;
 
@@ -170,7 +172,14 @@ final class RoceCmId extends CardCmId<RocePort, RoceQp> {
 
     @Override
     protected void sendReject(int reason, MemorySegment data) {
-        CmReject reject = new CmReject(number(), remoteNumber(), OF_REQUEST, reason, data);
+        boolean unanswered = remoteNumber() == 0;
+        CmReject reject = new CmReject(
+                number(),
+                remoteNumber(),
+                unanswered ? OF_NOTHING : OF_REQUEST,
+                reason,
+                unanswered ? knownPort().device().guid() : 0,
+                data);
         sending(reject).run();
         manager.noteEnd(this, message(reject));
     }

@@ -18,6 +18,7 @@ import org.railyard.roce.loop.ProviderThread;
 import org.railyard.roce.net.Datagrams;
 import org.railyard.roce.net.LocalInterface;
 import org.railyard.roce.wire.CmAttribute;
+import org.railyard.roce.wire.CmBody;
 import org.railyard.roce.wire.CmMessage;
 import org.railyard.roce.wire.CmNotice;
 import org.railyard.roce.wire.CmReject;
@@ -208,7 +209,7 @@ public final class RoceManager implements DatagramListener {
     }
 
     private void answer(RocePort port, int from, CmMessage message) {
-        RoceCmId id = table.find(message.body().remoteId());
+        RoceCmId id = find(from, message.body());
         if (id != null && !id.isWith(port, from)) {
             counters.add(Counter.SPOOFED);
         } else if (id != null) {
@@ -224,6 +225,15 @@ public final class RoceManager implements DatagramListener {
         }
     }
 
+    /** Returns the end that a message is for; null if there is none. */
+    private @Nullable RoceCmId find(int from, CmBody body) {
+        RoceCmId id = table.find(body.remoteId());
+        // Who asked for a connection and gives up does not know our number unless our reply has come.
+        return id == null && body instanceof CmReject reject && reject.reason() == CmReject.TIMEOUT
+                ? table.madeFor(new Origin(from, reject.localId()))
+                : id;
+    }
+
     private static CmMessage disconnectReply(CmMessage to) {
         int ours = to.body().remoteId();
         int theirs = to.body().localId();
@@ -233,7 +243,7 @@ public final class RoceManager implements DatagramListener {
     private static CmMessage reject(CmMessage message, int what, int reason) {
         int ours = message.body().remoteId();
         int theirs = message.body().localId();
-        return new CmMessage(message.transaction(), new CmReject(ours, theirs, what, reason, MemorySegment.NULL));
+        return new CmMessage(message.transaction(), new CmReject(ours, theirs, what, reason, 0, MemorySegment.NULL));
     }
 
     private void refuse(RocePort port, int to, CmMessage message, int what, int reason) {

@@ -1,6 +1,7 @@
 package org.railyard.roce.wire;
 
 import static org.railyard.base.wire.Wire.BE32;
+import static org.railyard.base.wire.Wire.BE64;
 import static org.railyard.roce.wire.Bth.BE16;
 
 import java.lang.foreign.MemoryLayout;
@@ -17,10 +18,15 @@ import org.railyard.base.wire.Wire;
  * @param remoteId the receiver's
  * @param rejected what it is about: 0 a request, 1 a reply, 2 nothing of these
  * @param reason why, 0…65535
+ * @param caGuid of the device that sends it, which the receiver finds its end by if it is not named because its answer
+ *     did not come (reason {@value #TIMEOUT}); 0 if that is not said
  * @param privateData at most {@link #PRIVATE_BYTES}; all of them in what was read
  */
-public record CmReject(int localId, int remoteId, int rejected, int reason, MemorySegment privateData)
+public record CmReject(int localId, int remoteId, int rejected, int reason, long caGuid, MemorySegment privateData)
         implements CmBody {
+    /** The reason of those that wait no longer for an answer. */
+    public static final int TIMEOUT = 4;
+
     /** Room for private data, bytes. */
     public static final int PRIVATE_BYTES = 148;
 
@@ -30,13 +36,21 @@ public record CmReject(int localId, int remoteId, int rejected, int reason, Memo
                     ValueLayout.JAVA_BYTE.withName("rejected"),
                     ValueLayout.JAVA_BYTE.withName("infoLength"),
                     BE16.withName("reason"),
-                    MemoryLayout.paddingLayout(72))
+                    BE64.withName("caGuid"),
+                    MemoryLayout.paddingLayout(64))
             .withName("rej");
 
     private static final VarHandle LOCAL_ID = Wire.field(LAYOUT, "localId");
     private static final VarHandle REMOTE_ID = Wire.field(LAYOUT, "remoteId");
     private static final VarHandle REJECTED = Wire.field(LAYOUT, "rejected");
     private static final VarHandle REASON = Wire.field(LAYOUT, "reason");
+    private static final VarHandle INFO_LENGTH = Wire.field(LAYOUT, "infoLength");
+    private static final VarHandle CA_GUID = Wire.field(LAYOUT, "caGuid");
+
+    /** The upper seven bits count the bytes that are said in addition. */
+    private static final int INFO_LENGTH_SHIFT = 1;
+
+    private static final int INFO_LENGTH_MASK = 0x7F;
     private static final int REJECTED_SHIFT = 6;
     private static final int REJECTED_MASK = 3;
 
@@ -51,15 +65,21 @@ public record CmReject(int localId, int remoteId, int rejected, int reason, Memo
         REMOTE_ID.set(to, 0L, remoteId);
         REJECTED.set(to, 0L, (byte) (rejected << REJECTED_SHIFT));
         REASON.set(to, 0L, (short) reason);
+        INFO_LENGTH.set(to, 0L, (byte) (caGuid == 0 ? 0 : Long.BYTES << INFO_LENGTH_SHIFT));
+        CA_GUID.set(to, 0L, caGuid);
         CmPrivate.put(privateData, to, LAYOUT.byteSize(), PRIVATE_BYTES);
     }
 
     static CmReject read(MemorySegment from) {
+        int reason = (short) REASON.get(from, 0L) & 0xFFFF;
+        int infoLength = (byte) INFO_LENGTH.get(from, 0L) >> INFO_LENGTH_SHIFT & INFO_LENGTH_MASK;
+        boolean saysGuid = reason == TIMEOUT && infoLength >= Long.BYTES;
         return new CmReject(
                 (int) LOCAL_ID.get(from, 0L),
                 (int) REMOTE_ID.get(from, 0L),
                 (byte) REJECTED.get(from, 0L) >> REJECTED_SHIFT & REJECTED_MASK,
-                (short) REASON.get(from, 0L) & 0xFFFF,
+                reason,
+                saysGuid ? (long) CA_GUID.get(from, 0L) : 0,
                 CmPrivate.copy(from, LAYOUT.byteSize(), PRIVATE_BYTES));
     }
 }
