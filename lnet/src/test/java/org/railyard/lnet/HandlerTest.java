@@ -163,6 +163,20 @@ class HandlerTest extends TwoNodes {
     }
 
     @Test
+    void aTransportWithoutMemoryFailsTheMessageAndHoldsNothing() {
+        net.refuse(header -> {
+            throw new OutOfMemoryError("planted");
+        });
+        Md out = a.bind(MdConfig.of(memory(1)).withHandler(from));
+        a.put(out, false, Nid.ANY, TO_B, PORTAL, BITS, 0, 0);
+        assertThat(from.lines()).containsExactly("SEND EIO");
+        net.refuse(header -> null);
+        a.put(out, false, Nid.ANY, TO_B, PORTAL, BITS, 0, 0);
+        net.settle();
+        assertThat(from.lines()).containsExactly("SEND EIO", "SEND");
+    }
+
+    @Test
     void whatAHandlerSendsLeavesBeforeTheNextOfManyEvents() {
         List<String> order = new ArrayList<>();
         putsUnderWay(8, from);

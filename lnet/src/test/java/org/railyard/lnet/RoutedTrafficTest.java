@@ -66,6 +66,19 @@ class RoutedTrafficTest extends Routed {
         md.unlink();
     }
 
+    /** A process that is no node has a PID of its own, and calls; the router between can be called all the same. */
+    @Test
+    void aRouterIsANodeWhomeverItIsFor() {
+        route(NEAR_1);
+        connectServer();
+        Recorder recorder = new Recorder();
+        Md md = client.bind(MdConfig.of(Arena.ofAuto().allocate(100)).withHandler(recorder));
+        client.put(md, false, Nid.ANY, new ProcessId(SERVER, ProcessId.USER_FLAG | 4711), PORTAL, BITS, 0, 0);
+        net.settle();
+        assertThat(recorder.lines()).containsExactly("SEND");
+        md.unlink();
+    }
+
     @Test
     void withoutARouteOrWithoutOneThatIsUpThereIsNoWay() {
         connectServer();

@@ -8,6 +8,7 @@ import org.railyard.base.Invariant;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
 
 /**
@@ -485,7 +486,8 @@ public final class Message implements LndMessage, Timed<Message> {
 
     @Override
     public int nextHopPid() {
-        return header.destPid();
+        // Whatever it is for: the router that it goes to first is a node.
+        return nextHop().equals(header.destNid()) ? header.destPid() : ProcessId.LUSTRE_PID;
     }
 
     @Override

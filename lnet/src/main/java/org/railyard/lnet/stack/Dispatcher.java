@@ -167,7 +167,7 @@ public final class Dispatcher {
         int status;
         try {
             status = ni.lnd().send(ni, message);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.ERROR, "the transport of " + ni + " failed to take a message", e);
             status = Errno.EIO.status();
         }

@@ -22,6 +22,7 @@ import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 
@@ -146,7 +147,9 @@ public final class TestLnd implements Lnd {
             return;
         }
         TestNetwork.Endpoint to = network.endpoints.get(each.message.nextHop());
-        if (to == null || network.cut.contains(each.message.nextHop())) {
+        // Who is no node can not be called.
+        boolean isNode = (each.message.nextHopPid() & ProcessId.USER_FLAG) == 0;
+        if (to == null || !isNode || network.cut.contains(each.message.nextHop())) {
             each.complete(Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_DROPPED);
             return;
         }
