@@ -10,6 +10,7 @@ import org.railyard.lnet.api.EventKind;
 import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.wire.LNetHeader;
@@ -172,6 +173,62 @@ class DelayedPutsTest extends TwoNodes {
         b.clearLazyPortal(40);
         net.inject(putHeader(41, 0, 1), new byte[0]);
         assertThat(b.messagesInUse()).isEqualTo(1);
+    }
+
+    /** One peer that asks at the wrong place leaves room for others. */
+    @Test
+    void whoeverHasMostWaitingGivesWay() {
+        for (int i = 0; i < 4096; i++) {
+            net.inject(putHeader(40, 0, i), new byte[0]);
+        }
+        Nid other = Nid.parse("10.0.1.7@tcp");
+        for (int i = 0; i < 2; i++) {
+            LNetHeader header = putHeader(PORTAL, 0, BITS + i);
+            header.setRoute(B, 12345, other, 12345);
+            net.inject(header, new byte[0]);
+        }
+        assertThat(b.dropCount()).isEqualTo(2);
+        sink(BITS, 8, at);
+        sink(BITS + 1, 8, at);
+        assertThat(at.events()).extracting(Event::sourceNid).containsExactly(other, other);
+        Recorder early = new Recorder();
+        b.attach(
+                MeConfig.of(40, 2),
+                MdConfig.of(memory(8)).withOptions(MdOption.OP_PUT).withHandler(early));
+        b.attach(
+                MeConfig.of(40, 1),
+                MdConfig.of(memory(8)).withOptions(MdOption.OP_PUT).withHandler(early));
+        assertThat(early.events()).as("the oldest are gone").hasSize(1);
+        b.clearLazyPortal(40);
+    }
+
+    @Test
+    void asManyBytesAsOthersHaveAreLeftToEach() {
+        byte[] payload = new byte[1 << 20];
+        for (int i = 0; i < 64; i++) {
+            net.inject(putHeader(40, payload.length, i), payload);
+        }
+        LNetHeader header = putHeader(PORTAL, payload.length, BITS);
+        header.setRoute(B, 12345, Nid.parse("10.0.1.7@tcp"), 12345);
+        net.inject(header, payload);
+        assertThat(b.dropCount()).isEqualTo(1);
+        sink(BITS, payload.length, at);
+        assertThat(at.only(EventKind.PUT).mlength()).isEqualTo(payload.length);
+        b.clearLazyPortal(40);
+    }
+
+    /** Where nobody has said that they shall wait, they do not do so for ever. */
+    @Test
+    void whatCameTooEarlyIsDroppedWhenItsSenderHasGivenUp() {
+        b.setLazyPortal(PORTAL);
+        put(8, BITS, 0);
+        net.inject(putHeader(40, 8, 1), new byte[8]);
+        net.pass(b.settings().get(Tunable.TRANSACTION_TIMEOUT) - 2);
+        assertThat(b.dropCount()).isZero();
+        net.pass(4);
+        assertThat(b.dropCount()).isEqualTo(1);
+        sink(BITS, 8, at);
+        assertThat(at.lines()).as("of a lazy portal").containsExactly("PUT");
     }
 
     @Test

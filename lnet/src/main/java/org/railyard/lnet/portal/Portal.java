@@ -198,6 +198,11 @@ public final class Portal {
         return lazy || kind == Kind.UNUSED;
     }
 
+    /** Tells whether PUTs that match nothing wait for as long as it takes. */
+    public boolean isLazy() {
+        return lazy;
+    }
+
     /** Makes the portal lazy or not; the caller drops what waits when it is no longer. */
     public void setLazy(boolean on) {
         lazy = on;

@@ -1,14 +1,20 @@
 package org.railyard.lnet.stack;
 
 import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.MessageQueue;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.portal.Portal;
 
 /**
  * PUTs that match nothing yet and wait on their portal, their payload in memory of their own, so that the connection
- * they came on is free (spec 10 §4.2, 01 §4.3).
+ * they came on is free (spec 10 §4.2, 01 §4.3). When there is room for no more, whoever has most there gives way to
+ * others; and where nobody has asked for them to wait, they do so no longer than their sender would for an answer.
  */
 final class DelayedPuts {
     /** Most PUTs that wait at a time, in the whole node; further ones are dropped. */
@@ -17,8 +23,21 @@ final class DelayedPuts {
     /** Most bytes of payload that wait at a time; what would be more is dropped. */
     static final long MAX_BYTES = 64L << 20;
 
+    private static final String GIVES_WAY = "no match, and too many of this sender wait for one";
+    private static final String TOO_LATE = "no match for as long as a transaction may take";
+
+    /** What waits of one sender. */
+    private static final class Share {
+        private int count;
+        private long bytes;
+    }
+
     private final Node node;
     private final Drops drops;
+
+    /** By the NID that they came from. */
+    private final Map<Nid, Share> shares = new LinkedHashMap<>();
+
     private int count;
     private long bytes;
 
@@ -27,10 +46,72 @@ final class DelayedPuts {
         this.drops = drops;
     }
 
-    /** Tells whether one more PUT may wait. */
-    boolean hasRoomFor(int payload) {
+    /** Finds room for one more PUT: of whoever has more waiting than its sender, the oldest is dropped. */
+    boolean makeRoomFor(Message message, Pending work) {
         node.lock.assertHeld();
-        return count < MAX_MESSAGES && bytes + payload <= MAX_BYTES;
+        int payload = message.header().payloadLength();
+        while (count >= MAX_MESSAGES || bytes + payload > MAX_BYTES) {
+            if (!dropOfLargest(message, work)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean dropOfLargest(Message newcomer, Pending work) {
+        boolean byCount = count >= MAX_MESSAGES;
+        long most = sizeOf(shares.get(newcomer.header().srcNid()), byCount);
+        Nid largest = null;
+        for (Map.Entry<Nid, Share> each : shares.entrySet()) {
+            long size = sizeOf(each.getValue(), byCount);
+            if (size > most) {
+                most = size;
+                largest = each.getKey();
+            }
+        }
+        return largest != null && dropOldestOf(largest, work);
+    }
+
+    private static long sizeOf(@Nullable Share share, boolean byCount) {
+        return share == null ? 0 : byCount ? share.count : share.bytes;
+    }
+
+    private boolean dropOldestOf(Nid sender, Pending work) {
+        for (int i = 0; i < Wire.PORTALS; i++) {
+            MessageQueue waiting = node.portals.get(i).delayed();
+            for (Message each = waiting.peek(); each != null; each = waiting.following(each)) {
+                if (each.header().srcNid().equals(sender)) {
+                    waiting.remove(each);
+                    end(each);
+                    drops.discard(each, GIVES_WAY, work);
+                    return true;
+                }
+            }
+        }
+        // The payload of all of them is still to come.
+        return false;
+    }
+
+    /**
+     * Drops what has waited too long, where it waits only because it came early; returns whether there may be more.
+     *
+     * @param most how many to drop at most
+     */
+    boolean expire(long now, int most, Pending work) {
+        node.lock.assertHeld();
+        int left = count == 0 ? 0 : most;
+        for (int i = 0; i < Wire.PORTALS && left > 0; i++) {
+            Portal portal = node.portals.get(i);
+            Message oldest = portal.isLazy() ? null : portal.delayed().peek();
+            while (oldest != null && oldest.deadlineNanos() - now <= 0 && left > 0) {
+                portal.delayed().remove(oldest);
+                end(oldest);
+                drops.discard(oldest, TOO_LATE, work);
+                left--;
+                oldest = portal.delayed().peek();
+            }
+        }
+        return count > 0 && left == 0;
     }
 
     /** Gives a PUT memory of its own to receive into; false if there is none. */
@@ -45,7 +126,11 @@ final class DelayedPuts {
         }
         count++;
         bytes += payload;
+        Share share = shares.computeIfAbsent(message.header().srcNid(), _ -> new Share());
+        share.count++;
+        share.bytes += payload;
         message.selectOwn(own);
+        message.setDeadline(node.now() + Timeouts.transaction(node.settings));
         return true;
     }
 
@@ -127,6 +212,13 @@ final class DelayedPuts {
         node.lock.assertHeld();
         count--;
         bytes -= message.header().payloadLength();
+        Share share = shares.get(message.header().srcNid());
+        if (share != null) {
+            share.bytes -= message.header().payloadLength();
+            if (--share.count == 0) {
+                shares.remove(message.header().srcNid());
+            }
+        }
         return message.takeOwn();
     }
 

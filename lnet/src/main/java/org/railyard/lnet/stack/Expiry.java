@@ -1,5 +1,6 @@
 package org.railyard.lnet.stack;
 
+import java.util.function.BooleanSupplier;
 import org.railyard.base.host.LimitedLog;
 import org.railyard.lnet.api.NodeEventKind;
 import org.railyard.lnet.api.Tunable;
@@ -9,8 +10,8 @@ import org.railyard.lnet.model.Message;
 import org.railyard.lnet.nid.Nid;
 
 /**
- * Ends what takes too long: messages past their deadline (spec 10 §14), responses that are overdue (spec 10 §16). Needs
- * no lock.
+ * Ends what takes too long: messages past their deadline (spec 10 §14), responses that are overdue (spec 10 §16), PUTs
+ * that came early and that nobody wants. Needs no lock.
  */
 public final class Expiry {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
@@ -24,12 +25,14 @@ public final class Expiry {
     private final Node node;
     private final LimitedLog log;
     private final Completer completer;
+    private final DelayedPuts delayed;
     private final Dispatcher dispatcher;
 
-    Expiry(Node node, Completer completer, Dispatcher dispatcher) {
+    Expiry(Node node, Completer completer, DelayedPuts delayed, Dispatcher dispatcher) {
         this.node = node;
         this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, node.host.clock());
         this.completer = completer;
+        this.delayed = delayed;
         this.dispatcher = dispatcher;
     }
 
@@ -40,21 +43,18 @@ public final class Expiry {
      */
     public void run(long now) {
         Pending work = node.pending();
+        runAll(work, () -> expireMessages(now, work));
+        runAll(work, () -> expireResponses(now, work));
+        runAll(work, () -> delayed.expire(now, BATCH, work));
+    }
+
+    /** Runs what ends some of it, with the lock, until there is no more. */
+    private void runAll(Pending work, BooleanSupplier some) {
         boolean more = true;
         while (more) {
             node.lock.lock();
             try {
-                more = expireMessages(now, work);
-            } finally {
-                node.lock.unlock();
-            }
-            dispatcher.run(work);
-        }
-        more = true;
-        while (more) {
-            node.lock.lock();
-            try {
-                more = expireResponses(now, work);
+                more = some.getAsBoolean();
             } finally {
                 node.lock.unlock();
             }

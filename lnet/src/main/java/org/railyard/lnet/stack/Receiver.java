@@ -330,7 +330,7 @@ public final class Receiver {
             case NO_MATCH -> {
                 if (!portal.parksUnmatched()) {
                     drops.discard(message, "no match", work);
-                } else if (!delayed.hasRoomFor(header.payloadLength())) {
+                } else if (!delayed.makeRoomFor(message, work)) {
                     drops.discard(message, "no match, and too many messages wait for one", work);
                 } else if (!delayed.begin(message)) {
                     drops.discard(message, "no match, and no memory to wait in", work);

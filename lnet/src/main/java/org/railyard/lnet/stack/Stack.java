@@ -33,7 +33,7 @@ public final class Stack {
         receiver = new Receiver(node, drops, delayed, completer, launcher, forwarder, dispatcher);
         faults = new FaultGate(node, drops, dispatcher, receiver);
         descriptors = new Descriptors(node, delayed, completer, dispatcher);
-        expiry = new Expiry(node, completer, dispatcher);
+        expiry = new Expiry(node, completer, delayed, dispatcher);
         resender = new Resender(node, credits, launcher, dispatcher);
     }
 
