@@ -1,15 +1,19 @@
 package org.railyard.socklnd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.PeerConnections;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.socklnd.stats.HandshakeRefusal;
 import org.railyard.socklnd.tune.SockTunable;
@@ -322,6 +326,68 @@ class DialTest extends ScriptedPeerCase {
                     assertThat(next.localPort()).isPositive();
                 }
             }
+        }
+    }
+
+    /** Calls to others that do not answer may take all there is for a long time. */
+    @Test
+    void aCallThatWaitsForItsTurnIsNoRace() throws Exception {
+        try (ServerSocket low = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.5.1"));
+                Node node = node(builder -> builder.set(SockTunable.NCONNDS_MAX, 1))) {
+            ports.set(LOW, low.getLocalPort());
+            put(node, 10);
+            try (RawPeer silent = RawPeer.accept(server)) {
+                greeted(silent);
+                TestMessage toLow = TestMessage.put(OWN, LOW, 10, 1);
+                assertThat(node.lnd.send(node.ni, toLow)).isZero();
+                try (RawPeer calls = RawPeer.connect("127.0.5.1", OWN.toString(), node.port())) {
+                    assertThat(calls.hello(OWN.toString(), LOW.toString(), 5, 1))
+                            .isEqualTo(1);
+                    assertThat(node.lnd.stats().refused(HandshakeRefusal.RACE)).isZero();
+                    assertThat(calls.read(106)).startsWith("c1");
+                    assertThat(node.stack.awaitCompletion(toLow).status()).isZero();
+                    // Its turn: what there is is not made once more.
+                    silent.hangUp();
+                    try (RawPeer rest = RawPeer.accept(low)) {
+                        assertThat(rest.readBytes(16)).hasSize(16);
+                        assertThat(Hello.read(MemorySegment.ofArray(rest.readBytes(56)), 0)
+                                        .type())
+                                .isEqualTo(ConnectionType.BULK_IN);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatWaitedForItsTurnTooLongWasNotThePeersFault() throws Exception {
+        Nid second = Nid.parse("127.0.5.8@tcp");
+        try (ServerSocket other = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.5.8"));
+                ServerSocket low = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.5.1"));
+                Node node = node(builder -> builder.set(SockTunable.NCONNDS_MAX, 1))) {
+            ports.set(second, other.getLocalPort());
+            ports.set(LOW, low.getLocalPort());
+            put(node, 10);
+            try (RawPeer silent = RawPeer.accept(server)) {
+                greeted(silent);
+                TestMessage patient = TestMessage.put(OWN, second, 10, 1);
+                patient.setTimeoutNanos(100 * VirtualHost.SECOND);
+                assertThat(node.lnd.send(node.ni, patient)).isZero();
+                TestMessage toLow = TestMessage.put(OWN, LOW, 10, 1);
+                assertThat(node.lnd.send(node.ni, toLow)).isZero();
+                Await.until("the end of its time", () -> {
+                    host.advance(VirtualHost.SECOND);
+                    return node.stack.completionOf(toLow) != null;
+                });
+                assertThat(node.stack.awaitCompletion(toLow).health()).isEqualTo(HealthStatus.LOCAL_TIMEOUT);
+            }
+            try (RawPeer silent = RawPeer.accept(other)) {
+                assertThat(silent.read(16)).startsWith("0071ceac");
+            }
+            // The call ends with the connection; the next turn is that of a peer that nobody waits for.
+            Await.until("its turn", () -> node.lnd.stats().handshakesOpen() == 0);
+            low.setSoTimeout(100);
+            assertThatThrownBy(low::accept).isInstanceOf(SocketTimeoutException.class);
         }
     }
 

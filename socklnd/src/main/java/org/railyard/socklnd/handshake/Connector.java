@@ -86,6 +86,9 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
     private void dialQueued() {
         while (calling < context.config().get(SockTunable.NCONNDS_MAX) && !queued.isEmpty()) {
             Attempt attempt = queued.poll();
+            if (!attempt.peer.dialBegins(attempt.type)) {
+                continue;
+            }
             try {
                 begin(attempt);
             } catch (IOException e) {

@@ -9,9 +9,11 @@ import org.railyard.socklnd.wire.ConnectionType;
  *
  * <pre>
  * State       may become  when
- * IDLE        CONNECTING  an attempt begins
- * REFUSED     CONNECTING  an attempt begins, after the shortest wait
- * FAILED      CONNECTING  an attempt begins, after a wait that doubles each time
+ * IDLE        QUEUED      an attempt is wanted
+ * REFUSED     QUEUED      an attempt is wanted, after the shortest wait
+ * FAILED      QUEUED      an attempt is wanted, after a wait that doubles each time
+ * QUEUED      CONNECTING  its turn has come: the peer is called
+ * QUEUED      IDLE        it is not needed any more
  * CONNECTING  IDLE        it made a connection; it is to be made again at once; refused once too often, with a
  *                         connection of each type
  * CONNECTING  REFUSED     the peer said "you have one already"
@@ -34,6 +36,8 @@ final class ConnectPlan {
     private enum State {
         /** No attempt is under way, and the next one need not wait. */
         IDLE,
+        /** An attempt waits for its turn; the peer knows nothing of it. */
+        QUEUED,
         CONNECTING,
         /** The next attempt waits for a short time, in which the peer may connect. */
         REFUSED,
@@ -42,9 +46,10 @@ final class ConnectPlan {
 
         boolean mayBecome(State next) {
             return switch (this) {
-                case IDLE -> next == CONNECTING;
-                case CONNECTING -> next != CONNECTING;
-                case REFUSED, FAILED -> next == CONNECTING || next == IDLE;
+                case IDLE -> next == QUEUED;
+                case QUEUED -> next == CONNECTING || next == IDLE;
+                case CONNECTING -> next == IDLE || next == REFUSED || next == FAILED;
+                case REFUSED, FAILED -> next == QUEUED || next == IDLE;
             };
         }
     }
@@ -109,7 +114,7 @@ final class ConnectPlan {
 
     /** Tells whether an attempt may begin now. */
     boolean mayDial(long now) {
-        return !isConnecting() && accepting == 0 && (!isDelayed() || now - retryAt >= 0);
+        return !isWanted() && accepting == 0 && (!isDelayed() || now - retryAt >= 0);
     }
 
     /** Tells whether the peer was ever dialled; only then missing types matter while there are others. */
@@ -117,22 +122,46 @@ final class ConnectPlan {
         return dialled;
     }
 
-    /** Tells whether an attempt is under way. */
+    /** Tells whether the peer is being called. */
     boolean isConnecting() {
         return state == State.CONNECTING;
+    }
+
+    /** Tells whether an attempt waits for its turn. */
+    boolean isQueued() {
+        return state == State.QUEUED;
+    }
+
+    private boolean isWanted() {
+        return isQueued() || isConnecting();
+    }
+
+    /** Tells whether the peer is being accepted. */
+    boolean isAccepting() {
+        return accepting > 0;
     }
 
     /**
      * Tells whether a connection is to be expected: one is being made, or will be tried again without having failed.
      */
     boolean isExpecting() {
-        return isConnecting() || accepting > 0 || state == State.REFUSED;
+        return isWanted() || isAccepting() || state == State.REFUSED;
     }
 
-    /** An attempt begins. */
+    /** An attempt is to be made when its turn comes. */
+    void queue() {
+        become(State.QUEUED);
+        dialled = true;
+    }
+
+    /** The peer is called. */
     void begin() {
         become(State.CONNECTING);
-        dialled = true;
+    }
+
+    /** The attempt is not needed any more, and was not begun. */
+    void withdraw() {
+        become(State.IDLE);
     }
 
     /** The attempt made a connection. */

@@ -7,8 +7,9 @@ import org.railyard.socklnd.wire.ProtocolVersion;
 @FunctionalInterface
 public interface ConnectionRequests {
     /**
-     * Begins an attempt; exactly one of the peer's {@code dial…} methods will tell how it ended, on another thread.
-     * None will if the transport stops before the attempt has begun.
+     * Begins an attempt when its turn comes and {@link SockPeer#dialBegins} says that it is wanted; exactly one of
+     * the peer's other {@code dial…} methods will tell then how it ended, on another thread. None will if the transport
+     * stops before the attempt has begun.
      *
      * @param type the type as this side sees it
      * @param version the version to begin with

@@ -82,6 +82,10 @@ public final class SockPeer implements ConnectionOwner {
     @GuardedBy("lock")
     private final ConnectPlan plan;
 
+    /** Since when the attempt that was wanted last has waited for its turn. */
+    @GuardedBy("lock")
+    private long queuedNanos;
+
     @GuardedBy("lock")
     private final PendingQueue waiting;
 
@@ -235,7 +239,8 @@ public final class SockPeer implements ConnectionOwner {
     private @Nullable ConnectionType beginDial() {
         ConnectionType missing = missing();
         if (missing != null) {
-            plan.begin();
+            plan.queue();
+            queuedNanos = context.clock().nanoTime();
             settled = false;
         }
         return missing;
@@ -279,6 +284,24 @@ public final class SockPeer implements ConnectionOwner {
         if (wanted != null) {
             dialling.dial(this, wanted, with);
         }
+    }
+
+    /**
+     * The turn of an attempt has come; tells whether it is still wanted. It is not when the peer calls or has called
+     * meanwhile, or when it has waited so long that nobody else does any more.
+     */
+    public boolean dialBegins(ConnectionType type) {
+        synchronized (lock) {
+            boolean late = context.clock().nanoTime() - queuedNanos >= ni.timeoutNanos();
+            boolean forgotten = late && connections.isEmpty() && waiting.isEmpty();
+            if (!plan.isAccepting() && missing() == type && !forgotten) {
+                plan.begin();
+                return true;
+            }
+            plan.withdraw();
+        }
+        dialRest();
+        return false;
     }
 
     /** An attempt made a connection. */
@@ -628,13 +651,16 @@ public final class SockPeer implements ConnectionOwner {
     /** Completes messages with an error that waited too long for a connection. */
     void expireWaiting(long now) {
         List<PendingQueue.Entry> late;
+        boolean notCalled;
         synchronized (lock) {
             late = waiting.takeExpired(now);
+            notCalled = plan.isQueued();
             batches.begin();
         }
         try {
             for (PendingQueue.Entry message : late) {
-                context.stack().complete(message.message(), Errno.ETIMEDOUT.status(), healthOfLate(message.message()));
+                HealthStatus health = notCalled ? HealthStatus.LOCAL_TIMEOUT : healthOfLate(message.message());
+                context.stack().complete(message.message(), Errno.ETIMEDOUT.status(), health);
             }
         } finally {
             batches.end();

@@ -42,13 +42,32 @@ class ConnectPlanTest {
         assertThat(plan.missing(1, 5, 1)).isEqualTo(ConnectionType.BULK_OUT);
     }
 
+    private static void dial(ConnectPlan plan) {
+        plan.queue();
+        plan.begin();
+    }
+
+    @Test
+    void whatWaitsForItsTurnIsNoCall() {
+        ConnectPlan plan = plan(1);
+        plan.queue();
+        assertThat(plan.isConnecting()).isFalse();
+        assertThat(plan.isQueued()).isTrue();
+        assertThat(plan.isExpecting()).isTrue();
+        assertThat(plan.mayDial(0)).isFalse();
+        assertThat(plan.isIdle(0)).isFalse();
+        plan.withdraw();
+        assertThat(plan.isExpecting()).isFalse();
+        assertThat(plan.mayDial(0)).isTrue();
+    }
+
     @Test
     void waitsTwiceAsLongAfterEachFailure() {
         ConnectPlan plan = plan(1);
         long now = 0;
         for (long wait : new long[] {1000, 2000, 4000, 8000, 10_000, 10_000}) {
             assertThat(plan.mayDial(now)).isTrue();
-            plan.begin();
+            dial(plan);
             assertThat(plan.mayDial(now)).isFalse();
             assertThat(plan.isExpecting()).isTrue();
             plan.failed(now);
@@ -58,9 +77,9 @@ class ConnectPlanTest {
             assertThat(plan.isIdle(now + wait - 1)).isFalse();
             now += wait;
         }
-        plan.begin();
+        dial(plan);
         plan.connected();
-        plan.begin();
+        dial(plan);
         plan.failed(now);
         assertThat(plan.mayDial(now + MIN)).isTrue();
         assertThat(plan.isIdle(now + MIN + MAX)).isTrue();
@@ -70,7 +89,7 @@ class ConnectPlanTest {
     void triesAgainAfterARefusalAndStopsAfterThree() {
         ConnectPlan plan = plan(4);
         for (int i = 0; i < ConnectPlan.REFUSALS_ENOUGH - 1; i++) {
-            plan.begin();
+            dial(plan);
             assertThat(plan.refused(0, true)).isTrue();
             assertThat(plan.isExpecting()).isTrue();
             assertThat(plan.mayDial(MIN - 1)).isFalse();
@@ -78,7 +97,7 @@ class ConnectPlanTest {
             assertThat(plan.retryTime()).isEqualTo(MIN);
             assertThat(plan.missing(1, 1, 1)).isEqualTo(ConnectionType.BULK_IN);
         }
-        plan.begin();
+        dial(plan);
         assertThat(plan.refused(0, true)).isTrue();
         assertThat(plan.missing(1, 1, 1)).isNull();
         assertThat(plan.retryTime()).as("nothing is left to retry").isNull();
@@ -91,18 +110,18 @@ class ConnectPlanTest {
     @Test
     void failsAfterThreeRefusalsWhileATypeIsMissing() {
         ConnectPlan plan = plan(1);
-        plan.begin();
+        dial(plan);
         assertThat(plan.refused(0, false)).isTrue();
-        plan.begin();
+        dial(plan);
         assertThat(plan.refused(0, false)).isTrue();
-        plan.begin();
+        dial(plan);
         assertThat(plan.refused(0, false)).isFalse();
     }
 
     @Test
     void theWinnersConnectionEndsTheWait() {
         ConnectPlan plan = plan(1);
-        plan.begin();
+        dial(plan);
         plan.refused(0, false);
         plan.acceptBegins();
         assertThat(plan.mayDial(MIN)).as("waits while the peer is accepted").isFalse();
@@ -114,11 +133,11 @@ class ConnectPlanTest {
     void retriesAtOnceOnlySoOften() {
         ConnectPlan plan = plan(1);
         for (int i = 0; i < ConnectPlan.QUICK_RETRIES; i++) {
-            plan.begin();
+            dial(plan);
             assertThat(plan.again()).isTrue();
             assertThat(plan.mayDial(0)).isTrue();
         }
-        plan.begin();
+        dial(plan);
         assertThat(plan.again()).isFalse();
     }
 
@@ -128,7 +147,8 @@ class ConnectPlanTest {
         assertThatThrownBy(plan::connected)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("dialling is IDLE, which can not become IDLE");
-        plan.begin();
+        assertThatThrownBy(plan::begin).hasMessage("dialling is IDLE, which can not become CONNECTING");
+        dial(plan);
         assertThatThrownBy(plan::begin).hasMessage("dialling is CONNECTING, which can not become CONNECTING");
         plan.failed(0);
         assertThatThrownBy(() -> plan.failed(0)).hasMessage("dialling is FAILED, which can not become FAILED");
