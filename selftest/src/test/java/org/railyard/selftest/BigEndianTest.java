@@ -8,8 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.nid.ProcessId;
 import org.railyard.selftest.wire.BatchReply;
 import org.railyard.selftest.wire.BrwRequest;
 import org.railyard.selftest.wire.Pattern;
@@ -98,8 +100,12 @@ class BigEndianTest {
                                 ofSession(Service.MAKE_SESSION).putInt(0).put("big".getBytes(StandardCharsets.UTF_8)))
                         .status())
                 .isZero();
-        test(Service.PING, 0, 0);
-        test(Service.BRW, BrwRequest.READ << 16 | Pattern.FULL.number(), Pattern.PAGE);
+        assertThat(test(ProcessId.ANY, Service.PING, 0, 0)).as("nobody to call").isEqualTo(Errno.EINVAL.number());
+        assertThat(test(new ProcessId(other.id().nid(), ProcessId.ANY_PID), Service.PING, 0, 0))
+                .isEqualTo(Errno.EINVAL.number());
+        assertThat(test(other.id(), Service.PING, 0, 0)).isZero();
+        assertThat(test(other.id(), Service.BRW, BrwRequest.READ << 16 | Pattern.FULL.number(), Pattern.PAGE))
+                .isZero();
         assertThat(batch(1).status()).isZero();
         until("the end of the tests", () -> {
             try {
@@ -117,13 +123,13 @@ class BigEndianTest {
     }
 
     /** Gives ours the part of a client that calls five times, with exact lengths: operation and check share a word. */
-    private void test(Service what, int first, int second) throws WireFormatException {
+    private int test(ProcessId target, Service what, int first, int second) throws WireFormatException {
         long bulkId = ++ids;
         peer.offer(
                 bulkId,
                 ByteBuffer.allocate(12)
-                        .putLong(other.id().nid().nid4())
-                        .putInt(other.id().pid())
+                        .putLong(target.nid().nid4())
+                        .putInt(target.pid())
                         .array(),
                 MdOption.OP_GET);
         ByteBuffer request = message(Service.TEST)
@@ -140,7 +146,7 @@ class BigEndianTest {
                 .putInt(first)
                 .putInt(second)
                 .putInt(0);
-        assertThat(ask(Service.TEST, request).status()).isZero();
+        return ask(Service.TEST, request).status();
     }
 
     private BatchReply batch(int operation) throws WireFormatException {

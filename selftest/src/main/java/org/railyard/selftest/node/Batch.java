@@ -33,9 +33,11 @@ final class Batch {
         return (int) clients().stream().filter(test -> test.running() > 0).count();
     }
 
-    /** Returns the tests to be started: none if it is running. */
+    /** Returns the tests to be started, which count as running from now on: none if it is running. */
     List<ClientTest> toRun() {
-        return active() > 0 ? List.of() : clients();
+        List<ClientTest> tests = active() > 0 ? List.of() : clients();
+        tests.forEach(ClientTest::reserve);
+        return tests;
     }
 
     void stop(boolean now) {

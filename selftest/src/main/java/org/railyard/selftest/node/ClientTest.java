@@ -30,10 +30,14 @@ final class ClientTest {
         return plan;
     }
 
-    /** Starts all units. */
-    void start() {
+    /** Counts all units as running, so that nobody else starts them; {@link #start} follows. Not while any runs. */
+    void reserve() {
         stopping = false;
         running.set(units.size());
+    }
+
+    /** Starts all units; if the test was stopped since they were reserved, they end at once. */
+    void start() {
         units.forEach(Unit::start);
     }
 

@@ -360,7 +360,9 @@ public final class TestNode implements AutoCloseable {
         ClientTest test = make(plan, targets);
         SessionReply reply;
         synchronized (this) {
-            if (session != known) {
+            if (targets.stream().anyMatch(TestNode::isWildcard)) {
+                reply = answer(Errno.EINVAL);
+            } else if (session != known) {
                 reply = answer(Errno.ENOENT);
             } else if (test == null) {
                 reply = answer(Errno.ENOMEM);
@@ -372,6 +374,11 @@ public final class TestNode implements AutoCloseable {
             }
         }
         request.reply(known.features(), reply);
+    }
+
+    /** Tells whether a target is none: to wait for its reply would make the portal one for wildcards. */
+    private static boolean isWildcard(ProcessId target) {
+        return target.nid().isAny() || target.pid() == ProcessId.ANY_PID;
     }
 
     /** Returns a test that does not run yet; null if there is no memory for its bulk data. */
