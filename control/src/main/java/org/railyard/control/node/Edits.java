@@ -3,6 +3,8 @@ package org.railyard.control.node;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.config.ni.NiGroups;
@@ -46,14 +48,50 @@ final class Edits {
         return nid;
     }
 
+    /** With the last NI of a net go the routes that begin there and the peers that nothing else reaches. */
     void removeNi(NiInfo ni) {
         NiRequest again = requestOf(ni);
         int health = ni.health();
+        List<RouteInfo> routes = lnet.routes().list();
+        List<PeerInfo> peers =
+                lnet.peers().stream().filter(PeerInfo::isConfigured).toList();
         lnet.removeNi(ni.nid());
+        // Taken back are the NI first, the peers, and then the routes: a gateway can not be configured any more.
+        noteRoutesLost(routes);
+        notePeersLost(peers);
         journal.did(() -> {
             lnet.addNi(again);
             lnet.setHealth(ni.nid(), health);
         });
+    }
+
+    /** A route to a net through a gateway, whatever else is known of it. */
+    private record Way(Net net, Nid gateway) {
+        static Way of(RouteInfo route) {
+            return new Way(route.net(), route.gateway());
+        }
+    }
+
+    private void noteRoutesLost(List<RouteInfo> before) {
+        Set<Way> left = lnet.routes().list().stream().map(Way::of).collect(Collectors.toSet());
+        before.reversed().stream()
+                .filter(route -> !left.contains(Way.of(route)))
+                .forEach(route -> journal.did(() -> addAgain(route)));
+    }
+
+    private void addAgain(RouteInfo route) {
+        lnet.routes().add(route.net(), route.gateway(), route.hops(), route.priority());
+    }
+
+    /** A peer that is still reached may have lost its name: its primary NID. */
+    private void notePeersLost(List<PeerInfo> before) {
+        Set<Nid> left = lnet.peers().stream()
+                .filter(PeerInfo::isConfigured)
+                .map(PeerInfo::primaryNid)
+                .collect(Collectors.toSet());
+        before.reversed().stream()
+                .filter(peer -> !left.contains(peer.primaryNid()))
+                .forEach(peer -> journal.did(() -> restorePeer(peer)));
     }
 
     /** Returns what an NI would be asked for with again. */
@@ -206,17 +244,9 @@ final class Edits {
     }
 
     void deleteRoute(Net net, Nid gateway) {
-        List<RouteInfo> before = lnet.routes().list().stream()
-                .filter(route -> route.net().equals(net))
-                .toList();
+        List<RouteInfo> before = lnet.routes().list();
         lnet.routes().delete(net, gateway);
-        List<Nid> left = lnet.routes().list().stream()
-                .filter(route -> route.net().equals(net))
-                .map(RouteInfo::gateway)
-                .toList();
-        journal.did(() -> before.stream()
-                .filter(route -> !left.contains(route.gateway()))
-                .forEach(route -> lnet.routes().add(net, route.gateway(), route.hops(), route.priority())));
+        noteRoutesLost(before);
     }
 
     void setForwarding(boolean on) {
@@ -243,14 +273,35 @@ final class Edits {
         journal.did(() -> lnet.peerConfiguration().setState(peer.primaryNid(), peer.state()));
     }
 
-    /** Makes a peer what it was. One that was only known from the network comes back from there. */
+    /**
+     * Makes a peer what it was. One that was only known from the network comes back from there; the routes through one
+     * that is there by another name stay.
+     */
     private void restorePeer(PeerInfo before) {
-        if (lnet.inventory().peer(before.primaryNid()).isPresent()) {
-            lnet.peerConfiguration().delete(before.primaryNid(), true);
+        List<RouteInfo> routes = lnet.inventory()
+                .peer(before.primaryNid())
+                .map(now -> forget(now.primaryNid()))
+                .orElse(List.of());
+        try {
+            if (before.isConfigured()) {
+                List<Nid> nids =
+                        before.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList();
+                lnet.peerConfiguration().add(before.primaryNid(), nids, before.multiRail(), before.isLocked());
+            }
+        } finally {
+            routes.forEach(this::addAgain);
         }
-        if (before.isConfigured()) {
-            List<Nid> nids = before.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList();
-            lnet.peerConfiguration().add(before.primaryNid(), nids, before.multiRail(), before.isLocked());
+    }
+
+    /** Forgets a peer; returns the routes through it, which go first. */
+    private List<RouteInfo> forget(Nid primary) {
+        List<RouteInfo> routes = lnet.routes().list().stream()
+                .filter(route -> route.primaryNid().equals(primary))
+                .toList();
+        if (!routes.isEmpty()) {
+            lnet.routes().deleteAll(primary);
         }
+        lnet.peerConfiguration().delete(primary, true);
+        return routes;
     }
 }

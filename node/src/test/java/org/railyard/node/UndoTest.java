@@ -1,0 +1,174 @@
+package org.railyard.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.config.ni.Device;
+import org.railyard.control.ConfigOperation;
+import org.railyard.control.LnetOperation;
+import org.railyard.control.NetOperation;
+import org.railyard.control.node.NodeDlc;
+import org.railyard.control.node.NodeEnvironment;
+import org.railyard.doctor.HostFacts;
+import org.railyard.lnet.api.LNetConfig;
+import org.railyard.node.facts.SystemFacts;
+import org.railyard.socklnd.SockLndProvider;
+import org.railyard.socklnd.link.DeviceLinkState;
+import org.railyard.socklnd.tune.AcceptPolicy;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SourcePorts;
+
+/** What a change takes along comes back when the change is taken back. */
+final class UndoTest {
+    private static final String NODE = """
+        net:
+          - net type: tcp
+            local NI(s):
+              - nid: 127.0.0.77@tcp
+          - net type: tcp1
+            local NI(s):
+              - nid: 127.0.0.77@tcp1
+        global: {discovery: 0}
+        """;
+
+    private final Machine machine = new Machine();
+    private final NodeDlc dlc = new NodeDlc(machine);
+
+    /** A machine whose clock stands still. */
+    private static final class Machine implements NodeEnvironment {
+        private final int port;
+
+        Machine() {
+            try (ServerSocket free = new ServerSocket(0)) {
+                port = free.getLocalPort();
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        public LNetConfig.Builder lnet() {
+            SockLndConfig config = SockLndConfig.builder()
+                    .acceptPort(port)
+                    .accept(AcceptPolicy.ALL)
+                    .sourcePorts(SourcePorts.ANY)
+                    .linkMonitor((device, address) -> DeviceLinkState.UP)
+                    .build();
+            return LNetConfig.builder().lnd(new SockLndProvider(config));
+        }
+
+        @Override
+        public List<Device> devices() {
+            return List.of(new Device("lo", true, true, List.of(InetAddress.ofLiteral("127.0.0.1"))));
+        }
+
+        @Override
+        public HostFacts facts() {
+            return new SystemFacts();
+        }
+
+        @Override
+        public Map<String, String> parameters() {
+            return Map.of();
+        }
+
+        @Override
+        public byte @Nullable [] addressOf(String hostName) {
+            return null;
+        }
+
+        @Override
+        public Runnable callAfter(int seconds, Runnable task) {
+            throw new AssertionError("nothing is to be confirmed");
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        dlc.execute(new LnetOperation.Configure(false, false));
+        add(NODE);
+    }
+
+    @AfterEach
+    void stop() {
+        dlc.close();
+    }
+
+    private void add(String text) {
+        dlc.execute(new ConfigOperation.Import(text, "node.yaml", "add", false, null));
+    }
+
+    private Map<String, Object> backup() {
+        return dlc.execute(new ConfigOperation.Export(true));
+    }
+
+    private void undo() {
+        dlc.execute(new ConfigOperation.Undo());
+    }
+
+    private void deleteNet(String net) {
+        dlc.execute(new NetOperation.Delete(net, List.of(), List.of()));
+    }
+
+    @Test
+    void withANetItsRoutesAndConfiguredPeersComeBack() {
+        deleteNet("tcp1");
+        add("""
+            route:
+              - {net: o2ib9, gateway: 127.0.0.78@tcp, hop: 2, priority: 3}
+              - {net: o2ib8, gateway: 127.0.0.80@tcp}
+            peer:
+              - {primary nid: 127.0.0.79@tcp, Multi-Rail: true, peer ni: [{nid: 127.0.0.80@tcp}]}
+              - {primary nid: 127.0.0.81@tcp, Multi-Rail: false}
+              - {primary nid: 127.0.0.82@tcp, Multi-Rail: true, lock_prim: true}
+            """);
+        Map<String, Object> before = backup();
+        deleteNet("tcp");
+        assertThat(backup()).doesNotContainKeys("net", "route", "peer");
+        undo();
+        assertThat(backup()).isEqualTo(before);
+    }
+
+    @Test
+    void aPeerThatWasReachedAllTheSameIsCalledAsBeforeAlsoIfItIsAGateway() {
+        add("""
+            peer:
+              - {primary nid: 127.0.0.79@tcp, Multi-Rail: true, peer ni: [{nid: 127.0.0.79@tcp1}]}
+            route:
+              - {net: o2ib9, gateway: 127.0.0.79@tcp1, hop: 2, priority: 3}
+            """);
+        Map<String, Object> before = backup();
+        deleteNet("tcp");
+        assertThat(backup().toString()).contains("primary nid=127.0.0.79@tcp1");
+        assertThat(backup().get("route")).isEqualTo(before.get("route"));
+        undo();
+        assertThat(backup().get("peer")).isEqualTo(before.get("peer"));
+        assertThat(backup().get("route")).isEqualTo(before.get("route"));
+    }
+
+    @Test
+    void aChangeThatCanNotBeKeptLosesNothingEither() {
+        add("""
+            route: [{net: o2ib9, gateway: 127.0.0.78@tcp}]
+            peer: [{primary nid: 127.0.0.79@tcp}]
+            """);
+        deleteNet("tcp1");
+        Map<String, Object> before = backup();
+        dlc.onChange(_ -> {
+            throw new ErrnoException(Errno.ENOSPC, "no room");
+        });
+        assertThat(catchThrowable(() -> deleteNet("tcp"))).hasMessageContaining("the change was taken back");
+        assertThat(backup()).isEqualTo(before);
+    }
+}
