@@ -96,6 +96,7 @@ public final class Daemon implements AutoCloseable {
 
     private void configure(DaemonOptions options) throws IOException {
         applyConfiguration(options);
+        dlc.forgetChanges();
         awaitRouters();
     }
 

@@ -295,6 +295,39 @@ final class DaemonTest {
     }
 
     @Test
+    void theStartItselfIsNoChangeToUndo() throws IOException {
+        choosePort();
+        for (String config : Arrays.asList(CONFIG.formatted(49), null)) {
+            try (Daemon daemon = start("one", config, null)) {
+                assertThat(daemon.socket()).exists();
+                assertThat(client("one").execute(new LnetOperation.Status())).containsEntry("changes to undo", 0L);
+                assertNothingToUndo();
+                client("one").execute(new GlobalOperation.Set("retry_count", "4"));
+                client("one").execute(new ConfigOperation.Undo());
+                assertNothingToUndo();
+                assertThat(client("one")
+                                .execute(new ConfigOperation.Export(true))
+                                .toString())
+                        .contains("127.0.0.49@tcp", "retry_count=3");
+            }
+        }
+        parameters.put("config_on_load", "1");
+        fresh = true;
+        Files.delete(dir.resolve("one.yaml"));
+        try (Daemon daemon = start("one", null, null)) {
+            assertThat(daemon.socket()).exists();
+            assertNothingToUndo();
+            assertThat(client("one").execute(new LnetOperation.Status())).containsEntry("lnet", "configured");
+        }
+    }
+
+    private void assertNothingToUndo() {
+        assertThatThrownBy(() -> client("one").execute(new ConfigOperation.Undo()))
+                .isInstanceOfSatisfying(
+                        DlcException.class, e -> assertThat(e.failure().errno()).isEqualTo(Errno.ENOENT.status()));
+    }
+
+    @Test
     void settingsAmongTheStartUpParameters() throws IOException {
         parameters.put("lnet_retry_count", "4");
         parameters.put("lnet_peer_discovery_disabled", "1");

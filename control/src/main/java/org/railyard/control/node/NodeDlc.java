@@ -316,6 +316,13 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         }
     }
 
+    /** What was done so far is what the node starts with: no change that anybody would want to undo. */
+    public void forgetChanges() {
+        synchronized (changes) {
+            history.clear();
+        }
+    }
+
     /** Returns LNet as it runs, for what only looks at it, such as metrics; null if it does not run. */
     public @Nullable LNet lnet() {
         return running.get();
