@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +49,7 @@ final class UndoTest {
 
     /** A machine whose clock stands still. */
     private static final class Machine implements NodeEnvironment {
+        private final Map<Integer, Runnable> later = new LinkedHashMap<>();
         private final int port;
 
         Machine() {
@@ -90,7 +93,8 @@ final class UndoTest {
 
         @Override
         public Runnable callAfter(int seconds, Runnable task) {
-            throw new AssertionError("nothing is to be confirmed");
+            later.put(seconds, task);
+            return () -> later.remove(seconds);
         }
     }
 
@@ -170,5 +174,38 @@ final class UndoTest {
         });
         assertThat(catchThrowable(() -> deleteNet("tcp"))).hasMessageContaining("the change was taken back");
         assertThat(backup()).isEqualTo(before);
+    }
+
+    private void delete(String text, int seconds) {
+        dlc.execute(new ConfigOperation.Import(text, "node.yaml", "del", false, seconds));
+    }
+
+    @Test
+    void whatADeletionDidThatWasRefusedInPartWaitsToBeConfirmed() {
+        add("peer: [{primary nid: 127.0.0.79@tcp1}]");
+        Map<String, Object> before = backup();
+        String some = "peer: [{primary nid: 127.0.0.79@tcp1}, {primary nid: 127.0.0.80@tcp1}]";
+        assertThat(catchThrowable(() -> delete(some, 60))).hasMessageContaining("there is no peer with the NID 127.0");
+        assertThat(backup()).doesNotContainKey("peer");
+        Objects.requireNonNull(machine.later.get(60)).run();
+        assertThat(backup()).isEqualTo(before);
+
+        assertThat(catchThrowable(() -> delete(some, 60))).isNotNull();
+        dlc.execute(new ConfigOperation.Confirm());
+        assertThat(backup()).doesNotContainKey("peer");
+        assertThat(machine.later).isEmpty();
+
+        assertThat(catchThrowable(() -> delete(some, 60))).isNotNull();
+        assertThat(machine.later).as("nothing was done, and nothing waits").isEmpty();
+        undo();
+        assertThat(backup()).isEqualTo(before);
+    }
+
+    @Test
+    void noTimeToConfirmIsRefusedBeforeAnythingIsDone() {
+        Map<String, Object> before = backup();
+        assertThat(catchThrowable(() -> delete("net: [{net type: tcp, local NI(s): [{nid: 127.0.0.77@tcp}]}]", 0)))
+                .hasMessageContaining("expected 1 or more");
+        assertThat(backup()).as("also in the order of its NIs").isEqualTo(before);
     }
 }

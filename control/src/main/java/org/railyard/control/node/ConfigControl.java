@@ -174,6 +174,13 @@ final class ConfigControl {
                     "found a time to confirm with " + (read.check() ? "check" : mode)
                             + ", which changes nothing; nothing was done");
         }
+        if (read.confirmWithin() != null && read.confirmWithin() < 1) {
+            throw new DlcException(
+                    read,
+                    Errno.EINVAL,
+                    "a change to be confirmed within " + read.confirmWithin()
+                            + " s; expected 1 or more; nothing was done");
+        }
     }
 
     private static String modeOf(ConfigOperation.Import read) {

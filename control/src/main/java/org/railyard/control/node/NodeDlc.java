@@ -109,7 +109,9 @@ public final class NodeDlc implements Dlc, AutoCloseable {
             try {
                 answer = perform(context);
             } catch (Deleter.PartlyDone e) {
-                done(change, journal);
+                if (!journal.isEmpty()) {
+                    keepOrWait(change, journal);
+                }
                 throw e.toFailure();
             } catch (RuntimeException e) {
                 if (!running.isEnding()) {
@@ -117,12 +119,16 @@ public final class NodeDlc implements Dlc, AutoCloseable {
                 }
                 throw e;
             }
-            if (change instanceof ConfigOperation.Import read && read.confirmWithin() != null) {
-                awaitConfirmation(journal, read.confirmWithin());
-            } else {
-                done(change, journal);
-            }
+            keepOrWait(change, journal);
             return answer;
+        }
+    }
+
+    private void keepOrWait(Operation.Change change, UndoLog journal) {
+        if (change instanceof ConfigOperation.Import read && read.confirmWithin() != null) {
+            awaitConfirmation(journal, read.confirmWithin());
+        } else {
+            done(change, journal);
         }
     }
 
@@ -187,11 +193,6 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     }
 
     private void awaitConfirmation(UndoLog journal, int seconds) {
-        if (seconds < 1) {
-            journal.rollBack();
-            throw new ErrnoException(
-                    Errno.EINVAL, "a change to be confirmed within " + seconds + " s; expected 1 or more");
-        }
         waiting = new Waiting(journal, running.machine().callAfter(seconds, () -> takeBack(journal)));
     }
 
