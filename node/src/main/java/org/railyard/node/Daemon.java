@@ -21,7 +21,6 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.YamlText;
 import org.railyard.control.ConfigOperation;
-import org.railyard.control.Dlc;
 import org.railyard.control.DlcException;
 import org.railyard.control.Failure;
 import org.railyard.control.LnetOperation;
@@ -228,13 +227,13 @@ public final class Daemon implements AutoCloseable {
      *
      * @throws ErrnoException ENOSPC or EIO if that is not possible
      */
-    private void keep(Dlc changed) {
+    private void keep(NodeDlc changed) {
         if (store == null) {
             return;
         }
         try {
-            boolean configured = dlc.lnet() != null;
-            String document = configured ? YamlText.of(changed.execute(new ConfigOperation.Export(true))) : "";
+            boolean configured = changed.lnet() != null;
+            String document = configured ? YamlText.of(changed.kept()) : "";
             store.save(new StateStore.State(configured, document));
         } catch (IOException e) {
             String reason = e instanceof FileSystemException f && f.getReason() != null

@@ -46,8 +46,10 @@ import org.railyard.control.GlobalOperation;
 import org.railyard.control.LnetOperation;
 import org.railyard.control.NetOperation;
 import org.railyard.control.PeerOperation;
+import org.railyard.control.RouteOperation;
 import org.railyard.control.RoutingOperation;
 import org.railyard.control.TargetOperation;
+import org.railyard.lnet.api.PeerState;
 import org.railyard.node.control.RemoteDlc;
 import org.railyard.testkit.Requirement;
 
@@ -359,12 +361,34 @@ final class DaemonTest {
                 Daemon daemon = start("one", CONFIG.formatted(46) + route, null)) {
             assertThat(router.isBound()).isTrue();
             assertThat(daemon.socket()).exists();
-            Map<String, Object> peers = client("one").execute(new PeerOperation.Show("127.0.0.47@tcp", 3, 0));
-            Matcher state = Pattern.compile("peer state=(\\d+)").matcher(peers.toString());
-            assertThat(state.find()).as(peers.toString()).isTrue();
-            assertThat(Integer.parseInt(state.group(1)) & ROUTER_DISCOVERED)
+            assertThat(stateOf("127.0.0.47@tcp") & ROUTER_DISCOVERED)
                     .as("its check is over")
                     .isNotZero();
+        }
+    }
+
+    private int stateOf(String peer) {
+        Map<String, Object> peers = client("one").execute(new PeerOperation.Show(peer, 3, 0));
+        Matcher state = Pattern.compile("peer state=(\\d+)").matcher(peers.toString());
+        assertThat(state.find()).as(peers.toString()).isTrue();
+        return Integer.parseInt(state.group(1));
+    }
+
+    @Test
+    void whatWasOnlyLearnedOfPeersIsNotConfiguredAfterARestart() throws IOException {
+        choosePort();
+        try (Daemon first = start("one", CONFIG.formatted(51), null)) {
+            assertThat(first.socket()).exists();
+            client("one").execute(new RouteOperation.Add("tcp9", "127.0.0.52@tcp", null, null));
+            client("one").execute(new PeerOperation.Add("127.0.0.53@tcp", null, false, false));
+            assertThat(client("one").execute(new ConfigOperation.Export(true)).toString())
+                    .as("a backup has all of them")
+                    .contains("primary nid=127.0.0.52@tcp", "primary nid=127.0.0.53@tcp");
+        }
+        try (Daemon second = start("one", null, null)) {
+            assertThat(second.socket()).exists();
+            assertThat(stateOf("127.0.0.52@tcp") & PeerState.CONFIGURED).isZero();
+            assertThat(stateOf("127.0.0.53@tcp") & PeerState.CONFIGURED).isNotZero();
         }
     }
 

@@ -52,7 +52,18 @@ final class ConfigControl {
         this.running = running;
     }
 
-    Map<String, Object> export(LNet lnet, boolean backup) {
+    /** How much of a node a document has. */
+    enum Extent {
+        /** All that can be shown. */
+        ALL,
+        /** What can be configured, and all peers. */
+        BACKUP,
+        /** What can be configured, and the peers that are. */
+        CONFIGURED
+    }
+
+    Map<String, Object> export(LNet lnet, Extent extent) {
+        boolean backup = extent != Extent.ALL;
         Doc document = new Doc();
         List<Object> nets = backup ? backupNets(lnet) : new NetView(lnet, running.machine()).nets(null, NetView.EXPORT);
         putIfAny(document, "net", nets);
@@ -64,6 +75,7 @@ final class ConfigControl {
         List<Nid> own = lnet.nids();
         lnet.peers().stream()
                 .filter(peer -> !own.contains(peer.primaryNid()))
+                .filter(peer -> extent != Extent.CONFIGURED || peer.isConfigured())
                 .forEach(peer -> peers.add(backup ? backup(peer) : view.peer(peer, PEER_LEVEL)));
         putIfAny(document, "peer", peers);
         putIfAny(document, "bond", BondControl.export(lnet));

@@ -50,7 +50,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     private final Object changes = new Object();
     private final Deque<UndoLog> history = new ArrayDeque<>();
     private @Nullable Waiting waiting;
-    private Consumer<Dlc> listener = dlc -> {};
+    private Consumer<NodeDlc> listener = dlc -> {};
 
     /** Makes one without LNet. */
     public NodeDlc(NodeEnvironment machine) {
@@ -62,7 +62,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
      * Tells a listener after each change of the configuration, on the thread that made it, before its call returns. If
      * it throws an {@link ErrnoException} the change is taken back and its call fails. Before the first operation.
      */
-    public void onChange(Consumer<Dlc> told) {
+    public void onChange(Consumer<NodeDlc> told) {
         listener = told;
     }
 
@@ -159,7 +159,8 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     private Map<String, Object> configuration(ConfigOperation operation, OperationContext context) {
         switch (operation) {
             case ConfigOperation.Export export -> {
-                return config.export(context.lnet(), export.backup());
+                return config.export(
+                        context.lnet(), export.backup() ? ConfigControl.Extent.BACKUP : ConfigControl.Extent.ALL);
             }
             case ConfigOperation.Import read -> {
                 return config.read(read, context.document(), context.edits());
@@ -322,6 +323,15 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         synchronized (changes) {
             history.clear();
         }
+    }
+
+    /**
+     * Returns the configuration as a later start is to find it: a backup without the peers that are only known from the
+     * network. Configured, discovery could change them no more. Empty if LNet does not run.
+     */
+    public Map<String, Object> kept() {
+        LNet lnet = running.get();
+        return lnet == null ? Map.of() : config.export(lnet, ConfigControl.Extent.CONFIGURED);
     }
 
     /** Returns LNet as it runs, for what only looks at it, such as metrics; null if it does not run. */
