@@ -1,11 +1,13 @@
 package org.railyard.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.config.ni.Device;
 import org.railyard.control.ConfigOperation;
+import org.railyard.control.DlcException;
 import org.railyard.control.LnetOperation;
 import org.railyard.control.NetOperation;
 import org.railyard.control.node.NodeDlc;
@@ -43,6 +46,9 @@ final class UndoTest {
               - nid: 127.0.0.77@tcp1
         global: {discovery: 0}
         """;
+
+    private static final String MORE = "net: [{net type: tcp2, local NI(s): [{nid: 127.0.0.76@tcp2}]}]\n";
+    private static final String ITS_PEER = "peer: [{primary nid: 127.0.0.79@tcp2}]\n";
 
     private final Machine machine = new Machine();
     private final NodeDlc dlc = new NodeDlc(machine);
@@ -207,5 +213,36 @@ final class UndoTest {
         assertThat(catchThrowable(() -> delete("net: [{net type: tcp, local NI(s): [{nid: 127.0.0.77@tcp}]}]", 0)))
                 .hasMessageContaining("expected 1 or more");
         assertThat(backup()).as("also in the order of its NIs").isEqualTo(before);
+    }
+
+    /** Undoes the removal of the NI while another program has its address. */
+    private void undoInPart() throws IOException {
+        try (ServerSocket other = new ServerSocket(machine.port, 1, InetAddress.ofLiteral("127.0.0.76"))) {
+            assertThat(other.isBound()).isTrue();
+            assertThatThrownBy(this::undo)
+                    .isInstanceOfSatisfying(
+                            DlcException.class,
+                            e -> assertThat(e.failure().errno()).isEqualTo(Errno.EIO.status()))
+                    .hasMessageContainingAll("could not be taken back as a whole", "the log of lnetd");
+        }
+        assertThat(backup().toString()).contains("127.0.0.79@tcp2").doesNotContain("127.0.0.76@tcp2");
+    }
+
+    @Test
+    void anUndoThatFailsInPartSaysSoAndItsRestIsKept() throws IOException {
+        add(MORE + ITS_PEER);
+        List<Map<String, Object>> kept = new ArrayList<>();
+        dlc.onChange(changed -> kept.add(changed.kept()));
+        deleteNet("tcp2");
+        undoInPart();
+        assertThat(kept).hasSize(2).last().isEqualTo(backup());
+    }
+
+    @Test
+    void anUndoOfWhatWaitsThatFailsInPartSaysSoToo() throws IOException {
+        add(MORE + ITS_PEER);
+        delete(MORE, 60);
+        undoInPart();
+        assertThat(machine.later).as("nothing waits any more").isEmpty();
     }
 }

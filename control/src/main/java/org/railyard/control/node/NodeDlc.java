@@ -40,6 +40,9 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     /** Most changes that can be undone. */
     static final int MAX_UNDO = 16;
 
+    private static final String PARTLY_TAKEN_BACK =
+            "the change could not be taken back as a whole, the log of lnetd tells what is left of it";
+
     private final Running running;
     private final ConfigControl config;
     private final EventRing events = new EventRing();
@@ -166,7 +169,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
                 return config.read(read, context.document(), context.edits());
             }
             case ConfigOperation.Confirm _ -> confirm();
-            case ConfigOperation.Undo _ -> undo();
+            case ConfigOperation.Undo undo -> undo(undo);
         }
         return Map.of();
     }
@@ -244,7 +247,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         } else if (journal.rollBack()) {
             what = "; the change was taken back";
         } else {
-            what = "; the change could not be taken back as a whole, the log of lnetd tells what is left of it";
+            what = "; " + PARTLY_TAKEN_BACK;
         }
         return new ErrnoException(why.errno(), DlcException.textOf(why) + what, why);
     }
@@ -277,18 +280,27 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         running.stop();
     }
 
-    private void undo() {
-        Waiting unwanted = waiting;
-        if (unwanted != null) {
-            waiting = null;
-            unwanted.cancel().run();
-            unwanted.journal().rollBack();
+    private void undo(ConfigOperation.Undo undo) {
+        if (unwanted().rollBack()) {
             return;
+        }
+        // Another undo would not bring the rest back: what is there now is the configuration.
+        done(undo, new UndoLog());
+        throw new ErrnoException(Errno.EIO, PARTLY_TAKEN_BACK);
+    }
+
+    /** Returns the change that waits; the last one if none does. */
+    private UndoLog unwanted() {
+        Waiting unconfirmed = waiting;
+        if (unconfirmed != null) {
+            waiting = null;
+            unconfirmed.cancel().run();
+            return unconfirmed.journal();
         }
         if (history.isEmpty()) {
             throw new ErrnoException(Errno.ENOENT, "there is no change to undo");
         }
-        history.pop().rollBack();
+        return history.pop();
     }
 
     private Map<String, Object> status() {
