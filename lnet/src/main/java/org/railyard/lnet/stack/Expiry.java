@@ -1,6 +1,5 @@
 package org.railyard.lnet.stack;
 
-import java.util.function.BooleanSupplier;
 import org.railyard.base.host.LimitedLog;
 import org.railyard.lnet.api.NodeEventKind;
 import org.railyard.lnet.api.Tunable;
@@ -43,18 +42,22 @@ public final class Expiry {
      */
     public void run(long now) {
         Pending work = node.pending();
-        runAll(work, () -> expireMessages(now, work));
-        runAll(work, () -> expireResponses(now, work));
-        runAll(work, () -> delayed.expire(now, BATCH, work));
-    }
-
-    /** Runs what ends some of it, with the lock, until there is no more. */
-    private void runAll(Pending work, BooleanSupplier some) {
         boolean more = true;
         while (more) {
             node.lock.lock();
             try {
-                more = some.getAsBoolean();
+                more = expireMessages(now, work);
+            } finally {
+                node.lock.unlock();
+            }
+            dispatcher.run(work);
+        }
+        more = true;
+        while (more) {
+            node.lock.lock();
+            try {
+                more = expireResponses(now, work);
+                more |= delayed.expire(now, BATCH, work);
             } finally {
                 node.lock.unlock();
             }
