@@ -101,7 +101,7 @@ public final class Inventory {
      */
     public NiTuning tuning(Nid nid) {
         LocalNi ni = requireNi(nid);
-        return new NiTuning(ni.tunables(), ni.lnd().tunables(ni));
+        return new NiTuning(ni.tunables(), ni.lnd().tunables(ni), ni.lnd().wantedTunables(ni));
     }
 
     /**

@@ -296,6 +296,26 @@ final class DaemonTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"50, 0, 'timeout=0,'", "0, 0, ''", "0, 50, 'timeout=50,'", "0, 20, 'timeout=20,'"})
+    void aLimitOfATransportCountsAfterARestartAlsoIfItIsLNets(String started, int set, String kept) throws IOException {
+        choosePort();
+        parameters.put("sock_timeout", started);
+        Map<String, Object> before;
+        try (Daemon first = start("one", CONFIG.formatted(54), null)) {
+            assertThat(first.socket()).exists();
+            client("one").execute(new NetOperation.Set("tcp", null, false, null, null, set, null));
+            before = client("one").execute(new ConfigOperation.Export(true));
+            assertThat(before.get("net"))
+                    .asString()
+                    .matches(".*lnd tunables=\\{conns_per_peer=[0-9]+, " + kept + " ?tos=.*");
+        }
+        try (Daemon second = start("one", null, null)) {
+            assertThat(second.socket()).exists();
+            assertThat(client("one").execute(new ConfigOperation.Export(true))).isEqualTo(before);
+        }
+    }
+
     @Test
     void theStartItselfIsNoChangeToUndo() throws IOException {
         choosePort();

@@ -151,6 +151,23 @@ final class UndoTest {
     }
 
     @Test
+    void aLimitThatIsLeftToLNetStaysThat() {
+        dlc.execute(new NetOperation.Set("tcp", null, false, null, null, 0, null));
+        deleteNet("tcp1");
+        Map<String, Object> before = backup();
+        assertThat(before.get("net")).asString().contains(", timeout=0,");
+        assertThat(dlc.execute(new NetOperation.Show("tcp", 2)).toString())
+                .as("what counts for all but messages")
+                .contains(", timeout=50,");
+        dlc.execute(new NetOperation.Set("tcp", null, false, null, 3, null, null));
+        undo();
+        assertThat(backup()).isEqualTo(before);
+        deleteNet("tcp");
+        undo();
+        assertThat(backup()).isEqualTo(before);
+    }
+
+    @Test
     void aPeerThatWasReachedAllTheSameIsCalledAsBeforeAlsoIfItIsAGateway() {
         add("""
             peer:

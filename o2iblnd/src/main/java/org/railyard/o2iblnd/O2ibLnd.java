@@ -368,6 +368,14 @@ public final class O2ibLnd implements Lnd {
     }
 
     @Override
+    public Map<String, Integer> wantedTunables(LndNi ni) {
+        IbNi found = ofNi(ni);
+        return found == null
+                ? ni.lndTunables()
+                : found.context().tunables().shown(found.context().tunable(O2ibTunable.TIMEOUT));
+    }
+
+    @Override
     public int timeoutSeconds() {
         return limit.seconds();
     }

@@ -61,6 +61,18 @@ class NiTuningTest {
     }
 
     @Test
+    void aLimitThatIsLeftToTheStackIsAskedForAsThat() {
+        TestNi ni = start(0, Map.of("timeout", 0));
+        assertThat(lnd.tunables(ni)).containsEntry("timeout", 50);
+        Map<String, Integer> wanted = lnd.wantedTunables(ni);
+        assertThat(wanted).containsEntry("timeout", 0);
+        lnd.tune(ni, Map.of("timeout", 20));
+        lnd.tune(ni, wanted);
+        assertThat(lnd.wantedTunables(ni)).isEqualTo(wanted);
+        assertThat(lnd.timeoutSeconds()).isZero();
+    }
+
+    @Test
     void connectionsThatAreMadeLaterFollow() {
         Side one = Side.ordinary(world, 1);
         Side other = Side.ordinary(world, 2);

@@ -211,6 +211,12 @@ public final class SockLnd implements Lnd {
     }
 
     @Override
+    public Map<String, Integer> wantedTunables(LndNi ni) {
+        SockPeerTable started = nis.get(ni);
+        return started == null ? ni.lndTunables() : started.ni().wantedTunables();
+    }
+
+    @Override
     public void tune(LndNi ni, Map<String, Integer> changes) {
         NiTunables.check(changes);
         SockPeerTable started = nis.get(ni);

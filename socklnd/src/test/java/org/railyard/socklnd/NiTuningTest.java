@@ -51,6 +51,8 @@ final class NiTuningTest {
             assertThat(node.lnd.timeoutSeconds())
                     .as("one leaves it to the stack")
                     .isZero();
+            assertThat(node.lnd.tunables(node.ni)).containsEntry("timeout", 50);
+            assertThat(node.lnd.wantedTunables(node.ni)).containsEntry("timeout", 0);
             node.lnd.tune(node.ni, Map.of("timeout", 20));
             node.lnd.shutdown(patient);
             assertThat(node.lnd.timeoutSeconds()).isEqualTo(20);

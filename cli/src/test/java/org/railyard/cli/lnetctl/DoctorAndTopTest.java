@@ -52,6 +52,17 @@ final class DoctorAndTopTest {
     }
 
     @Test
+    void aLimitThatIsLeftToLNetFitsAlways() {
+        world.run("lnet configure");
+        world.run("net add --net tcp --if eth0");
+        world.run("set timeout_formula lustre");
+        world.run("set retry_count 4");
+        assertThat(world.run("doctor").out()).contains("attempts-do-not-fit: net tcp");
+        world.run("net set --net tcp --lnd-timeout 0");
+        assertThat(world.run("doctor").out()).doesNotContain("attempts-do-not-fit");
+    }
+
+    @Test
     void theDoctorPingsPeersWhenAsked() {
         world.run("lnet configure");
         world.run("net add --net tcp --if eth0");

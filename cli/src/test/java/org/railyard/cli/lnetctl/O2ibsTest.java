@@ -43,6 +43,29 @@ final class O2ibsTest {
     }
 
     @Test
+    void aBackupHasTheLimitThatWasAskedFor() {
+        good("net add --net o2ib --if ib0");
+        good("net set --net o2ib --lnd-timeout 0");
+        assertThat(good("net show -v 2")).contains(" timeout: 50");
+        String backup = good("export --backup");
+        assertThat(backup).contains(" timeout: 0");
+        good("net set --net o2ib --conns-per-peer 3");
+        good("undo");
+        assertThat(good("export --backup")).isEqualTo(backup);
+        good("net del --net o2ib");
+        good("undo");
+        assertThat(good("export --backup")).isEqualTo(backup);
+        again("", Map.of("o2iblnd.timeout", "20"));
+        good("lnet configure");
+        good("net add --net o2ib --if ib0");
+        assertThat(good("export --backup"))
+                .as("what the next start would not have of itself")
+                .contains(" timeout: 50");
+        good("net set --net o2ib --lnd-timeout 20");
+        assertThat(good("export --backup")).doesNotContain(" timeout: ");
+    }
+
+    @Test
     @Requirement({"cb-001", "cb-003", "cb-007", "cb-008", "cb-009"})
     void severalInterfacesOneNi() {
         good("net add --net o2ib --if ib1,ib0,ib2 --bond");

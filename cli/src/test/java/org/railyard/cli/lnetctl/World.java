@@ -214,6 +214,11 @@ final class World implements AutoCloseable {
         }
 
         @Override
+        public Map<String, Integer> wantedTunables(LndNi ni) {
+            return inner.wantedTunables(ni);
+        }
+
+        @Override
         public void tune(LndNi ni, Map<String, Integer> changes) {
             inner.tune(ni, changes);
         }

@@ -99,7 +99,7 @@ final class ConfigControl {
         for (NiInfo ni : lnet.inventory().nis()) {
             NiTuning tuning = lnet.inventory().tuning(ni.nid());
             Doc lnd = new Doc();
-            tuning.lnd().forEach((name, value) -> {
+            tuning.wanted().forEach((name, value) -> {
                 if (!name.equals(TIMEOUT) || value != startTimeout(ni.nid().net())) {
                     lnd.put(name, LndTunables.shown(name, value));
                 }
@@ -136,10 +136,9 @@ final class ConfigControl {
      * backup.
      */
     private int startTimeout(Net net) {
-        String started = running.machine().parameters().get("sock_timeout");
-        return started == null || net.typeNumber() != NetType.TCP.number()
-                ? LND_TIMEOUT
-                : Integer.decode(started.strip());
+        String parameter = net.typeNumber() == NetType.TCP.number() ? "sock_timeout" : "o2iblnd.timeout";
+        String started = running.machine().parameters().get(parameter);
+        return started == null ? LND_TIMEOUT : Integer.decode(started.strip());
     }
 
     /** An NI on the loopback device, or on another than its first address, can only be found again by its NID. */

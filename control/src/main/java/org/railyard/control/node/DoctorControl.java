@@ -172,7 +172,7 @@ final class DoctorControl {
                 ni.interfaceName(),
                 ni.nid(),
                 tuning.net(),
-                tuning.lnd().getOrDefault(TIMEOUT, 0));
+                tuning.wanted().getOrDefault(TIMEOUT, 0));
     }
 
     /** Asks one NID of a peer from one NI, or from the best. */

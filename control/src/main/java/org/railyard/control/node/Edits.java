@@ -103,11 +103,13 @@ final class Edits {
             // left.
             request = NiRequest.ofInterface(ni.nid().net(), ni.interfaceName()).withNid(ni.nid());
         }
-        return request.withTunables(tuning.net()).withLndTunables(tuning.lnd()).withCpts(ni.cpts());
+        return request.withTunables(tuning.net())
+                .withLndTunables(tuning.wanted())
+                .withCpts(ni.cpts());
     }
 
     void tune(Nid nid, Map<String, Integer> changes) {
-        Map<String, Integer> before = lnet.inventory().tuning(nid).lnd();
+        Map<String, Integer> before = lnet.inventory().tuning(nid).wanted();
         lnet.inventory().tune(nid, changes);
         journal.did(() -> lnet.inventory().tune(nid, before));
     }

@@ -221,6 +221,11 @@ public final class WatchedLnd implements Lnd, LndUpcalls {
     }
 
     @Override
+    public Map<String, Integer> wantedTunables(LndNi ni) {
+        return inner().wantedTunables(ni);
+    }
+
+    @Override
     public void tune(LndNi ni, Map<String, Integer> changes) {
         inner().tune(ni, changes);
     }

@@ -89,6 +89,16 @@ public interface Lnd extends AutoCloseable {
     }
 
     /**
+     * Returns the same tunables with what was asked for where another value counts for it, such as 0 for a limit of the
+     * stack: given to {@link #tune}, or to another start, they come to the same.
+     *
+     * @param ni one that was started here
+     */
+    default Map<String, Integer> wantedTunables(LndNi ni) {
+        return tunables(ni);
+    }
+
+    /**
      * Changes tunables of the transport for an NI while it runs. What is under way may go on as it was; what begins
      * from now on follows.
      *

@@ -239,7 +239,7 @@ public final class EffectiveTunables {
      * Returns the tunables of an NI with the values that count, by the names and in the order that kernel nodes show;
      * behind them those that only Railyard has, if they were given (spec 12 §4.2).
      *
-     * @param timeoutSeconds the limit that counts, s
+     * @param timeoutSeconds the limit that counts, or the one that was asked for, s
      */
     public Map<String, Integer> shown(int timeoutSeconds) {
         Map<String, Integer> shown = new LinkedHashMap<>();

@@ -64,9 +64,18 @@ public final class SockNi {
 
     /** Returns the tunables that count, by name, in the order of output. */
     public Map<String, Integer> tunables() {
+        return tunables((int) (timeoutNanos() / NANOS_PER_SECOND));
+    }
+
+    /** Returns the same with the limit that was asked for. */
+    public Map<String, Integer> wantedTunables() {
+        return tunables(timeoutSeconds);
+    }
+
+    private Map<String, Integer> tunables(int limit) {
         Map<String, Integer> all = new LinkedHashMap<>();
         all.put(NiTunables.CONNS_PER_PEER, connsPerPeer);
-        all.put(NiTunables.TIMEOUT, (int) (timeoutNanos() / NANOS_PER_SECOND));
+        all.put(NiTunables.TIMEOUT, limit);
         all.put(NiTunables.TOS, tos);
         return all;
     }
