@@ -40,7 +40,8 @@ final class StandInQueues {
     /** Memory that is registered. */
     record Region(int key, long start, long length, int rights) {
         boolean allows(long address, long count, int wanted) {
-            return address >= start && address + count <= start + length && (rights & wanted) == wanted;
+            long offset = address - start;
+            return offset >= 0 && count >= 0 && offset <= length - count && (rights & wanted) == wanted;
         }
     }
 

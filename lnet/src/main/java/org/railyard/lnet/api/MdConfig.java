@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a memory descriptor is to be. Immutable; the {@code with…} methods return changed copies.
  *
- * @param memory the memory, in order; off-heap segments are sent and filled without a copy. Transports use it on threads
- *     of their own: it has to be of a shared or automatic arena, and alive until the MD is unlinked; what is sent from
+ * @param memory the memory, in order; off-heap segments are sent and filled without a copy. Transports use it on their
+ *     own threads: it has to be of a shared or automatic arena, and alive until the MD is unlinked; what is sent from
  *     other memory fails with EFAULT
  * @param threshold number of operations, {@link #UNLIMITED} for any number; PUT with ACK and GET take two each
  * @param maxSize with {@link MdOption#MAX_SIZE}: most bytes of one operation
