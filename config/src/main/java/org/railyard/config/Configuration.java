@@ -186,6 +186,32 @@ public record Configuration(
     }
 
     /**
+     * Returns what the profile makes of tunables that the file does not name, those that it changes only.
+     *
+     * @param now the settings that count now
+     * @throws ErrnoException ERANGE if the profile does not go with the others
+     */
+    public Map<Tunable, Integer> profileFrom(Settings now) {
+        if (profile == null) {
+            return Map.of();
+        }
+        Settings wanted = now.withProfile(profile);
+        Map<Tunable, Integer> changes = new LinkedHashMap<>();
+        for (Tunable each : Tunable.values()) {
+            boolean isNamed = settings.stream().anyMatch(setting -> setting.tunable() == each);
+            if (!isNamed && wanted.get(each) != now.get(each)) {
+                changes.put(each, wanted.get(each));
+            }
+        }
+        return changes;
+    }
+
+    /** Tells whether the file says how the CPUs are divided, which is fixed when a node starts. */
+    public boolean namesCpus() {
+        return cpuPartitions != 0 || !cpuPattern.equals(LNetConfig.DEFAULT_CPU_PATTERN);
+    }
+
+    /**
      * Returns the tunables of a node that is started with it.
      *
      * @throws ErrnoException ERANGE if the tunables of several files do not go together

@@ -378,6 +378,34 @@ final class LnetctlTest extends ConfiguredNode {
     }
 
     @Test
+    void aProfileIsTakenWithTheSettingsOnTopOfIt() {
+        String text = "java: {compat_profile: lustre, retry_count_cap: 3}\n";
+        World.Result check = world.run("guest1", List.of("import", "--check"), text);
+        assertThat(check.out())
+                .contains("stdin: set timeout_formula from documents to lustre", "set retry_count_cap from")
+                .doesNotContain("retry_count_cap from 5 to 0");
+        assertThat(world.run("guest1", List.of("import"), text).exit()).isZero();
+        assertThat(backup()).contains("timeout_formula: lustre", "verify_peer_identity: 0", "retry_count_cap: 3");
+        assertThat(world.run("guest1", List.of("import", "--check"), text).out())
+                .contains("nothing would change");
+        assertThat(world.run("undo").exit()).isZero();
+        assertThat(backup()).doesNotContain("timeout_formula: lustre");
+    }
+
+    @Test
+    void howCpusAreDividedIsFixedAtTheStart() {
+        for (String option : List.of("", "--check")) {
+            World.Result refused = world.run(
+                    "guest1",
+                    option.isEmpty() ? List.of("import") : List.of("import", option),
+                    "java: {cpu_npartitions: 2, retry_count_cap: 3}\n");
+            assertThat(refused.exit()).isEqualTo(234);
+            assertThat(refused.err()).contains("errno: -22", "cpu_npartitions", "--param");
+        }
+        assertThat(backup()).doesNotContain("retry_count_cap: 3");
+    }
+
+    @Test
     void faultsAreShownInsteadOfACrash() {
         assertThat(world.run("fault drop add -s *@tcp -d * -r 2 -m GET").exit()).isZero();
         assertThat(world.run("fault drop show").out())

@@ -198,7 +198,7 @@ final class ConfigControl {
         return read.mode() == null ? ADD : read.mode();
     }
 
-    private static String fileOf(ConfigOperation.Import read) {
+    static String fileOf(ConfigOperation.Import read) {
         return read.file() == null ? STANDARD_INPUT : read.file();
     }
 

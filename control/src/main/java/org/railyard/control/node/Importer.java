@@ -22,6 +22,7 @@ import org.railyard.control.Failure;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.NiInfo;
 import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 
@@ -45,6 +46,7 @@ final class Importer {
 
     /** Adds all of it. */
     void add(Configuration wanted) {
+        requireCpus(wanted);
         // Before the NIs, so that nobody who asks on one of them learns of the others.
         for (BondSpec each : wanted.rest().bonds()) {
             at(each.place(), "bond", () -> new BondControl(edits).put(each));
@@ -55,6 +57,7 @@ final class Importer {
         for (O2ibSpec each : wanted.rest().targets()) {
             at(each.place(), "o2ibs", () -> new O2ibsControl(running.machine()).put(each, edits));
         }
+        profile(wanted).forEach((tunable, value) -> at(file(), "java", () -> edits.set(tunable, value)));
         for (SettingSpec each : wanted.settingsFrom(lnet().settings())) {
             at(each.place(), "global", () -> edits.set(each.tunable(), each.value()));
         }
@@ -73,6 +76,31 @@ final class Importer {
         }
         for (RuleSpec each : wanted.rules()) {
             at(each.place(), "udsp", () -> edits.addUdsp(each.rule(), each.index()));
+        }
+    }
+
+    private Place file() {
+        return new Place(ConfigControl.fileOf(operation), 0, 0);
+    }
+
+    private Map<Tunable, Integer> profile(Configuration wanted) {
+        try {
+            return wanted.profileFrom(lnet().settings());
+        } catch (ErrnoException e) {
+            at(file(), "java", () -> {
+                throw e;
+            });
+            throw e;
+        }
+    }
+
+    private void requireCpus(Configuration wanted) {
+        if (wanted.namesCpus() && !running.hasCpusOf(wanted)) {
+            throw new DlcException(
+                    operation,
+                    Errno.EINVAL,
+                    "found cpu_npartitions or cpu_pattern, which are fixed when LNet starts; give them to lnetd with"
+                            + " --param; nothing was changed");
         }
     }
 
@@ -119,6 +147,7 @@ final class Importer {
 
     /** Tells what would change; finds without doing anything what would be refused for what is there already. */
     Map<String, Object> check(Configuration wanted) {
+        requireCpus(wanted);
         List<Object> changes = new ArrayList<>();
         for (NiSpec ni : withAddresses(wanted)) {
             NiRequest request = ni.request();
@@ -130,12 +159,10 @@ final class Importer {
             }
             changes.add(ni.place() + ": add NI " + name + " on " + request.net());
         }
+        profile(wanted).forEach((tunable, value) -> changes.add(file() + ": " + change(tunable, value)));
         for (SettingSpec each : wanted.settingsFrom(lnet().settings())) {
-            int now = lnet().settings().get(each.tunable());
-            if (now != each.value()) {
-                TunableSpec tunable = each.tunable().spec();
-                changes.add(each.place() + ": set " + tunable.name() + " from " + tunable.describe(now) + " to "
-                        + tunable.describe(each.value()));
+            if (lnet().settings().get(each.tunable()) != each.value()) {
+                changes.add(each.place() + ": " + change(each.tunable(), each.value()));
             }
         }
         for (BondSpec each : wanted.rest().bonds()) {
@@ -167,6 +194,12 @@ final class Importer {
         return new Doc()
                 .put("check", changes.isEmpty() ? List.of("nothing would change") : changes)
                 .map();
+    }
+
+    private String change(Tunable which, int value) {
+        TunableSpec tunable = which.spec();
+        return "set " + tunable.name() + " from "
+                + tunable.describe(lnet().settings().get(which)) + " to " + tunable.describe(value);
     }
 
     private boolean isThere(NiRequest request) {

@@ -3,6 +3,7 @@ package org.railyard.control.node;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.config.Configuration;
 import org.railyard.control.DlcException;
 import org.railyard.control.Operation;
 import org.railyard.lnet.LNet;
@@ -13,6 +14,7 @@ final class Running {
     private final NodeEnvironment machine;
     private volatile @Nullable LNet lnet;
     private volatile boolean prefersLarge;
+    private volatile @Nullable LNetConfig startedWith;
     private volatile boolean ending;
 
     Running(NodeEnvironment machine) {
@@ -52,6 +54,7 @@ final class Running {
         if (lnet == null) {
             prefersLarge = large;
             LNet started = LNet.start(config);
+            startedWith = config;
             try {
                 machine.started(started);
             } catch (RuntimeException e) {
@@ -60,6 +63,14 @@ final class Running {
             }
             lnet = started;
         }
+    }
+
+    /** Tells whether its CPUs are divided as a configuration says. */
+    boolean hasCpusOf(Configuration wanted) {
+        LNetConfig config = startedWith;
+        return config != null
+                && config.cpuPartitions() == wanted.cpuPartitions()
+                && config.cpuPattern().equals(wanted.cpuPattern());
     }
 
     /** Tells whether IPv6 addresses of interfaces come before IPv4 ones. */
