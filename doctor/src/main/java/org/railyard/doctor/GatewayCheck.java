@@ -24,7 +24,9 @@ final class GatewayCheck implements Check {
     public void look(Setup setup, HostFacts facts, Notes notes) {
         Map<Nid, Call> calls = new LinkedHashMap<>();
         for (Setup.Way route : setup.routes()) {
-            if (calls.size() < MAX_CALLS) {
+            if (calls.size() == MAX_CALLS && !calls.containsKey(route.gateway())) {
+                notes.notChecked("gateways beyond " + MAX_CALLS, route.gateway().toString());
+            } else {
                 setup.callTo(route.gateway(), 0).ifPresent(call -> calls.put(route.gateway(), call));
             }
         }

@@ -114,6 +114,14 @@ final class NodeChecksTest extends Examined {
     }
 
     @Test
+    void gatewaysThatAreNotLookedForAreNamed() {
+        for (int i = 1; i <= 34; i++) {
+            setup.route("tcp" + i, "10.0.0." + (100 + i % 33) + "@tcp");
+        }
+        assertThat(examine().notChecked()).containsExactly("gateways beyond 32: 10.0.0.100@tcp");
+    }
+
+    @Test
     void aGatewayThatDoesNotExistIsToldBeforeItIsChecked() {
         setup.route("tcp7", GATEWAY).route("tcp8", GATEWAY);
         assertThat(ids()).isEmpty();

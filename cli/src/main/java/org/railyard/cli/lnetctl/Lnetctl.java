@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.InvalidPathException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -197,6 +198,11 @@ public final class Lnetctl {
                 return Exit.FAILED;
             }
             return command.body().run(line, session);
+        } catch (InvalidPathException e) {
+            return session.complain(
+                    Exit.NOT_THERE,
+                    command.name() + ": '" + e.getInput() + "' can not be the name of a file here (" + e.getReason()
+                            + "); LC_ALL=C.UTF-8 allows all letters");
         } catch (UsageException e) {
             session.complain(Exit.FAILED, command.name() + ": " + e.getMessage());
             session.err().print(command.usage());

@@ -198,21 +198,23 @@ public final class LstCommand implements Runnable {
             throw new ParameterException(spec.commandLine(), "what? --refresh, --clean or --remove");
         }
         return onConsole(console -> {
-            if (clean.isPresent() || remove.isPresent()) {
-                Object removed = console.request("clean_group")
-                        .with("name", group)
-                        .with("state", clean.orElse(null))
-                        .with("nodes", remove.orElse(null))
-                        .send()
-                        .get("removed");
-                out().println(removed + " nodes taken out of " + group);
-            }
+            clean.ifPresent(state -> takeOut(console, group, "state", state));
+            remove.ifPresent(nodes -> takeOut(console, group, "nodes", nodes));
             return refresh
                     ? tool().told(console.request("refresh_group")
                             .with("name", group)
                             .ask())
                     : LstTool.DONE;
         });
+    }
+
+    private void takeOut(LstConsole console, String group, String by, String which) {
+        Object removed = console.request("clean_group")
+                .with("name", group)
+                .with(by, which)
+                .send()
+                .get("removed");
+        out().println(removed + " nodes taken out of " + group);
     }
 
     @Command(name = "del_group", description = "Take a group away.")
@@ -484,7 +486,7 @@ public final class LstCommand implements Runnable {
                             .with("test", test)
                             .with("limit", timeout)
                             .ask();
-                    exit = tool().told(answers);
+                    exit = Math.max(exit, tool().told(answers));
                     long active = active(answers);
                     json.print(
                             out(),

@@ -111,7 +111,7 @@ final class StatCommand implements Callable<Integer> {
         int exit = look(tool, console, rates);
         for (int i = 0; count < 0 || i < count; i++) {
             if (!pauses.pause(delay)) {
-                exit = look(tool, console, rates);
+                exit = Math.max(exit, look(tool, console, rates));
                 if (!json.isWanted()) {
                     out.println();
                     for (int t = 0; t < targets.size(); t++) {
@@ -121,7 +121,7 @@ final class StatCommand implements Callable<Integer> {
                 }
                 return exit;
             }
-            exit = look(tool, console, rates);
+            exit = Math.max(exit, look(tool, console, rates));
             page.add(rates);
             json.print(out, () -> lines(rates, wanted), () -> document(rates));
             if (out.checkError()) {

@@ -392,6 +392,19 @@ final class LnetctlTest extends ConfiguredNode {
         assertThat(backup()).doesNotContain("timeout_formula: lustre");
     }
 
+    /** What the locale can not write is another such name. */
+    @Test
+    void aNameThatNoFileCanHaveIsTold() {
+        for (List<String> words :
+                List.of(List.of("import", "a\0b"), List.of("export", "a\0b"), List.of("doctor", "--config", "a\0b"))) {
+            World.Result told = world.run("guest1", words, "");
+            assertThat(told.exit()).as(words.getFirst()).isEqualTo(254);
+            assertThat(told.err())
+                    .contains("can not be the name of a file here")
+                    .doesNotContain("Exception");
+        }
+    }
+
     @Test
     void howCpusAreDividedIsFixedAtTheStart() {
         for (String option : List.of("", "--check")) {

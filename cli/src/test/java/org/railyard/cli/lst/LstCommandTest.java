@@ -115,6 +115,12 @@ class LstCommandTest {
                 .contains("s: 2 nodes");
         assertThat(done("list_group", "s", "--all")).contains("1\t0\t1\t0\t2").contains(B + ": active");
         assertThat(done("update_group", "--clean", "down", "s")).contains("1 nodes taken out");
+        refused(1, "add_group", "both", A, B, "127.0.0.83@tcp");
+        assertThat(done("update_group", "--clean", "down", "--remove", B, "both")
+                        .lines())
+                .as("the one that is down, and the one that is named")
+                .containsExactly("1 nodes taken out of both", "1 nodes taken out of both");
+        assertThat(done("list_group", "both", "--all")).contains(A + ": active").doesNotContain(B);
         assertThat(done("ping", "--session"))
                 .contains(A + ": Active [session: first")
                 .contains(B + ": Active");
