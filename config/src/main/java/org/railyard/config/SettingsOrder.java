@@ -1,7 +1,9 @@
 package org.railyard.config;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.api.CompatProfile;
 import org.railyard.lnet.api.Settings;
@@ -12,8 +14,9 @@ final class SettingsOrder {
     private SettingsOrder() {}
 
     /**
-     * Returns the changes in order. Of retry count and transaction timeout, the one goes first that makes room for the
-     * other.
+     * Returns the changes in order. The transaction timeout goes first where it makes room for the retry count and the
+     * resend interval, and last where they make room for it; the retry count follows the health sensitivity, which may
+     * allow it.
      *
      * @param now the settings that are changed
      */
@@ -28,22 +31,14 @@ final class SettingsOrder {
                 default -> ordered.add(each);
             }
         }
-        boolean retriesFirst = retries != null && retries.value() < now.get(Tunable.TRANSACTION_TIMEOUT);
-        for (SettingSpec each : retriesFirst ? asList(retries, limit) : asList(limit, retries)) {
-            ordered.add(each);
+        if (retries != null) {
+            ordered.add(retries);
+        }
+        if (limit != null) {
+            boolean rises = limit.value() > now.get(Tunable.TRANSACTION_TIMEOUT);
+            ordered.add(rises ? 0 : ordered.size(), limit);
         }
         return ordered;
-    }
-
-    private static List<SettingSpec> asList(@Nullable SettingSpec one, @Nullable SettingSpec other) {
-        List<SettingSpec> both = new ArrayList<>();
-        if (one != null) {
-            both.add(one);
-        }
-        if (other != null) {
-            both.add(other);
-        }
-        return both;
     }
 
     /**
@@ -52,10 +47,8 @@ final class SettingsOrder {
      * @throws org.railyard.base.ErrnoException ERANGE if it does not go together
      */
     static Settings apply(List<SettingSpec> changes, @Nullable CompatProfile profile, Settings now) {
-        Settings result = profile == null ? now : now.withProfile(profile);
-        for (SettingSpec each : of(changes, result)) {
-            result = result.with(each.tunable(), each.value());
-        }
-        return result;
+        Map<Tunable, Integer> values = new EnumMap<>(Tunable.class);
+        changes.forEach(each -> values.put(each.tunable(), each.value()));
+        return (profile == null ? now : now.withProfile(profile)).with(values);
     }
 }

@@ -94,6 +94,23 @@ class ApplyingTest {
     }
 
     @Test
+    void tunablesThatGoTogetherInTheEndDoSoInBetween() throws Exception {
+        try (LNet node = LNet.start(builder().build())) {
+            Configuration.read("c.yaml", """
+                global: {retry_count: 200, transaction_timeout: 300}
+                java: {resend_interval: 200000}
+                """).applyTo(node);
+            assertThat(node.settings().get(Tunable.RESEND_INTERVAL)).isEqualTo(200_000);
+            assertThat(node.settings().get(Tunable.RETRY_COUNT)).isEqualTo(200);
+            Configuration.read("d.yaml", """
+                global: {transaction_timeout: 20, retry_count: 3}
+                java: {resend_interval: 100}
+                """).applyTo(node);
+            assertThat(node.settings().get(Tunable.TRANSACTION_TIMEOUT)).isEqualTo(20);
+        }
+    }
+
+    @Test
     void whatIsFixedAtStartIsRefusedByPlace() throws Exception {
         Configuration config = Configuration.read("c.yaml", "java: {multi_rail: 0}");
         try (LNet node = LNet.start(builder().build())) {

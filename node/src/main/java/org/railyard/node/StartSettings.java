@@ -2,6 +2,7 @@ package org.railyard.node;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,15 +66,10 @@ final class StartSettings {
      *     others
      */
     static Settings of(Map<String, String> parameters) {
-        Settings settings = Settings.DEFAULT;
-        for (Map.Entry<String, String> each : parameters.entrySet()) {
-            Optional<Tunable> tunable = find(each.getKey());
-            if (tunable.isPresent()) {
-                settings = settings.with(
-                        tunable.get(), value(each.getKey(), tunable.get().spec(), each.getValue()));
-            }
-        }
-        return settings;
+        Map<Tunable, Integer> values = new EnumMap<>(Tunable.class);
+        parameters.forEach((name, text) ->
+                find(name).ifPresent(tunable -> values.put(tunable, value(name, tunable.spec(), text))));
+        return Settings.DEFAULT.with(values);
     }
 
     private static int value(String name, TunableSpec spec, String text) {

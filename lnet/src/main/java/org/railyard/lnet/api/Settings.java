@@ -1,6 +1,7 @@
 package org.railyard.lnet.api;
 
 import java.util.Arrays;
+import java.util.Map;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 
@@ -43,11 +44,22 @@ public final class Settings {
      *     and the resend interval must be below the transaction timeout, and the retry count 0 while health is off
      */
     public Settings with(Tunable tunable, int value) {
+        return with(Map.of(tunable, value));
+    }
+
+    /**
+     * Returns a copy with several tunables changed at once: they need to fit only in the end. A {@link
+     * Tunable#HEALTH_SENSITIVITY} of 0 takes {@link Tunable#RETRY_COUNT} to 0 as well, unless that is among them.
+     *
+     * @throws ErrnoException as {@link #with(Tunable, int)}
+     */
+    public Settings with(Map<Tunable, Integer> changes) {
         int[] changed = settings.clone();
-        changed[tunable.ordinal()] = tunable.spec().check(value);
-        if (tunable == Tunable.HEALTH_SENSITIVITY && value == 0) {
+        if (changes.getOrDefault(Tunable.HEALTH_SENSITIVITY, 1) == 0) {
             changed[Tunable.RETRY_COUNT.ordinal()] = 0;
         }
+        changes.forEach(
+                (tunable, value) -> changed[tunable.ordinal()] = tunable.spec().check(value));
         Settings result = new Settings(changed);
         result.requireConsistent();
         return result;
