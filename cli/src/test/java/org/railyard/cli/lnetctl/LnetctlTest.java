@@ -297,6 +297,20 @@ final class LnetctlTest extends ConfiguredNode {
     }
 
     @Test
+    void anNiMadeByItsNidComesBackWithIt() {
+        assertThat(world.run("net add --nid 127.0.0.9@tcp").err()).isEmpty();
+        assertThat(world.run("net add --net tcp1 --if eth0").err()).isEmpty();
+        String backup = backup();
+        assertThat(backup).contains("nid: 127.0.0.9@tcp", "0: eth0");
+        for (String exported : List.of(backup, world.run("export").out())) {
+            world.run("lnet unconfigure");
+            world.run("lnet configure");
+            assertThat(world.run("guest1", List.of("import"), exported).err()).isEmpty();
+            assertThat(backup()).isEqualTo(backup);
+        }
+    }
+
+    @Test
     void theServiceIdIsThatOfTheInfinibandTransport() {
         assertThat(world.run("service-id").out()).isEqualTo("service_id:\n    value: 0x00000000010603db\n");
     }

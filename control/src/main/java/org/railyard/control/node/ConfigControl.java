@@ -1,7 +1,6 @@
 package org.railyard.control.node;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -106,7 +105,7 @@ final class ConfigControl {
             });
             Doc item = new Doc();
             boolean group = NiGroups.isGroup(ni.interfaceName(), tuning.lnd());
-            if (group || isByName(ni)) {
+            if (group || view.isByName(ni)) {
                 item.put("interfaces", NetView.interfaces(ni));
                 view.bonding(item, ni);
             } else {
@@ -139,19 +138,6 @@ final class ConfigControl {
         String parameter = net.typeNumber() == NetType.TCP.number() ? "sock_timeout" : "o2iblnd.timeout";
         String started = running.machine().parameters().get(parameter);
         return started == null ? LND_TIMEOUT : Integer.decode(started.strip());
-    }
-
-    /** An NI on the loopback device, or on another than its first address, can only be found again by its NID. */
-    private boolean isByName(NiInfo ni) {
-        return running.machine().devices().stream()
-                .filter(device -> device.name().equals(ni.interfaceName()))
-                .findFirst()
-                .map(device -> !device.loopback()
-                        && !device.addresses().isEmpty()
-                        && Arrays.equals(
-                                device.addresses().getFirst().getAddress(),
-                                ni.nid().address()))
-                .orElse(true);
     }
 
     /**

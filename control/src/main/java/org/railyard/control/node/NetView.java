@@ -1,6 +1,7 @@
 package org.railyard.control.node;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +80,10 @@ final class NetView {
         Traffic traffic = loopback ? Traffic.NONE : ni.traffic();
         Doc doc = new Doc().put("nid", ni.nid().toString()).put("status", ni.up() ? "up" : "down");
         if (!loopback) {
-            doc.put("interfaces", interfaces(ni));
+            // Beside an interface the NID tells nothing: a file in which the NI is to come back has one of them.
+            if (wanted != EXPORT || isByName(ni) || isGroup(ni)) {
+                doc.put("interfaces", interfaces(ni));
+            }
             bonding(doc, ni);
         }
         if (level >= STATISTICS) {
@@ -111,13 +115,30 @@ final class NetView {
 
     /** Shows of a group that it is one, and its NID where that does not follow from the interfaces. */
     void bonding(Doc doc, NiInfo ni) {
-        if (NiGroups.isGroup(
-                ni.interfaceName(), lnet.inventory().tuning(ni.nid()).lnd())) {
+        if (isGroup(ni)) {
             doc.put("bonding", true);
             if (NiGroups.hasNidOfItsOwn(ni, machine.devices())) {
                 doc.put(NiGroups.NID, ni.nid().toString());
             }
         }
+    }
+
+    private boolean isGroup(NiInfo ni) {
+        return NiGroups.isGroup(
+                ni.interfaceName(), lnet.inventory().tuning(ni.nid()).lnd());
+    }
+
+    /** An NI on the loopback device, or on another than its first address, can only be found again by its NID. */
+    boolean isByName(NiInfo ni) {
+        return machine.devices().stream()
+                .filter(device -> device.name().equals(ni.interfaceName()))
+                .findFirst()
+                .map(device -> !device.loopback()
+                        && !device.addresses().isEmpty()
+                        && Arrays.equals(
+                                device.addresses().getFirst().getAddress(),
+                                ni.nid().address()))
+                .orElse(true);
     }
 
     private UdspInfo udspInfo(NiInfo ni) {
