@@ -132,7 +132,8 @@ public final class Ip2Nets {
                 Set<NiRequest> requests = byNet.computeIfAbsent(net.net(), key -> new LinkedHashSet<>());
                 if (net.interfaces().isEmpty()) {
                     requests.add(
-                            NiRequest.ofInterface(net.net(), matching.getFirst().name()));
+                            NiRequest.ofInterface(net.net(), matching.getFirst().name())
+                                    .withCpts(net.cpts()));
                 } else {
                     requests.addAll(NetSpecs.requests(List.of(net), bonding));
                 }

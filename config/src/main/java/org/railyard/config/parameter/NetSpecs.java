@@ -36,12 +36,15 @@ public final class NetSpecs {
      * A net with its interfaces.
      *
      * @param net the net
-     * @param interfaces its interfaces, none for the first usable one
+     * @param interfaces its interfaces, none for the first usable one; those without CPU partitions of their own have
+     *     those of the net
+     * @param cpts the CPU partitions of the net, none to leave that to the node
      */
-    public record NetSpec(Net net, List<InterfaceSpec> interfaces) {
-        /** Copies the list. */
+    public record NetSpec(Net net, List<InterfaceSpec> interfaces, List<Integer> cpts) {
+        /** Copies the lists. */
         public NetSpec {
             interfaces = List.copyOf(interfaces);
+            cpts = List.copyOf(cpts);
         }
     }
 
@@ -93,7 +96,7 @@ public final class NetSpecs {
                 continue;
             }
             if (each.interfaces().isEmpty()) {
-                requests.add(new NiRequest(each.net(), null, null, NetTunables.DEFAULT, Map.of(), List.of()));
+                requests.add(new NiRequest(each.net(), null, null, NetTunables.DEFAULT, Map.of(), each.cpts()));
             }
             each.interfaces()
                     .forEach(one -> requests.add(
@@ -154,14 +157,12 @@ public final class NetSpecs {
             }
         }
         List<Integer> cpts = cpts();
-        if (cpts.isEmpty()) {
-            return new NetSpec(net, interfaces);
-        }
         return new NetSpec(
                 net,
                 interfaces.stream()
                         .map(each -> each.cpts().isEmpty() ? new InterfaceSpec(each.name(), cpts) : each)
-                        .toList());
+                        .toList(),
+                cpts);
     }
 
     private InterfaceSpec one() {

@@ -72,6 +72,14 @@ final class ParametersTest {
     }
 
     @Test
+    void aNetWithoutInterfacesKeepsItsCpuPartitions() {
+        assertThat(shown(NetSpecs.requests(NetSpecs.parse("tcp[1], o2ib [0,2]"))))
+                .isEqualTo("[tcp:null[1], o2ib:null[0, 2]]");
+        assertThat(shown(Ip2Nets.parse("tcp[1] 10.1.*.*").requests(DEVICES, false)))
+                .isEqualTo("[tcp:eth0[1]]");
+    }
+
+    @Test
     void addressesThatAreNotHere() {
         assertThatThrownBy(() -> Ip2Nets.parse("tcp 10.77.*.*").requests(DEVICES, false))
                 .isInstanceOfSatisfying(

@@ -72,7 +72,7 @@ final class StartParameters {
                         request.net(),
                         real.getFirst(),
                         String.join(", ", usable.subList(0, usable.indexOf(real.getFirst()))));
-        return NiRequest.ofInterface(request.net(), real.getFirst());
+        return NiRequest.ofInterface(request.net(), real.getFirst()).withCpts(request.cpts());
     }
 
     /**

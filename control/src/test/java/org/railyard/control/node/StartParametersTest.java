@@ -31,6 +31,9 @@ final class StartParametersTest {
         assertThat(chosen(any, device("eth0"), device("docker0"))).isSameAs(any);
         assertThat(chosen(any, device("br-lan"), device("eth0"))).isSameAs(any);
         assertThat(chosen(any, device("docker0"))).as("there is nothing else").isSameAs(any);
+        assertThat(chosen(any.withCpts(List.of(1)), device("docker0"), device("eth0"))
+                        .cpts())
+                .containsExactly(1);
         NiRequest named = NiRequest.ofInterface(Net.TCP, "docker0");
         assertThat(chosen(named, device("docker0"), device("eth0"))).isSameAs(named);
     }
