@@ -30,7 +30,10 @@ final class ConvertCommands {
         }
         try {
             session.print(Conversion.document(
-                    text(line.get("networks")), text(line.get("ip2nets")), text(line.get("routes"))));
+                    text(line.get("networks")),
+                    text(line.get("ip2nets")),
+                    text(line.get("routes")),
+                    warning -> session.warn("convert: " + warning)));
             return Exit.OK;
         } catch (ErrnoException e) {
             return session.complain(Exit.FAILED, "convert: " + DlcException.textOf(e));

@@ -311,6 +311,17 @@ final class LnetctlTest extends ConfiguredNode {
     }
 
     @Test
+    void whatAConvertedRuleSaysOtherwiseIsToldBesideIt() {
+        World.Result converted = world.run("convert --ip2nets 'tcp3(eth0) 127.0.0.*'");
+        assertThat(converted.exit()).isZero();
+        assertThat(converted.out()).contains("net-spec: tcp3", "0: eth0");
+        assertThat(converted.err()).startsWith("lnetctl: warning: convert: ip2nets: tcp3(eth0): ");
+        World.Result refused = world.run("convert --ip2nets 'tcp(eth0[0],eth1[1]) 10.1.*.*'");
+        assertThat(refused.exit()).isNotZero();
+        assertThat(refused.err()).contains("different CPU partitions");
+    }
+
+    @Test
     void theServiceIdIsThatOfTheInfinibandTransport() {
         assertThat(world.run("service-id").out()).isEqualTo("service_id:\n    value: 0x00000000010603db\n");
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
@@ -13,8 +14,6 @@ import org.railyard.lnet.api.Routes;
 
 /** Turns the module parameters into the YAML that says the same. */
 public final class Conversion {
-    private static final String ADDRESS_NET = "@tcp";
-
     private Conversion() {}
 
     /**
@@ -23,33 +22,17 @@ public final class Conversion {
      * @param networks the parameter of that name, blank for none
      * @param ip2nets the parameter of that name, blank for none
      * @param routes the parameter of that name, blank for none
-     * @throws ErrnoException EINVAL if one can not be read
+     * @param warnings is told of what YAML says otherwise on some nodes
+     * @throws ErrnoException EINVAL if one can not be read, or YAML has no words for it
      */
-    public static Map<String, Object> document(String networks, String ip2nets, String routes) {
+    public static Map<String, Object> document(
+            String networks, String ip2nets, String routes, Consumer<String> warnings) {
         Doc document = new Doc();
         if (!networks.isBlank()) {
             document.put("net", nets(NetSpecs.parse(networks)));
         }
         if (!ip2nets.isBlank()) {
-            List<Object> rules = new ArrayList<>();
-            Ip2Nets.parse(ip2nets)
-                    .forEachRule((nets, patterns) -> nets.forEach(net -> {
-                        Doc rule = new Doc().put("net-spec", net.net().toString());
-                        if (!net.interfaces().isEmpty()) {
-                            rule.put(
-                                    "interfaces",
-                                    numbered(net.interfaces().stream()
-                                            .map(InterfaceSpec::name)
-                                            .toList()));
-                        }
-                        rule.put(
-                                "ip-range",
-                                numbered(patterns.stream()
-                                        .map(pattern -> pattern.toString().replace(ADDRESS_NET, ""))
-                                        .toList()));
-                        rules.add(rule.map());
-                    }));
-            document.put("ip2nets", rules);
+            document.put("ip2nets", AddressRuleConversion.rules(Ip2Nets.parse(ip2nets), warnings));
         }
         if (!routes.isBlank()) {
             document.put(
@@ -75,9 +58,7 @@ public final class Conversion {
             List<Object> nis = byNet.computeIfAbsent(spec.net().toString(), net -> new ArrayList<>());
             for (InterfaceSpec each : spec.interfaces()) {
                 Doc ni = new Doc().put("interfaces", numbered(List.of(each.name())));
-                if (!each.cpts().isEmpty()) {
-                    ni.put("CPT", each.cpts().toString().replace(" ", ""));
-                }
+                putCpts(ni, each.cpts());
                 nis.add(ni.map());
             }
             if (nis.isEmpty()) {
@@ -94,7 +75,13 @@ public final class Conversion {
         return nets;
     }
 
-    private static Doc numbered(List<String> texts) {
+    static void putCpts(Doc doc, List<Integer> cpts) {
+        if (!cpts.isEmpty()) {
+            doc.put("CPT", cpts.toString().replace(" ", ""));
+        }
+    }
+
+    static Doc numbered(List<String> texts) {
         Doc doc = new Doc();
         for (int i = 0; i < texts.size(); i++) {
             doc.put(Integer.toString(i), texts.get(i));
