@@ -48,8 +48,6 @@ import picocli.CommandLine.Spec;
             "2:the command line is wrong, or a file can not be used"
         })
 public final class ConsoleCommand implements Callable<Integer> {
-    private static final String MAX_CONNECTIONS = "256";
-    private static final String MAX_REQUEST_SECONDS = "10";
     private static final int UNUSABLE = 2;
     private static final int MAX_PORT = 65_535;
     private static final int MAX_SECONDS = 3600;
@@ -146,7 +144,6 @@ public final class ConsoleCommand implements Callable<Integer> {
             }
             run = made.get();
         }
-        limitServer();
         WebConsole console = WebConsole.start(port, nodes, torus, run, allowChanges, Duration.ofSeconds(interval));
         if (socket != null) {
             try {
@@ -178,12 +175,6 @@ public final class ConsoleCommand implements Callable<Integer> {
                         spec.commandLine(), "found " + option + " without " + what + ", for which it is");
             }
         }
-    }
-
-    /** The JDK's server reads these once, when it is first used: connections, and seconds for a request to come. */
-    private static void limitServer() {
-        System.setProperty("jdk.httpserver.maxConnections", MAX_CONNECTIONS);
-        System.setProperty("sun.net.httpserver.maxReqTime", MAX_REQUEST_SECONDS);
     }
 
     private void limited(String what, int value, int least, int most) {

@@ -19,6 +19,7 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.host.HttpLimits;
 
 /**
  * Serves pages to browsers of this machine: on the loopback address only, to whoever has the token. What changes
@@ -89,6 +90,8 @@ public final class WebServer implements AutoCloseable {
     private static HttpServer listen(int port) throws IOException {
         InetSocketAddress address =
                 new InetSocketAddress(InetAddress.getByAddress("localhost", new byte[] {127, 0, 0, 1}), port);
+        // Not the time of answers: events go on for as long as a page is open.
+        HttpLimits.set();
         try {
             return HttpServer.create(address, BACKLOG);
         } catch (BindException e) {

@@ -15,10 +15,12 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.host.HttpLimits;
 
 /**
  * Listens for those who watch a program: {@code /metrics}, and {@code /healthz}, whose status says whether it can be
@@ -28,8 +30,10 @@ public final class MetricsPages implements AutoCloseable {
     static final int OK = 200;
     static final int BAD_REQUEST = 400;
 
+    /** Most requests at a time, those for the health apart. */
+    static final int MAX_REQUESTS = 32;
+
     private static final String PLAIN = "text/plain; charset=utf-8";
-    private static final int THREADS = 4;
     private static final int BACKLOG = 16;
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
@@ -37,15 +41,15 @@ public final class MetricsPages implements AutoCloseable {
     private static final String HTML = "text/html; charset=utf-8";
 
     private final HttpServer server;
-    private final ExecutorService workers;
+    private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+    private final Semaphore requests = new Semaphore(MAX_REQUESTS);
     private final ExpositionFormats formats = ExpositionFormats.init();
     private final String program;
     private final String usable;
     private String more = "";
 
-    private MetricsPages(HttpServer server, ExecutorService workers, String program, String usable) {
+    private MetricsPages(HttpServer server, String program, String usable) {
         this.server = server;
-        this.workers = workers;
         this.program = program;
         this.usable = usable;
     }
@@ -83,17 +87,14 @@ public final class MetricsPages implements AutoCloseable {
     static MetricsPages open(
             String where, String program, String usable, Supplier<MetricSnapshots> figures, Supplier<Health> health)
             throws IOException {
-        HttpServer server = listen(address(where));
-        ExecutorService workers = Executors.newFixedThreadPool(
-                THREADS,
-                Thread.ofPlatform().daemon().name(program + "-metrics-", 0).factory());
-        MetricsPages made = new MetricsPages(server, workers, program, usable);
-        server.setExecutor(workers);
-        server.createContext("/", made::start);
-        made.page("/healthz", exchange -> {
+        MetricsPages made = new MetricsPages(listen(address(where)), program, usable);
+        made.server.setExecutor(made.workers);
+        made.server.createContext("/", only(made::start));
+        // Without a place: whoever is told that a node is not well restarts it.
+        made.server.createContext("/healthz", only(exchange -> {
             Health state = health.get();
             answer(exchange, state.isUsable() ? OK : UNAVAILABLE, state.text() + "\n");
-        });
+        }));
         made.page("/metrics", exchange -> made.answer(exchange, figures.get()));
         return made;
     }
@@ -105,13 +106,30 @@ public final class MetricsPages implements AutoCloseable {
     }
 
     private void page(String path, HttpHandler handler) {
-        server.createContext(path, exchange -> {
+        server.createContext(path, only(exchange -> limited(exchange, handler)));
+    }
+
+    /** Closes each exchange behind the handler, which gets those with GET only. */
+    private static HttpHandler only(HttpHandler handler) {
+        return exchange -> {
             try (exchange) {
                 if (isGet(exchange)) {
                     handler.handle(exchange);
                 }
             }
-        });
+        };
+    }
+
+    private void limited(HttpExchange exchange, HttpHandler handler) throws IOException {
+        if (!requests.tryAcquire()) {
+            answer(exchange, UNAVAILABLE, "more than " + MAX_REQUESTS + " requests at once; try again\n");
+            return;
+        }
+        try {
+            handler.handle(exchange);
+        } finally {
+            requests.release();
+        }
     }
 
     void begin() {
@@ -119,6 +137,7 @@ public final class MetricsPages implements AutoCloseable {
     }
 
     private static HttpServer listen(InetSocketAddress address) throws IOException {
+        HttpLimits.setWithAnswers();
         try {
             return HttpServer.create(address, BACKLOG);
         } catch (BindException e) {
@@ -142,15 +161,10 @@ public final class MetricsPages implements AutoCloseable {
     }
 
     private void start(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            if (!isGet(exchange)) {
-                return;
-            }
-            if (exchange.getRequestURI().getPath().equals("/")) {
-                answer(exchange, OK, HTML, startPage().getBytes(StandardCharsets.UTF_8));
-            } else {
-                answer(exchange, NOT_FOUND, "no such page; / lists those that there are\n");
-            }
+        if (exchange.getRequestURI().getPath().equals("/")) {
+            answer(exchange, OK, HTML, startPage().getBytes(StandardCharsets.UTF_8));
+        } else {
+            answer(exchange, NOT_FOUND, "no such page; / lists those that there are\n");
         }
     }
 

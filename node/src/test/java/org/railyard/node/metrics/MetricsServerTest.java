@@ -8,15 +8,24 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +38,8 @@ import org.railyard.testkit.Requirement;
 
 /** What a node tells to those who watch, in the format that they read. */
 final class MetricsServerTest {
+    private static final int LIMIT_MILLIS = 30_000;
+
     @TempDir
     private Path dir = Path.of("");
 
@@ -208,6 +219,68 @@ final class MetricsServerTest {
     }
 
     @Test
+    @Timeout(60)
+    void callersThatNeverEndTheirRequestHoldUpNobody() throws IOException {
+        List<Socket> idle = new ArrayList<>();
+        try (Daemon daemon = new Daemon(new DaemonOptions(
+                dir.resolve("none"), false, dir.resolve("s"), null, null, false, "0", true, false, Map.of()))) {
+            for (int i = 0; i < 2 * MetricsPages.MAX_REQUESTS; i++) {
+                Socket each = new Socket(InetAddress.getLoopbackAddress(), daemon.metricsPort());
+                idle.add(each);
+                each.getOutputStream().write('G');
+            }
+            assertThat(status(daemon, "/healthz")).isEqualTo(503);
+            assertThat(status(daemon, "/metrics")).isEqualTo(200);
+            assertThat(System.getProperties())
+                    .containsKeys(
+                            "jdk.httpserver.maxConnections",
+                            "sun.net.httpserver.maxReqTime",
+                            "sun.net.httpserver.maxRspTime");
+        } finally {
+            for (Socket each : idle) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void theHealthIsToldWhileAllPlacesAreTaken() throws Exception {
+        CountDownLatch taken = new CountDownLatch(MetricsPages.MAX_REQUESTS);
+        CountDownLatch go = new CountDownLatch(1);
+        MetricsPages pages = MetricsPages.open("0", "p", "it is", MetricSnapshots::new, () -> new Health(true, "well"));
+        pages.page("/slow", "slow", exchange -> {
+            taken.countDown();
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                throw new InterruptedIOException(e.getMessage());
+            }
+            MetricsPages.answer(exchange, MetricsPages.OK, "done\n");
+        });
+        pages.begin();
+        try (pages;
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Integer>> slow = new ArrayList<>();
+            for (int i = 0; i < MetricsPages.MAX_REQUESTS; i++) {
+                slow.add(callers.submit(() -> status(pages.port(), "/slow")));
+            }
+            taken.await();
+            assertThat(status(pages.port(), "/metrics")).isEqualTo(503);
+            assertThat(status(pages.port(), "/healthz")).isEqualTo(200);
+            go.countDown();
+            for (Future<Integer> each : slow) {
+                assertThat(each.get()).isEqualTo(200);
+            }
+            assertThat(status(pages.port(), "/metrics"))
+                    .as("the places are given back")
+                    .isEqualTo(200);
+        } finally {
+            go.countDown();
+        }
+    }
+
+    @Test
     void theStartPageListsTheOthers() throws IOException {
         try (Daemon daemon = new Daemon(new DaemonOptions(
                 dir.resolve("none"), false, dir.resolve("s"), null, null, false, "0", true, false, Map.of()))) {
@@ -219,9 +292,13 @@ final class MetricsServerTest {
     }
 
     private static int status(Daemon daemon, String path) throws IOException {
-        HttpURLConnection connection = (HttpURLConnection) URI.create("http://127.0.0.1:" + daemon.metricsPort() + path)
-                .toURL()
-                .openConnection();
+        return status(daemon.metricsPort(), path);
+    }
+
+    private static int status(int port, String path) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection)
+                URI.create("http://127.0.0.1:" + port + path).toURL().openConnection();
+        connection.setReadTimeout(LIMIT_MILLIS);
         try {
             return connection.getResponseCode();
         } finally {
