@@ -4,17 +4,59 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.common.Anchor;
+import org.snakeyaml.engine.v2.composer.Composer;
+import org.snakeyaml.engine.v2.constructor.StandardConstructor;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /** Reads documents, YAML or JSON, into maps, lists, texts, {@link Long}s and {@link Boolean}s. */
 public final class DocReader {
     /** Longest document, characters. */
     public static final int MAX_CHARACTERS = 64 << 20;
 
+    /** Deepest nesting. */
+    public static final int MAX_DEPTH = 64;
+
     private DocReader() {}
+
+    /** Calls itself for each level, and so do those who take what it makes: too many must not get there. */
+    private static final class Levels extends Composer {
+        private int depth;
+
+        Levels(LoadSettings settings, String text) {
+            super(settings, new ParserImpl(settings, new StreamReader(settings, text)));
+        }
+
+        @Override
+        protected SequenceNode composeSequenceNode(Optional<Anchor> anchor) {
+            enter();
+            SequenceNode node = super.composeSequenceNode(anchor);
+            depth--;
+            return node;
+        }
+
+        @Override
+        protected Node composeMappingNode(Optional<Anchor> anchor) {
+            enter();
+            Node node = super.composeMappingNode(anchor);
+            depth--;
+            return node;
+        }
+
+        private void enter() {
+            if (++depth > MAX_DEPTH) {
+                throw new YamlEngineException(
+                        "found more than " + MAX_DEPTH + " levels of nesting, expected at most " + MAX_DEPTH);
+            }
+        }
+    }
 
     /**
      * Reads a mapping; nothing at all is an empty one.
@@ -31,7 +73,8 @@ public final class DocReader {
                     .setBufferSize(text.length() + 2)
                     .setAllowDuplicateKeys(false)
                     .build();
-            document = new Load(settings).loadFromString(text);
+            document = new StandardConstructor(settings)
+                    .constructSingleDocument(new Levels(settings, text).getSingleNode());
         } catch (YamlEngineException e) {
             throw new IllegalArgumentException("no document: " + e.getMessage(), e);
         }

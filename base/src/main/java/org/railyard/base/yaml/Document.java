@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.text.DocReader;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.Anchor;
 import org.snakeyaml.engine.v2.composer.Composer;
@@ -23,7 +24,7 @@ public final class Document {
     static final int MAX_CHARACTERS = 16 << 20;
 
     /** Deepest nesting. */
-    static final int MAX_DEPTH = 64;
+    static final int MAX_DEPTH = DocReader.MAX_DEPTH;
 
     /** Most aliases of mappings and lists, which are read again wherever they stand. */
     static final int MAX_ALIASES = 50;

@@ -1,12 +1,29 @@
 package org.railyard.base.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.railyard.testkit.Allocations;
 
 class DocReaderTest {
+    @Test
+    void whatIsNestedTooDeeplyIsRefused() {
+        assertThat(DocReader.mapping("a: " + "[".repeat(63) + "]".repeat(63))).containsKey("a");
+        for (String open : List.of("[", "{b: ")) {
+            String close = open.equals("[") ? "]" : "}";
+            String tooDeep = "a: " + open.repeat(64) + close.repeat(64);
+            String far = "{a: " + open.repeat(20_000);
+            for (String each : List.of(tooDeep, far)) {
+                assertThatThrownBy(() -> DocReader.mapping(each))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("found more than 64 levels of nesting, expected at most 64");
+            }
+        }
+    }
+
     @Test
     void aLongTextCostsMemoryByItsLengthOnly() {
         String text = "net:\n    - net type: tcp\n".repeat(50_000);

@@ -116,7 +116,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
                     keepOrWait(change, journal);
                 }
                 throw e.toFailure();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 if (!running.isEnding()) {
                     journal.rollBack();
                 }

@@ -57,7 +57,7 @@ final class Running {
             startedWith = config;
             try {
                 machine.started(started);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 started.close();
                 throw e;
             }

@@ -28,7 +28,7 @@ final class UndoLog {
         while (!inverses.isEmpty()) {
             try {
                 inverses.pop().run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 whole = false;
                 LOG.log(System.Logger.Level.ERROR, "a change could not be taken back: {0}", e.getMessage());
             }

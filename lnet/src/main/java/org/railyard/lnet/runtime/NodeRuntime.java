@@ -158,7 +158,7 @@ public final class NodeRuntime implements AutoCloseable {
             }
             try {
                 lnd.startup(ni);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 withdraw(ni);
                 throw e;
             }

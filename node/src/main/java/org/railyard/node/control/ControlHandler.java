@@ -86,7 +86,7 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
         try {
             // An operation may wait for the network; the thread of the socket must not.
-            workers.execute(() -> send(context, answer(method, uri, body, json), keep));
+            workers.execute(orClose(context, () -> send(context, answer(method, uri, body, json), keep)));
         } catch (ErrnoException e) {
             send(context, refused(e, json), false);
         }
@@ -95,11 +95,26 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     /** Answers as long as the client listens, in a thread that nobody else waits for. */
     private void follow(ChannelHandlerContext context, HttpMethod method, String uri, String body, boolean json) {
         try {
-            Future<?> reader = followers.start(() -> tell(context, method, uri, body, json));
+            Future<?> reader = followers.start(orClose(context, () -> tell(context, method, uri, body, json)));
             context.channel().closeFuture().addListener(_ -> reader.cancel(true));
         } catch (ErrnoException e) {
             send(context, refused(e, json), false);
         }
+    }
+
+    /** Whoever can not be answered is not left waiting. */
+    private static Runnable orClose(ChannelHandlerContext context, Runnable service) {
+        return () -> {
+            boolean done = false;
+            try {
+                service.run();
+                done = true;
+            } finally {
+                if (!done) {
+                    var _ = context.close();
+                }
+            }
+        };
     }
 
     private void tell(ChannelHandlerContext context, HttpMethod method, String uri, String body, boolean json) {
@@ -158,7 +173,8 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
                     List.of(new Failure(
                             "manage", "request", Errno.EINVAL.status(), String.valueOf(e.getMessage()), List.of())),
                     json);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Without memory, or too deep in itself: the client waits for an answer all the same.
             LOG.log(System.Logger.Level.ERROR, "request " + method + " failed", e);
             return failed(
                     List.of(new Failure(

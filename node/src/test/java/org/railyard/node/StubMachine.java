@@ -1,0 +1,116 @@
+package org.railyard.node;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.host.Host;
+import org.railyard.config.ni.Device;
+import org.railyard.control.node.NodeEnvironment;
+import org.railyard.doctor.HostFacts;
+import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.lnd.Lnd;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.LndProvider;
+import org.railyard.lnet.lnd.LndUpcalls;
+import org.railyard.lnet.lnd.NiBinding;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.NetType;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.node.facts.SystemFacts;
+
+/** A machine whose transport takes all messages and sends none: nobody answers. */
+final class StubMachine implements NodeEnvironment, LndProvider {
+    private final Consumer<LndNi> starts;
+    private final Runnable sends;
+
+    /**
+     * Makes one.
+     *
+     * @param starts called with each NI that is to start
+     * @param sends called for each message
+     */
+    StubMachine(Consumer<LndNi> starts, Runnable sends) {
+        this.starts = starts;
+        this.sends = sends;
+    }
+
+    @Override
+    public LNetConfig.Builder lnet() {
+        return LNetConfig.builder().lnd(this);
+    }
+
+    @Override
+    public List<Device> devices() {
+        return List.of();
+    }
+
+    @Override
+    public HostFacts facts() {
+        return new SystemFacts();
+    }
+
+    @Override
+    public Map<String, String> parameters() {
+        return Map.of();
+    }
+
+    @Override
+    public byte @Nullable [] addressOf(String hostName) {
+        return null;
+    }
+
+    @Override
+    public Runnable callAfter(int seconds, Runnable task) {
+        return () -> {};
+    }
+
+    @Override
+    public NetType type() {
+        return NetType.TCP;
+    }
+
+    @Override
+    public Lnd create(LndUpcalls stack, Host host) {
+        return new Silent(starts, sends);
+    }
+
+    private record Silent(Consumer<LndNi> starts, Runnable sends) implements Lnd {
+        @Override
+        public NetType type() {
+            return NetType.TCP;
+        }
+
+        @Override
+        public NiBinding resolve(NiRequest request) {
+            Nid nid = request.nid();
+            if (nid == null) {
+                throw new AssertionError("tests add NIs by their NIDs");
+            }
+            return new NiBinding(nid, "eth0", -1);
+        }
+
+        @Override
+        public void startup(LndNi ni) {
+            starts.accept(ni);
+        }
+
+        @Override
+        public void shutdown(LndNi ni) {}
+
+        @Override
+        public int send(LndNi ni, LndMessage message) {
+            sends.run();
+            return 0;
+        }
+
+        @Override
+        public int timeoutSeconds() {
+            return 0;
+        }
+
+        @Override
+        public void close() {}
+    }
+}
