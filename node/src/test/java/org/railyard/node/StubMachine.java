@@ -2,13 +2,17 @@ package org.railyard.node;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
 import org.railyard.base.host.Host;
 import org.railyard.config.ni.Device;
 import org.railyard.control.node.NodeEnvironment;
 import org.railyard.doctor.HostFacts;
 import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
@@ -73,10 +77,11 @@ final class StubMachine implements NodeEnvironment, LndProvider {
 
     @Override
     public Lnd create(LndUpcalls stack, Host host) {
-        return new Silent(starts, sends);
+        return new Silent(stack, starts, sends, new ConcurrentLinkedQueue<>());
     }
 
-    private record Silent(Consumer<LndNi> starts, Runnable sends) implements Lnd {
+    private record Silent(LndUpcalls stack, Consumer<LndNi> starts, Runnable sends, Queue<LndMessage> taken)
+            implements Lnd {
         @Override
         public NetType type() {
             return NetType.TCP;
@@ -97,10 +102,15 @@ final class StubMachine implements NodeEnvironment, LndProvider {
         }
 
         @Override
-        public void shutdown(LndNi ni) {}
+        public void shutdown(LndNi ni) {
+            for (LndMessage each = taken.poll(); each != null; each = taken.poll()) {
+                stack.complete(each, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ERROR);
+            }
+        }
 
         @Override
         public int send(LndNi ni, LndMessage message) {
+            taken.add(message);
             sends.run();
             return 0;
         }

@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.railyard.control.ConfigOperation;
 import org.railyard.control.Dlc;
+import org.railyard.control.GlobalOperation;
 import org.railyard.control.LnetOperation;
 import org.railyard.control.node.NodeDlc;
 import org.railyard.lnet.nid.Nid;
 
-/** A change is made as a whole or not at all, whatever goes wrong. */
+/** Changes are made as a whole or not at all, whatever goes wrong, and wait for nothing that changes nothing. */
 final class WholeChangeTest {
     private static final ConfigOperation.Import TWO = new ConfigOperation.Import(
             "net: [{net type: tcp, local NI(s): [{nid: 10.0.0.1@tcp}, {nid: 10.0.0.2@tcp}]}]",
@@ -22,8 +28,50 @@ final class WholeChangeTest {
             false,
             null);
 
+    private static final ConfigOperation.Import TWO_MORE =
+            reading("peer: [{primary nid: 10.0.0.7@tcp}, {primary nid: 10.0.0.8@tcp}]", "add", false);
+
     private final List<Nid> started = new ArrayList<>();
     private final List<Dlc> kept = new ArrayList<>();
+
+    private static ConfigOperation.Import reading(String text, String mode, boolean check) {
+        return new ConfigOperation.Import(text, "file.yaml", mode, check, null);
+    }
+
+    @Test
+    @Timeout(60)
+    void pingsOfAFileThatNobodyAnswersHoldUpNobody() throws InterruptedException {
+        CountDownLatch asked = new CountDownLatch(1);
+        CompletableFuture<Map<String, Object>> answer;
+        try (NodeDlc dlc = new NodeDlc(new StubMachine(ni -> {}, asked::countDown))) {
+            dlc.execute(new LnetOperation.Configure(false, false));
+            dlc.execute(TWO);
+            dlc.onChange(kept::add);
+            answer = CompletableFuture.supplyAsync(
+                    () -> dlc.execute(reading("ping: [{primary nid: 10.0.0.9@tcp, timeout: 60}]", "exec", false)));
+            asked.await();
+            assertThat(dlc.execute(new LnetOperation.Status())).containsEntry("lnet", "configured");
+            dlc.execute(new GlobalOperation.Set("retry_count", "4"));
+            dlc.execute(TWO_MORE);
+            assertThat(answer).isNotDone();
+        }
+        assertThat(answer.orTimeout(60, TimeUnit.SECONDS).join()).containsOnlyKeys("manage");
+        assertThat(kept).as("the two changes").hasSize(2);
+    }
+
+    @Test
+    void whatOnlyLooksIsDoneWhileAChangeWaitsForItsConfirmation() {
+        try (NodeDlc dlc = new NodeDlc(new StubMachine(ni -> {}, () -> {}))) {
+            dlc.execute(new LnetOperation.Configure(false, false));
+            dlc.execute(new ConfigOperation.Import(TWO.text(), "two.yaml", "add", false, 60));
+            assertThat(dlc.execute(reading(TWO.text(), "show", false))).containsKey("net");
+            assertThat(dlc.execute(reading("global: {retry_count: 4}", "add", true)))
+                    .containsOnlyKeys("check");
+            assertThat(dlc.execute(reading("discover: [{primary nid: 0@lo}]", "exec", false)))
+                    .containsOnlyKeys("discover");
+            assertThat(dlc.execute(new LnetOperation.Status())).containsEntry("waits for confirmation", true);
+        }
+    }
 
     @Test
     void anErrorTakesBackWhatWasDoneBeforeIt() {

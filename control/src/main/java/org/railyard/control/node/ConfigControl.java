@@ -180,6 +180,12 @@ final class ConfigControl {
         }
     }
 
+    /** Tells whether it adds or deletes; others only look, or ask the network. */
+    static boolean isChange(ConfigOperation.Import read) {
+        String mode = modeOf(read);
+        return mode.equals(ADD) && !read.check() || mode.equals(DELETE);
+    }
+
     private static String modeOf(ConfigOperation.Import read) {
         return read.mode() == null ? ADD : read.mode();
     }

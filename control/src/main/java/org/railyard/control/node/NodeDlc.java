@@ -73,7 +73,9 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     public Map<String, Object> execute(Operation operation) {
         try {
             return switch (operation) {
-                case ConfigOperation.Import read -> change(read);
+                case ConfigOperation.Import read when ConfigControl.isChange(read) -> change(read);
+                case ConfigOperation.Import read ->
+                    perform(new OperationContext(running, read, new UndoLog(), parse(read)));
                 case Operation.Change change -> change(change, Configuration.EMPTY);
                 default -> perform(new OperationContext(running, operation, new UndoLog()));
             };
@@ -96,6 +98,14 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         synchronized (imports) {
             running.requireGoing();
             return change(read, config.parse(read));
+        }
+    }
+
+    /** What changes nothing may wait for the network, and nobody waits for it; only large documents take turns. */
+    private Configuration parse(ConfigOperation.Import read) {
+        synchronized (imports) {
+            running.requireGoing();
+            return config.parse(read);
         }
     }
 
