@@ -37,7 +37,16 @@ public final class StateStore {
 
     private static final int SHOWN = 24;
 
+    private static final System.Logger LOG = System.getLogger("org.railyard.node");
+
     private final Path folder;
+    private final FolderSync sync;
+
+    /** Brings the names in a folder to the disk. */
+    @FunctionalInterface
+    interface FolderSync {
+        void sync(Path folder) throws IOException;
+    }
 
     /**
      * Opens a store.
@@ -46,6 +55,11 @@ public final class StateStore {
      * @throws IOException if it can not be made
      */
     public StateStore(Path folder) throws IOException {
+        this(folder, StateStore::sync);
+    }
+
+    StateStore(Path folder, FolderSync sync) throws IOException {
+        this.sync = sync;
         try {
             this.folder = Files.createDirectories(folder.toAbsolutePath());
         } catch (IOException e) {
@@ -175,8 +189,8 @@ public final class StateStore {
     }
 
     /**
-     * Keeps a state instead of the one before; on disk when it returns. What was kept before becomes {@link #previous},
-     * unless it is damaged or the same.
+     * Keeps a state instead of the one before; on disk when it returns, or a warning is logged. What was kept before
+     * becomes {@link #previous}, unless it is damaged or the same.
      *
      * @throws IOException if it can not be written; then the one before is kept
      */
@@ -228,8 +242,24 @@ public final class StateStore {
         Files.move(link, folder.resolve(PREVIOUS), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** The folder remembers the names; it has to be on disk as well. */
-    private void syncFolder() throws IOException {
+    /**
+     * The folder remembers the names; it has to be on disk as well. If that fails the new name counts all the same:
+     * whoever starts again reads it, unless the power fails before.
+     */
+    private void syncFolder() {
+        try {
+            sync.sync(folder);
+        } catch (IOException e) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "what is kept in {0} may be lost if the power fails: the folder could not be brought to the disk:"
+                            + " {1}",
+                    folder,
+                    e.getMessage());
+        }
+    }
+
+    private static void sync(Path folder) throws IOException {
         try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
             entries.force(true);
         }
