@@ -24,17 +24,29 @@ public final class UnixSocketForwarder implements AutoCloseable {
     static final int MAX_CONNECTIONS = 64;
 
     private static final int BUFFER = 16 << 10;
+
+    /** How long it waits after a failure, ms: without file descriptors the next attempt fails at once. */
+    private static final int PAUSE_MILLIS = 100;
+
     private static final System.Logger LOG = System.getLogger(UnixSocketForwarder.class.getName());
 
     private final Path path;
     private final ServerSocketChannel listener;
+    private final Acceptor acceptor;
     private final InetSocketAddress server;
     private final Semaphore room = new Semaphore(MAX_CONNECTIONS);
     private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
 
-    private UnixSocketForwarder(Path path, ServerSocketChannel listener, InetSocketAddress server) {
+    /** Waits for a connection. */
+    @FunctionalInterface
+    interface Acceptor {
+        SocketChannel accept(ServerSocketChannel listener) throws IOException;
+    }
+
+    private UnixSocketForwarder(Path path, ServerSocketChannel listener, Acceptor acceptor, InetSocketAddress server) {
         this.path = path;
         this.listener = listener;
+        this.acceptor = acceptor;
         this.server = server;
     }
 
@@ -48,6 +60,10 @@ public final class UnixSocketForwarder implements AutoCloseable {
      * @throws IOException if the socket can not be made
      */
     public static UnixSocketForwarder open(Path socket, InetSocketAddress server) throws IOException {
+        return open(socket, server, ServerSocketChannel::accept);
+    }
+
+    static UnixSocketForwarder open(Path socket, InetSocketAddress server, Acceptor acceptor) throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         Path place;
         try {
@@ -56,25 +72,47 @@ public final class UnixSocketForwarder implements AutoCloseable {
             listener.close();
             throw e;
         }
-        UnixSocketForwarder forwarder = new UnixSocketForwarder(place, listener, server);
+        UnixSocketForwarder forwarder = new UnixSocketForwarder(place, listener, acceptor, server);
         forwarder.workers.execute(forwarder::accept);
         return forwarder;
     }
 
     private void accept() {
-        try {
-            while (true) {
-                SocketChannel client = listener.accept();
+        boolean failing = false;
+        while (listener.isOpen()) {
+            try {
+                SocketChannel client = acceptor.accept(listener);
+                failing = false;
                 if (room.tryAcquire()) {
                     workers.execute(() -> serve(client));
                 } else {
                     client.close();
                 }
+            } catch (ClosedChannelException e) {
+                // The end, or a client that has gone: the listener tells.
+            } catch (IOException e) {
+                if (!failing) {
+                    LOG.log(
+                            System.Logger.Level.ERROR,
+                            "connections at " + path + " fail; tried again until they do not",
+                            e);
+                }
+                failing = true;
+                if (!pause()) {
+                    return;
+                }
             }
-        } catch (ClosedChannelException e) {
-            // The end.
-        } catch (IOException e) {
-            LOG.log(System.Logger.Level.ERROR, "the console takes no more connections at " + path, e);
+        }
+    }
+
+    /** Returns false if it is to end. */
+    private static boolean pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
