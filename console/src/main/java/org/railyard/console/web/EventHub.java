@@ -45,6 +45,9 @@ public final class EventHub {
     /** One browser. */
     private static final class Client {
         private final BlockingQueue<LiveEvent> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+
+        /** It writes to the browser, and waits as long as that takes nothing. */
+        private final Thread writer = Thread.currentThread();
     }
 
     /** Makes one without anybody. */
@@ -73,12 +76,15 @@ public final class EventHub {
         }
     }
 
-    /** Returns false if it is too slow; then it is told the end. */
+    /**
+     * Returns false if it is too slow; then it is sent away. Its writer may wait for a browser that was suspended and
+     * takes nothing for hours: interrupted, it closes the connection and gives the place back.
+     */
     private static boolean offer(Client client, List<LiveEvent> events) {
         for (LiveEvent each : events) {
             if (!client.waiting.offer(each)) {
-                client.waiting.clear();
-                return !client.waiting.add(END);
+                client.writer.interrupt();
+                return false;
             }
         }
         return true;
@@ -103,7 +109,8 @@ public final class EventHub {
     }
 
     /**
-     * Writes events until the browser goes away, is too slow, or {@link #end} is called.
+     * Writes events until the browser goes away, is too slow, or {@link #end} is called. The thread is interrupted if
+     * the browser is too slow, which ends what it writes.
      *
      * @throws IOException if it went away
      */
