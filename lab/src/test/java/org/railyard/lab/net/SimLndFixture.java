@@ -41,6 +41,7 @@ final class SimLndFixture implements LndFixture {
             Capability.LONG_CHAINS, "a small message is complete within its send; it is the stack that takes turns",
             Capability.LARGE_NIDS, "simulated devices have addresses of four bytes",
             Capability.BULK_IN_PLACE, "a frame holds a copy of the payload",
+            Capability.FREED_MEMORY, "the loads of scenarios free nothing that is under way",
             Capability.RESET, "connections break only when a node, a link or a path fails",
             Capability.TUNABLES, "NIs have no tunables of their own"));
 

@@ -26,6 +26,8 @@ public enum Capability {
     ONE_LINE,
     /** Bulk payload leaves from the memory it is in: what is written there before it leaves is what arrives. */
     BULK_IN_PLACE,
+    /** Applications may free memory while the transport has it; it reads and writes with errors, not crashes. */
+    FREED_MEMORY,
     /** The fixture can take a device down and bring it back. */
     DEVICE_EVENTS,
     /** The fixture can make a path take no more bytes, without an error, and let it go on. */

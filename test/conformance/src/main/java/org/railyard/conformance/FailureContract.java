@@ -89,7 +89,7 @@ public abstract class FailureContract extends LndContract {
     @ParameterizedTest
     @ValueSource(ints = {100, 30_000})
     void memoryThatIsFreedFailsWhatIsSentFromIt(int length) {
-        need(Capability.NODES_APART);
+        need(Capability.FREED_MEMORY, Capability.NODES_APART);
         ContractNode bad = node(0);
         ContractNode to = node(1);
         exchange(bad, to, 1, length);
@@ -111,7 +111,7 @@ public abstract class FailureContract extends LndContract {
     @ParameterizedTest
     @ValueSource(ints = {100, 30_000})
     void memoryThatIsFreedFailsWhatIsReceivedIntoIt(int length) {
-        need(Capability.NODES_APART);
+        need(Capability.FREED_MEMORY, Capability.NODES_APART);
         ContractNode from = node(0);
         ContractNode bad = node(1);
         exchange(from, bad, 1, length);
