@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -22,12 +21,9 @@ import org.railyard.control.Dlc;
 import org.railyard.control.DlcException;
 import org.railyard.control.LnetOperation;
 import org.railyard.control.node.NodeDlc;
-import org.railyard.control.node.NodeEnvironment;
 import org.railyard.control.node.O2ibs;
-import org.railyard.doctor.HostFacts;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.LNetConfig;
-import org.railyard.node.facts.SystemFacts;
 import org.railyard.testkit.Allocations;
 
 /** A node that ends while documents are imported, which may take long. */
@@ -39,7 +35,7 @@ final class EndingTest {
     private final List<Dlc> kept = new ArrayList<>();
 
     /** A machine that does something whenever it is asked for its devices: for a document first, then to apply it. */
-    private static final class Machine implements NodeEnvironment {
+    private static final class Machine extends BareMachine {
         private Runnable askedForTargets = () -> {};
         private IntConsumer asked = time -> {};
         private int times;
@@ -63,27 +59,12 @@ final class EndingTest {
         }
 
         @Override
-        public HostFacts facts() {
-            return new SystemFacts();
-        }
-
-        @Override
-        public Map<String, String> parameters() {
-            return Map.of();
-        }
-
-        @Override
         public void started(LNet lnet) {
             started = lnet;
         }
 
         int peers() {
             return Objects.requireNonNull(started).inventory().peerCount();
-        }
-
-        @Override
-        public byte @Nullable [] addressOf(String hostName) {
-            return null;
         }
 
         @Override

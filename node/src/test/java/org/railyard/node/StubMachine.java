@@ -1,16 +1,10 @@
 package org.railyard.node;
 
-import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.host.Host;
-import org.railyard.config.ni.Device;
-import org.railyard.control.node.NodeEnvironment;
-import org.railyard.doctor.HostFacts;
 import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;
@@ -22,10 +16,9 @@ import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.node.facts.SystemFacts;
 
 /** A machine whose transport takes all messages and sends none: nobody answers. */
-final class StubMachine implements NodeEnvironment, LndProvider {
+final class StubMachine extends BareMachine implements LndProvider {
     private final Consumer<LndNi> starts;
     private final Runnable sends;
 
@@ -43,31 +36,6 @@ final class StubMachine implements NodeEnvironment, LndProvider {
     @Override
     public LNetConfig.Builder lnet() {
         return LNetConfig.builder().lnd(this);
-    }
-
-    @Override
-    public List<Device> devices() {
-        return List.of();
-    }
-
-    @Override
-    public HostFacts facts() {
-        return new SystemFacts();
-    }
-
-    @Override
-    public Map<String, String> parameters() {
-        return Map.of();
-    }
-
-    @Override
-    public byte @Nullable [] addressOf(String hostName) {
-        return null;
-    }
-
-    @Override
-    public Runnable callAfter(int seconds, Runnable task) {
-        return () -> {};
     }
 
     @Override

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,10 +23,7 @@ import org.railyard.control.DlcException;
 import org.railyard.control.LnetOperation;
 import org.railyard.control.NetOperation;
 import org.railyard.control.node.NodeDlc;
-import org.railyard.control.node.NodeEnvironment;
-import org.railyard.doctor.HostFacts;
 import org.railyard.lnet.api.LNetConfig;
-import org.railyard.node.facts.SystemFacts;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.tune.AcceptPolicy;
@@ -54,7 +50,7 @@ final class UndoTest {
     private final NodeDlc dlc = new NodeDlc(machine);
 
     /** A machine whose clock stands still. */
-    private static final class Machine implements NodeEnvironment {
+    private static final class Machine extends BareMachine {
         private final Map<Integer, Runnable> later = new LinkedHashMap<>();
         private final int port;
 
@@ -80,21 +76,6 @@ final class UndoTest {
         @Override
         public List<Device> devices() {
             return List.of(new Device("lo", true, true, List.of(InetAddress.ofLiteral("127.0.0.1"))));
-        }
-
-        @Override
-        public HostFacts facts() {
-            return new SystemFacts();
-        }
-
-        @Override
-        public Map<String, String> parameters() {
-            return Map.of();
-        }
-
-        @Override
-        public byte @Nullable [] addressOf(String hostName) {
-            return null;
         }
 
         @Override

@@ -92,6 +92,18 @@ public abstract class MemoryContract extends VerbsContract {
         assertThat(memory.get(ValueLayout.JAVA_BYTE, 1)).isZero();
     }
 
+    private FastRegion fastRegion(End of, MemorySegment memory, DmaList list) {
+        return of.party().call(() -> {
+            dma(of).map(memory, list);
+            return of.pd().allocateFastRegion(PAGES, false);
+        });
+    }
+
+    private void register(FastRegion region, End of) {
+        of.post(chain -> chain.register(1, true, region, Access.LOCAL_WRITE | Access.REMOTE_WRITE));
+        await("the registration", () -> of.sends().size() == 1);
+    }
+
     @Test
     void aRegionIsOpenFromRegistrationToInvalidation() {
         need(VerbsCapability.DMA, VerbsCapability.FAST_REGIONS);
@@ -99,13 +111,9 @@ public abstract class MemoryContract extends VerbsContract {
         End other = pair.other();
         MemorySegment memory = pages(other, 3 * 4096);
         DmaList list = new DmaList(PAGES);
-        FastRegion region = other.party().call(() -> {
-            dma(other).map(memory, list);
-            return other.pd().allocateFastRegion(PAGES, false);
-        });
+        FastRegion region = fastRegion(other, memory, list);
         long address = other.party().call(() -> region.prepare(list, other.qp()));
-        other.post(chain -> chain.register(1, true, region, Access.LOCAL_WRITE | Access.REMOTE_WRITE));
-        await("the registration", () -> other.sends().size() == 1);
+        register(region, other);
         pair.one().fill(End.SOURCE, 3 * 4096, 9);
         assertThat(write(pair, address, region.remoteKey(), 3 * 4096)).isEqualTo(WorkStatus.SUCCESS);
         assertBytes(memory, 3 * 4096, 9);
@@ -130,13 +138,9 @@ public abstract class MemoryContract extends VerbsContract {
         End other = pair.other();
         DmaList list = new DmaList(PAGES);
         MemorySegment memory = pages(other, 4096);
-        FastRegion region = other.party().call(() -> {
-            dma(other).map(memory, list);
-            return other.pd().allocateFastRegion(PAGES, false);
-        });
+        FastRegion region = fastRegion(other, memory, list);
         other.party().call(() -> region.prepare(list, other.qp()));
-        other.post(chain -> chain.register(1, true, region, Access.LOCAL_WRITE | Access.REMOTE_WRITE));
-        await("the registration", () -> other.sends().size() == 1);
+        register(region, other);
         assertThat(write(pair, Long.MAX_VALUE - 15, region.remoteKey(), 64)).isEqualTo(WorkStatus.REMOTE_ACCESS);
     }
 
@@ -147,10 +151,7 @@ public abstract class MemoryContract extends VerbsContract {
         End other = pair.other();
         DmaList list = new DmaList(PAGES);
         MemorySegment memory = pages(other, 4096);
-        FastRegion region = other.party().call(() -> {
-            dma(other).map(memory, list);
-            return other.pd().allocateFastRegion(PAGES, false);
-        });
+        FastRegion region = fastRegion(other, memory, list);
         long address = other.party().call(() -> region.prepare(list, other.qp()));
         assertThat(write(pair, address, region.remoteKey(), 10)).isEqualTo(WorkStatus.REMOTE_ACCESS);
     }
