@@ -35,6 +35,7 @@ import org.railyard.verbs.ArenaRegion;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
+import org.railyard.verbs.CmRejectReason;
 import org.railyard.verbs.Completion;
 import org.railyard.verbs.ConnectParameters;
 import org.railyard.verbs.Cq;
@@ -440,11 +441,11 @@ class BadPacketsTest {
         say(request(66, 106));
         accept();
         long refused = count(Counter.CM_REFUSED);
-        say(new CmReject(67, 0, 2, CmReject.TIMEOUT, GUID, MemorySegment.NULL));
+        say(new CmReject(67, 0, 2, CmRejectReason.TIMEOUT, GUID, MemorySegment.NULL));
         assertThat(count(Counter.CM_REFUSED)).as("another one's").isEqualTo(refused + 1);
-        say(new CmReject(66, 0, 2, CmReject.TIMEOUT, GUID, MemorySegment.NULL));
+        say(new CmReject(66, 0, 2, CmRejectReason.TIMEOUT, GUID, MemorySegment.NULL));
         assertThat(events.getLast().type()).isEqualTo(CmEvent.Type.REJECTED);
-        assertThat(events.getLast().reason()).isEqualTo(CmReject.TIMEOUT);
+        assertThat(events.getLast().reason()).isEqualTo(CmRejectReason.TIMEOUT);
     }
 
     /** The peer finds its end by the device that asked. */
@@ -467,7 +468,7 @@ class BadPacketsTest {
         CmRequest asked = bare.last(CmRequest.class);
         inLoop(() -> asking[0].close());
         CmReject given = bare.last(CmReject.class);
-        assertThat(given.reason()).isEqualTo(CmReject.TIMEOUT);
+        assertThat(given.reason()).isEqualTo(CmRejectReason.TIMEOUT);
         assertThat(given.localId()).isEqualTo(asked.localId());
         assertThat(given.caGuid()).isEqualTo(asked.caGuid()).isNotZero();
     }

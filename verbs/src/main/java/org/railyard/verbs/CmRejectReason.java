@@ -2,6 +2,9 @@ package org.railyard.verbs;
 
 /** Reasons of rejects, by the numbers of the connection manager. */
 public final class CmRejectReason {
+    /** The sender waits no longer for an answer. */
+    public static final int TIMEOUT = 4;
+
     /** Nobody listens on the port. */
     public static final int INVALID_SERVICE_ID = 8;
 
@@ -24,7 +27,7 @@ public final class CmRejectReason {
         String meaning = switch (reason) {
             case 1 -> "no queue pair is left there";
             case 3 -> "no resources there";
-            case 4 -> "timeout";
+            case TIMEOUT -> "timeout";
             case 5 -> "unsupported request";
             case 6 -> "invalid communication id";
             case INVALID_SERVICE_ID -> "nobody listens there";

@@ -14,7 +14,6 @@ import org.railyard.base.yaml.DocumentException;
 import org.railyard.base.yaml.Problem;
 import org.railyard.config.Configuration;
 import org.railyard.config.LndTunables;
-import org.railyard.config.ni.NiGroups;
 import org.railyard.control.ConfigOperation;
 import org.railyard.control.DlcException;
 import org.railyard.control.Failure;
@@ -104,8 +103,7 @@ final class ConfigControl {
                 }
             });
             Doc item = new Doc();
-            boolean group = NiGroups.isGroup(ni.interfaceName(), tuning.lnd());
-            if (group || view.isByName(ni)) {
+            if (view.isByInterface(ni)) {
                 item.put("interfaces", NetView.interfaces(ni));
                 view.bonding(item, ni);
             } else {

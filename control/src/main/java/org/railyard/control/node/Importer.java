@@ -57,7 +57,7 @@ final class Importer {
         for (O2ibSpec each : wanted.rest().targets()) {
             at(each.place(), "o2ibs", () -> new O2ibsControl(running.machine()).put(each, edits));
         }
-        profile(wanted).forEach((tunable, value) -> at(file(), "java", () -> edits.set(tunable, value)));
+        at(file(), "java", () -> wanted.profileFrom(lnet().settings()).forEach(edits::set));
         for (SettingSpec each : wanted.settingsFrom(lnet().settings())) {
             at(each.place(), "global", () -> edits.set(each.tunable(), each.value()));
         }
@@ -81,17 +81,6 @@ final class Importer {
 
     private Place file() {
         return new Place(ConfigControl.fileOf(operation), 0, 0);
-    }
-
-    private Map<Tunable, Integer> profile(Configuration wanted) {
-        try {
-            return wanted.profileFrom(lnet().settings());
-        } catch (ErrnoException e) {
-            at(file(), "java", () -> {
-                throw e;
-            });
-            throw e;
-        }
     }
 
     private void requireCpus(Configuration wanted) {
@@ -159,7 +148,11 @@ final class Importer {
             }
             changes.add(ni.place() + ": add NI " + name + " on " + request.net());
         }
-        profile(wanted).forEach((tunable, value) -> changes.add(file() + ": " + change(tunable, value)));
+        at(
+                file(),
+                "java",
+                () -> wanted.profileFrom(lnet().settings())
+                        .forEach((tunable, value) -> changes.add(file() + ": " + change(tunable, value))));
         for (SettingSpec each : wanted.settingsFrom(lnet().settings())) {
             if (lnet().settings().get(each.tunable()) != each.value()) {
                 changes.add(each.place() + ": " + change(each.tunable(), each.value()));

@@ -81,7 +81,7 @@ final class NetView {
         Doc doc = new Doc().put("nid", ni.nid().toString()).put("status", ni.up() ? "up" : "down");
         if (!loopback) {
             // Beside an interface the NID tells nothing: a file in which the NI is to come back has one of them.
-            if (wanted != EXPORT || isByName(ni) || isGroup(ni)) {
+            if (wanted != EXPORT || isByInterface(ni)) {
                 doc.put("interfaces", interfaces(ni));
             }
             bonding(doc, ni);
@@ -128,8 +128,15 @@ final class NetView {
                 ni.interfaceName(), lnet.inventory().tuning(ni.nid()).lnd());
     }
 
-    /** An NI on the loopback device, or on another than its first address, can only be found again by its NID. */
-    boolean isByName(NiInfo ni) {
+    /**
+     * Tells whether an NI can be found again by its interfaces. One on the loopback device, or on another address than
+     * the first, can not: by its NID only.
+     */
+    boolean isByInterface(NiInfo ni) {
+        return isGroup(ni) || hasFirstAddress(ni);
+    }
+
+    private boolean hasFirstAddress(NiInfo ni) {
         return machine.devices().stream()
                 .filter(device -> device.name().equals(ni.interfaceName()))
                 .findFirst()

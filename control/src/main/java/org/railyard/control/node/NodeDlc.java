@@ -96,8 +96,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     /** One large document at a time, which may take long to read: other changes, and the end, do not wait for that. */
     private Map<String, Object> change(ConfigOperation.Import read) {
         synchronized (imports) {
-            running.requireGoing();
-            return change(read, config.parse(read));
+            return change(read, parse(read));
         }
     }
 

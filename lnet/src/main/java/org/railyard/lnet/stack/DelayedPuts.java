@@ -26,20 +26,29 @@ final class DelayedPuts {
     private static final String GIVES_WAY = "no match, and too many of this sender wait for one";
     private static final String TOO_LATE = "no match for as long as a transaction may take";
 
-    /** What waits of one sender. */
-    private static final class Share {
+    /** What waits, of one sender or of all. */
+    private static final class Waiting {
         private int count;
         private long bytes;
+
+        void add(int payload) {
+            count++;
+            bytes += payload;
+        }
+
+        void remove(int payload) {
+            count--;
+            bytes -= payload;
+        }
     }
 
     private final Node node;
     private final Drops drops;
 
     /** By the NID that they came from. */
-    private final Map<Nid, Share> shares = new LinkedHashMap<>();
+    private final Map<Nid, Waiting> shares = new LinkedHashMap<>();
 
-    private int count;
-    private long bytes;
+    private final Waiting all = new Waiting();
 
     DelayedPuts(Node node, Drops drops) {
         this.node = node;
@@ -50,7 +59,7 @@ final class DelayedPuts {
     boolean makeRoomFor(Message message, Pending work) {
         node.lock.assertHeld();
         int payload = message.header().payloadLength();
-        while (count >= MAX_MESSAGES || bytes + payload > MAX_BYTES) {
+        while (all.count >= MAX_MESSAGES || all.bytes + payload > MAX_BYTES) {
             if (!dropOfLargest(message, work)) {
                 return false;
             }
@@ -59,10 +68,10 @@ final class DelayedPuts {
     }
 
     private boolean dropOfLargest(Message newcomer, Pending work) {
-        boolean byCount = count >= MAX_MESSAGES;
+        boolean byCount = all.count >= MAX_MESSAGES;
         long most = sizeOf(shares.get(newcomer.header().srcNid()), byCount);
         Nid largest = null;
-        for (Map.Entry<Nid, Share> each : shares.entrySet()) {
+        for (Map.Entry<Nid, Waiting> each : shares.entrySet()) {
             long size = sizeOf(each.getValue(), byCount);
             if (size > most) {
                 most = size;
@@ -72,7 +81,7 @@ final class DelayedPuts {
         return largest != null && dropOldestOf(largest, work);
     }
 
-    private static long sizeOf(@Nullable Share share, boolean byCount) {
+    private static long sizeOf(@Nullable Waiting share, boolean byCount) {
         return share == null ? 0 : byCount ? share.count : share.bytes;
     }
 
@@ -81,9 +90,7 @@ final class DelayedPuts {
             MessageQueue waiting = node.portals.get(i).delayed();
             for (Message each = waiting.peek(); each != null; each = waiting.following(each)) {
                 if (each.header().srcNid().equals(sender)) {
-                    waiting.remove(each);
-                    end(each);
-                    drops.discard(each, GIVES_WAY, work);
+                    drop(each, waiting, GIVES_WAY, work);
                     return true;
                 }
             }
@@ -99,19 +106,17 @@ final class DelayedPuts {
      */
     boolean expire(long now, int most, Pending work) {
         node.lock.assertHeld();
-        int left = count == 0 ? 0 : most;
+        int left = all.count == 0 ? 0 : most;
         for (int i = 0; i < Wire.PORTALS && left > 0; i++) {
             Portal portal = node.portals.get(i);
             Message oldest = portal.isLazy() ? null : portal.delayed().peek();
             while (oldest != null && oldest.deadlineNanos() - now <= 0 && left > 0) {
-                portal.delayed().remove(oldest);
-                end(oldest);
-                drops.discard(oldest, TOO_LATE, work);
+                drop(oldest, portal.delayed(), TOO_LATE, work);
                 left--;
                 oldest = portal.delayed().peek();
             }
         }
-        return count > 0 && left == 0;
+        return all.count > 0 && left == 0;
     }
 
     /** Gives a PUT memory of its own to receive into; false if there is none. */
@@ -124,11 +129,8 @@ final class DelayedPuts {
         } catch (ErrnoException _) {
             return false;
         }
-        count++;
-        bytes += payload;
-        Share share = shares.computeIfAbsent(message.header().srcNid(), _ -> new Share());
-        share.count++;
-        share.bytes += payload;
+        all.add(payload);
+        shares.computeIfAbsent(message.header().srcNid(), _ -> new Waiting()).add(payload);
         message.selectOwn(own);
         message.setDeadline(node.now() + Timeouts.transaction(node.settings));
         return true;
@@ -210,13 +212,14 @@ final class DelayedPuts {
     /** A PUT waits no more; returns its payload. */
     private MemorySegment end(Message message) {
         node.lock.assertHeld();
-        count--;
-        bytes -= message.header().payloadLength();
-        Share share = shares.get(message.header().srcNid());
+        Nid sender = message.header().srcNid();
+        int payload = message.header().payloadLength();
+        all.remove(payload);
+        Waiting share = shares.get(sender);
         if (share != null) {
-            share.bytes -= message.header().payloadLength();
-            if (--share.count == 0) {
-                shares.remove(message.header().srcNid());
+            share.remove(payload);
+            if (share.count == 0) {
+                shares.remove(sender);
             }
         }
         return message.takeOwn();
@@ -225,11 +228,15 @@ final class DelayedPuts {
     /** Drops everything that waits on a portal. */
     void drop(Portal portal, String why, Pending work) {
         node.lock.assertHeld();
-        for (Message message = portal.delayed().poll();
-                message != null;
-                message = portal.delayed().poll()) {
-            end(message);
-            drops.discard(message, why, work);
+        MessageQueue waiting = portal.delayed();
+        for (Message oldest = waiting.peek(); oldest != null; oldest = waiting.peek()) {
+            drop(oldest, waiting, why, work);
         }
+    }
+
+    private void drop(Message message, MessageQueue waiting, String why, Pending work) {
+        waiting.remove(message);
+        end(message);
+        drops.discard(message, why, work);
     }
 }

@@ -158,8 +158,7 @@ final class Transactions {
         if (mapped != null) {
             beginWrite(tx, message, last, bytes, mapped);
         } else if (!card.sources().take(tx, chunk -> beginWrite(tx, message, last, bytes, chunk))) {
-            tx.setWantsChunk(false);
-            giveUp(tx, last, Errno.ENOMEM);
+            endForMemory(tx);
         }
     }
 
@@ -242,10 +241,7 @@ final class Transactions {
             beginGet(tx, bytes, chunk);
             sender.pump();
         })) {
-            tx.setWantsChunk(false);
-            sender.unreserve();
-            tx.fail(Errno.ENOMEM.status(), HealthStatus.LOCAL_ERROR);
-            sender.finishIfIdle(tx);
+            endForMemory(tx);
         }
     }
 
@@ -297,8 +293,7 @@ final class Transactions {
         if (mapped != null) {
             beginFetch(tx, bytes, mapped);
         } else if (!card.sinks().take(tx, chunk -> beginFetch(tx, bytes, chunk))) {
-            tx.setWantsChunk(false);
-            refuseFetch(tx);
+            endForMemory(tx);
         }
     }
 
@@ -306,6 +301,11 @@ final class Transactions {
     void endWait(Tx tx) {
         card.sources().forget(tx);
         card.sinks().forget(tx);
+        endForMemory(tx);
+    }
+
+    /** Ends a transmit for which there is no memory. */
+    private void endForMemory(Tx tx) {
         tx.setWantsChunk(false);
         switch (tx.type()) {
             case GET_REQ -> {
@@ -313,18 +313,15 @@ final class Transactions {
                 tx.fail(Errno.ENOMEM.status(), HealthStatus.LOCAL_ERROR);
                 sender.finishIfIdle(tx);
             }
-            case PUT_ACK -> refuseFetch(tx);
+            case PUT_ACK -> {
+                fetchEnded();
+                sender.bufferFreed();
+                giveUp(tx, KibType.PUT_NAK, Errno.ENOMEM);
+            }
             case PUT_REQ -> giveUp(tx, KibType.PUT_DONE, Errno.ENOMEM);
             case GET_DONE -> giveUp(tx, KibType.GET_DONE, Errno.ENOMEM);
             default -> throw new IllegalStateException(tx + " waits for memory");
         }
-    }
-
-    /** The payload of a PUT is not fetched: there is no memory for it. */
-    private void refuseFetch(Tx tx) {
-        fetchEnded();
-        sender.bufferFreed();
-        giveUp(tx, KibType.PUT_NAK, Errno.ENOMEM);
     }
 
     private void beginFetch(Tx tx, int bytes, MemoryTransfer memory) {

@@ -27,9 +27,6 @@ import org.railyard.verbs.card.cm.Reach;
 
 /** One end of a connection over UDP. */
 final class RoceCmId extends CardCmId<RocePort, RoceQp> {
-    private static final int OF_REQUEST = 0;
-
-    private static final int OF_NOTHING = 2;
     /** A path like any other: what kernel nodes say of theirs, without a flow label. */
     private static final int RATE_UNKNOWN = 7;
 
@@ -176,7 +173,7 @@ final class RoceCmId extends CardCmId<RocePort, RoceQp> {
         CmReject reject = new CmReject(
                 number(),
                 remoteNumber(),
-                unanswered ? OF_NOTHING : OF_REQUEST,
+                unanswered ? CmReject.OF_NOTHING : CmReject.OF_REQUEST,
                 reason,
                 unanswered ? knownPort().device().guid() : 0,
                 data);

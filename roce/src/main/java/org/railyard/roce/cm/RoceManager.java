@@ -55,8 +55,6 @@ public final class RoceManager implements DatagramListener {
 
     private static final int NO_RESOURCES = 3;
     private static final int INVALID_ID = 6;
-    private static final int OF_REQUEST = 0;
-    private static final int OF_REPLY = 1;
 
     /**
      * What all transactions have in their upper half, so that they differ from those of other users of queue pair 1.
@@ -217,7 +215,7 @@ public final class RoceManager implements DatagramListener {
                 counters.add(Counter.CM_REFUSED);
             }
         } else if (message.body() instanceof CmReply) {
-            refuse(port, from, message, OF_REPLY, INVALID_ID);
+            refuse(port, from, message, CmReject.OF_REPLY, INVALID_ID);
         } else if (message.body().attribute() == CmAttribute.DISCONNECT_REQUEST) {
             port.send(disconnectReply(message), port.routeTo(from));
         } else {
@@ -229,7 +227,7 @@ public final class RoceManager implements DatagramListener {
     private @Nullable RoceCmId find(int from, CmBody body) {
         RoceCmId id = table.find(body.remoteId());
         // Who asked for a connection and gives up does not know our number unless our reply has come.
-        return id == null && body instanceof CmReject reject && reject.reason() == CmReject.TIMEOUT
+        return id == null && body instanceof CmReject reject && reject.reason() == CmRejectReason.TIMEOUT
                 ? table.madeFor(new Origin(from, reject.localId()))
                 : id;
     }
@@ -272,14 +270,14 @@ public final class RoceManager implements DatagramListener {
             }
         } else if (stale != null) {
             // The peer has given the number to another connection, so that the old one is over.
-            refuse(port, from, message, OF_REQUEST, CmRejectReason.STALE_CONNECTION);
+            refuse(port, from, message, CmReject.OF_REQUEST, CmRejectReason.STALE_CONNECTION);
             stale.breakOff();
         } else if (listener == null) {
-            refuse(port, from, message, OF_REQUEST, CmRejectReason.INVALID_SERVICE_ID);
+            refuse(port, from, message, CmReject.OF_REQUEST, CmRejectReason.INVALID_SERVICE_ID);
         } else if (mtuBytes(request.mtuCode()) > port.device().at().pathMtu()) {
             refuseLargePackets(port, from, message, request);
         } else if (table.isFull()) {
-            refuse(port, from, message, OF_REQUEST, NO_RESOURCES);
+            refuse(port, from, message, CmReject.OF_REQUEST, NO_RESOURCES);
         } else {
             RoceCmId id = make(listener.loop(), listener.listener());
             table.note(origin, id);
@@ -298,7 +296,7 @@ public final class RoceManager implements DatagramListener {
                         + mtuBytes(request.mtuCode()) + " bytes are larger than the " + at.pathMtu() + " that "
                         + at.systemName() + " takes, whose MTU is " + at.mtu()
                         + " (reject reason 26); give the interfaces of all nodes the same MTU");
-        refuse(port, from, message, OF_REQUEST, CmRejectReason.INVALID_MTU);
+        refuse(port, from, message, CmReject.OF_REQUEST, CmRejectReason.INVALID_MTU);
     }
 
     /** Returns the packet size of a code, bytes. */

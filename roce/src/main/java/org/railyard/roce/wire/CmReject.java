@@ -10,22 +10,29 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import org.railyard.base.wire.Wire;
+import org.railyard.verbs.CmRejectReason;
 
 /**
  * REJ: no.
  *
  * @param localId the sender's number of the connection; 0 if it has none
  * @param remoteId the receiver's
- * @param rejected what it is about: 0 a request, 1 a reply, 2 nothing of these
+ * @param rejected what it is about: {@link #OF_REQUEST}, {@link #OF_REPLY} or {@link #OF_NOTHING}
  * @param reason why, 0…65535
  * @param caGuid of the device that sends it, which the receiver finds its end by if it is not named because its answer
- *     did not come (reason {@value #TIMEOUT}); 0 if that is not said
+ *     did not come (reason {@link CmRejectReason#TIMEOUT}); 0 if that is not said
  * @param privateData at most {@link #PRIVATE_BYTES}; all of them in what was read
  */
 public record CmReject(int localId, int remoteId, int rejected, int reason, long caGuid, MemorySegment privateData)
         implements CmBody {
-    /** The reason of those that wait no longer for an answer. */
-    public static final int TIMEOUT = 4;
+    /** What was rejected: a request. */
+    public static final int OF_REQUEST = 0;
+
+    /** A reply. */
+    public static final int OF_REPLY = 1;
+
+    /** No message: the connection as such. */
+    public static final int OF_NOTHING = 2;
 
     /** Room for private data, bytes. */
     public static final int PRIVATE_BYTES = 148;
@@ -73,7 +80,7 @@ public record CmReject(int localId, int remoteId, int rejected, int reason, long
     static CmReject read(MemorySegment from) {
         int reason = (short) REASON.get(from, 0L) & 0xFFFF;
         int infoLength = (byte) INFO_LENGTH.get(from, 0L) >> INFO_LENGTH_SHIFT & INFO_LENGTH_MASK;
-        boolean saysGuid = reason == TIMEOUT && infoLength >= Long.BYTES;
+        boolean saysGuid = reason == CmRejectReason.TIMEOUT && infoLength >= Long.BYTES;
         return new CmReject(
                 (int) LOCAL_ID.get(from, 0L),
                 (int) REMOTE_ID.get(from, 0L),

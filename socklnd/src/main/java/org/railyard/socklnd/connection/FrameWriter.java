@@ -73,6 +73,16 @@ public final class FrameWriter {
         UNREADABLE
     }
 
+    /** What became of a message that was to be framed. */
+    private enum Framed {
+        /** It is in the batch being filled. */
+        DONE,
+        /** The batch is full. */
+        NO_ROOM,
+        /** The memory of its payload can not be read. */
+        UNREADABLE
+    }
+
     private enum State {
         /** Nobody writes. */
         IDLE,
@@ -177,13 +187,11 @@ public final class FrameWriter {
                 return Sent.CLOSED;
             }
             noteLimit(limit);
-            boolean framed;
-            try {
-                framed = overflow.isEmpty() && acks.isEmpty() && frame(message);
-            } catch (IllegalStateException | WrongThreadException _) {
+            Framed framed = overflow.isEmpty() && acks.isEmpty() ? frame(message) : Framed.NO_ROOM;
+            if (framed == Framed.UNREADABLE) {
                 return Sent.UNREADABLE;
             }
-            if (!framed && !overflow.offer(message)) {
+            if (framed == Framed.NO_ROOM && !overflow.offer(message)) {
                 return Sent.FULL;
             }
             if (!own(version.messageHeadBytes() + message.payloadLength())) {
@@ -261,23 +269,26 @@ public final class FrameWriter {
     }
 
     @GuardedBy("lock")
-    private boolean frame(LndMessage message) {
+    private Framed frame(LndMessage message) {
         int head = version.messageHeadBytes();
         int payload = message.payloadLength();
         boolean copy = head + payload < minBulk;
         if (!filling.hasRoom(copy ? head + payload : head)) {
-            return false;
+            return Framed.NO_ROOM;
         }
         long cookie = connection.awaitsAck(message) ? connection.newCookie(message) : 0;
         try {
             filling.add(message, version, copy, cookie, checksum, checksumFlaw);
+            return Framed.DONE;
         } catch (RuntimeException e) {
             if (cookie != 0) {
                 connection.forgetCookie(cookie);
             }
+            if (e instanceof IllegalStateException || e instanceof WrongThreadException) {
+                return Framed.UNREADABLE;
+            }
             throw e;
         }
-        return true;
     }
 
     /** Frames what waits; returns the messages whose memory was freed meanwhile: nothing of them leaves. */
@@ -288,11 +299,11 @@ public final class FrameWriter {
         }
         List<LndMessage> unreadable = List.of();
         for (LndMessage message = overflow.peek(); message != null; message = overflow.peek()) {
-            try {
-                if (!frame(message)) {
-                    break;
-                }
-            } catch (IllegalStateException | WrongThreadException _) {
+            Framed framed = frame(message);
+            if (framed == Framed.NO_ROOM) {
+                break;
+            }
+            if (framed == Framed.UNREADABLE) {
                 unreadable = unreadable.isEmpty() ? new ArrayList<>() : unreadable;
                 unreadable.add(message);
                 queuedBytes.setRelease(queuedBytes.get() - version.messageHeadBytes() - message.payloadLength());
@@ -369,20 +380,20 @@ public final class FrameWriter {
 
     /** Makes the filled batch the one to write; false if the caller is to stop writing. */
     private boolean nextBatch(boolean mayWrite) {
-        @Nullable List<LndMessage> unreadable;
-        boolean more;
+        List<LndMessage> unreadable = List.of();
+        boolean ended;
+        boolean more = false;
         synchronized (lock) {
-            if (closed) {
-                unreadable = null;
-                more = false;
-            } else {
+            ended = closed;
+            if (!ended) {
                 unreadable = refill();
                 more = takeFilled(mayWrite);
             }
         }
-        if (unreadable == null) {
+        if (ended) {
             giveBack();
-        } else if (!unreadable.isEmpty()) {
+        }
+        if (!unreadable.isEmpty()) {
             unreadable.forEach(message -> giveBack(message, Errno.EFAULT, HealthStatus.LOCAL_ERROR));
         }
         return more;

@@ -50,9 +50,6 @@ import org.railyard.verbs.card.CardQp;
  * @param <Q> its queue pairs
  */
 public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements CmId {
-    /** REJ: the sender of the request has waited too long for the answer. */
-    private static final int REJECT_TIMEOUT = 4;
-
     private static final CmAddress NOWHERE = new CmAddress(0, 0);
     private static final int ENETUNREACH = 101;
     private static final int ETIMEDOUT = 110;
@@ -519,7 +516,7 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     /** Tells the peer that this end is given up, if there is one that should know. */
     public final void leave() {
         switch (state) {
-            case REQ_SENT -> sendReject(REJECT_TIMEOUT, MemorySegment.NULL);
+            case REQ_SENT -> sendReject(CmRejectReason.TIMEOUT, MemorySegment.NULL);
             case REQ_RECEIVED -> reject(CmRejectReason.CONSUMER_DEFINED, MemorySegment.NULL);
             case ESTABLISHED, REP_SENT -> breakOff();
             default -> {
