@@ -279,10 +279,9 @@ final class SubnetSweep {
                 usable,
                 now,
                 context.lids(),
-                settings.lidOrder(),
-                settings.lmc(),
-                maxLid(found, usable),
-                found.smPort());
+                new LidAssigner.Rules(settings.lidOrder(), settings.lmc(), maxLid(found, usable)),
+                found.smPort(),
+                context.fabricBefore());
         notes.addAll(given.findings());
         if (!context.lids().isAsAt(before) || context.lids().isUnsaved()) {
             save(context.lids().text());

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.smp.NodeInfo;
+import org.railyard.mad.smp.PortInfo;
 import org.railyard.sm.SweepReport.Result;
+import org.railyard.sm.lid.LidStore;
 
 /** A host that takes the GUID of another one, and gives it back: the subnet does not wait for anybody then. */
 class DuplicateGuidTest {
@@ -35,6 +37,25 @@ class DuplicateGuidTest {
                                                 .set(NodeInfo.NODE_GUID, fabric.guid(other))
                                                 .set(NodeInfo.PORT_GUID, fabric.portGuid(fabric.portIndex(other, 1))))
                         : mad);
+    }
+
+    /** A node says that its port has the GUID of another one's. */
+    private static void claim(SimulatedSm sm, int node, int port) {
+        sm.subnet.tamper(
+                node,
+                mad -> mad.isAbout(NodeInfo.TYPE)
+                        ? mad.copy()
+                                .setData(
+                                        NodeInfo.TYPE,
+                                        mad.data(NodeInfo.TYPE).set(NodeInfo.PORT_GUID, sm.fabric.portGuid(port)))
+                        : mad);
+    }
+
+    private static int lid(SimulatedSm sm, int port) {
+        return sm.subnet
+                .node(sm.fabric.nodeOf(port))
+                .portInfo(sm.fabric.portNumber(port))
+                .getInt(PortInfo.LID);
     }
 
     private int host(SplittableRandom random) {
@@ -138,5 +159,65 @@ class DuplicateGuidTest {
         sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
         assertThat(sm.last().result()).isEqualTo(Result.DONE);
         assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
+    }
+
+    /** Of a torus the switches have the lowest node GUIDs: they are found before the own port. */
+    @Test
+    void theOwnPortKeepsItsGuidFromTheFirstSweepOn() {
+        for (int node : new int[] {0, fabric.nodeCount() - 1}) {
+            SimulatedSm sm = SimulatedSm.of(torus, 1);
+            claim(sm, node, sm.smPort);
+            sm.subnet.loop().execute(sm.manager::start);
+            sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
+            assertThat(sm.last().result()).as("%s", sm.last().notes()).isEqualTo(Result.DONE);
+            assertThat(sm.last().notes()).anyMatch(note -> note.contains("the second gets no LID"));
+            assertThat(sm.snapshot().fabric().lid(sm.snapshot().smPort())).isEqualTo(lid(sm, sm.smPort));
+        }
+    }
+
+    @Test
+    void aPortKeepsTheGuidThatItHadInTheSweepBefore() {
+        SimulatedSm sm = SimulatedSm.of(torus, 1).started();
+        int victim = fabric.portIndex(fabric.nodeCount() - 1, 1);
+        for (int node : new int[] {0, fabric.switchCount() + 1}) {
+            int before = lid(sm, victim);
+            claim(sm, node, victim);
+            sweep(sm, "claimed");
+            assertThat(sm.last().result()).as("%s", sm.last().notes()).isEqualTo(Result.DONE);
+            assertThat(lid(sm, victim)).isEqualTo(before);
+            int there = sm.snapshot().fabric().nodeOfGuid(fabric.guid(fabric.nodeCount() - 1));
+            assertThat(sm.snapshot().fabric().lid(sm.snapshot().fabric().portIndex(there, 1)))
+                    .isEqualTo(before);
+            assertThat(healed(sm, node)).isFalse();
+        }
+    }
+
+    /** After a restart nothing is known of before but the table: who has the LID of the GUID is likelier to be it. */
+    @Test
+    void whoHasTheLidOfTheTableKeepsTheGuidAfterARestart() {
+        String[] kept = {""};
+        LidStore store = new LidStore() {
+            @Override
+            public String load() {
+                return kept[0];
+            }
+
+            @Override
+            public void save(String text) {
+                kept[0] = text;
+            }
+        };
+        SimulatedSm sm = new SimulatedSm(fabric, SimulatedSm.torus(torus), store, 1).started();
+        int victim = fabric.portIndex(fabric.nodeCount() - 1, 1);
+        int before = lid(sm, victim);
+        claim(sm, 0, victim);
+        sm.manager.stop();
+        sm.port.close();
+        SubnetManager next =
+                new SubnetManager(sm.subnet.attach(sm.smPort), SimulatedSm.torus(torus), store, sm, (mad, from) -> {});
+        sm.subnet.loop().execute(next::start);
+        sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
+        assertThat(sm.last().result()).isEqualTo(Result.DONE);
+        assertThat(lid(sm, victim)).isEqualTo(before);
     }
 }

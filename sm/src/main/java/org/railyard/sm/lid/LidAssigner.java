@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.format.Guid2Lid.Range;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
@@ -26,18 +27,29 @@ public final class LidAssigner {
     private final int lmc;
     private final int maxLid;
     private final int smPort;
+    private final @Nullable Fabric before;
     private final BitSet taken = new BitSet();
     private final List<String> findings = new ArrayList<>();
     private int next = Lids.MIN_UNICAST;
 
-    private LidAssigner(Fabric fabric, LidTable table, LidOrder order, int lmc, int maxLid, int smPort) {
+    private LidAssigner(Fabric fabric, LidTable table, Rules rules, int smPort, @Nullable Fabric before) {
         this.fabric = fabric;
         this.table = table;
-        this.order = order;
-        this.lmc = lmc;
-        this.maxLid = maxLid;
+        this.order = rules.order();
+        this.lmc = rules.lmc();
+        this.maxLid = Math.min(rules.maxLid(), Lids.MAX_UNICAST);
         this.smPort = smPort;
+        this.before = before;
     }
+
+    /**
+     * How LIDs are given.
+     *
+     * @param order in which ports get those that are new
+     * @param lmc logarithm of the number of LIDs of a CA or router port, 0 to {@value Lids#MAX_LMC}; a switch has one
+     * @param maxLid the largest LID that all switches can look up
+     */
+    public record Rules(LidOrder order, int lmc, int maxLid) {}
 
     /**
      * What was given.
@@ -58,19 +70,19 @@ public final class LidAssigner {
      * @param fabric as it was found, without LIDs
      * @param now the base LID that each port has now, by port index, 0 = none
      * @param table gets the LIDs that are new
-     * @param lmc logarithm of the number of LIDs of a CA or router port, 0 to {@value Lids#MAX_LMC}; a switch has one
-     * @param maxLid the largest LID that all switches can look up
      * @param smPort port index of the own end port
+     * @param before the fabric that had LIDs last: whoever had a port GUID then keeps it if others claim it; null
+     *     if there is none
      * @throws FabricException if there are too few LIDs; the table is then as it was
      */
     public static Assignment assign(
-            Fabric fabric, int[] now, LidTable table, LidOrder order, int lmc, int maxLid, int smPort) {
-        Map<Long, Range> before = new LinkedHashMap<>(table.ranges());
+            Fabric fabric, int[] now, LidTable table, Rules rules, int smPort, @Nullable Fabric before) {
+        Map<Long, Range> kept = new LinkedHashMap<>(table.ranges());
         try {
-            return new LidAssigner(fabric, table, order, lmc, Math.min(maxLid, Lids.MAX_UNICAST), smPort).run(now);
+            return new LidAssigner(fabric, table, rules, smPort, before).run(now);
         } catch (FabricException e) {
             table.ranges().clear();
-            table.ranges().putAll(before);
+            table.ranges().putAll(kept);
             throw e;
         }
     }
@@ -80,7 +92,7 @@ public final class LidAssigner {
     }
 
     private Assignment run(int[] now) {
-        List<Integer> ports = endPorts();
+        List<Integer> ports = endPorts(now);
         Set<Long> present = new LinkedHashSet<>();
         ports.forEach(port -> present.add(fabric.portGuid(port)));
         dropMisfits(ports);
@@ -108,7 +120,7 @@ public final class LidAssigner {
     }
 
     /** Returns the end ports in a cable, in the order in which they get new LIDs. */
-    private List<Integer> endPorts() {
+    private List<Integer> endPorts(int[] now) {
         Map<Long, Integer> sorted = new TreeMap<>(order.byGuid());
         for (int port = 0; port < fabric.portCount(); port++) {
             boolean used = fabric.isSwitch(fabric.nodeOf(port))
@@ -117,8 +129,13 @@ public final class LidAssigner {
             if (fabric.isEndPort(port) && (used || port == smPort)) {
                 Integer other = sorted.putIfAbsent(fabric.portGuid(port), port);
                 if (other != null) {
+                    int owner = claim(port, now) > claim(other, now) ? port : other;
+                    sorted.put(fabric.portGuid(port), owner);
                     findings.add("port GUID 0x%016x is that of %s and of %s: the second gets no LID"
-                            .formatted(fabric.portGuid(port), fabric.portName(other), fabric.portName(port)));
+                            .formatted(
+                                    fabric.portGuid(port),
+                                    fabric.portName(owner),
+                                    fabric.portName(owner == port ? other : port)));
                 }
             }
         }
@@ -128,6 +145,24 @@ public final class LidAssigner {
         }
         sorted.values().stream().filter(port -> port != smPort).forEach(ports::add);
         return ports;
+    }
+
+    /** How much speaks for a port whose GUID another one claims as well. */
+    private int claim(int port, int[] now) {
+        Range range = table.get(fabric.portGuid(port), NONE);
+        // What the own port is its driver knows.
+        return port == smPort ? 3 : hadGuid(port) ? 2 : range != NONE && now[port] == range.min() ? 1 : 0;
+    }
+
+    /** Tells whether a port had its GUID when LIDs were given last. */
+    private boolean hadGuid(int port) {
+        int node = before == null ? Fabric.NONE : before.nodeOfGuid(fabric.guid(fabric.nodeOf(port)));
+        int number = fabric.portNumber(port);
+        if (before == null || node == Fabric.NONE || number > before.ports(node)) {
+            return false;
+        }
+        int there = before.portIndex(node, number);
+        return before.isEndPort(there) && before.lid(there) != 0 && before.portGuid(there) == fabric.portGuid(port);
     }
 
     /** Entries that do not have as many LIDs as they should, or not where they should, count no more. */

@@ -2,6 +2,8 @@ package org.railyard.sm.lid;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,24 +96,25 @@ public final class LidTable {
 
     /**
      * Takes over what another subnet manager gave: entries of ports that have another LID now are dropped, and those of
-     * absent ports whose LIDs somebody has.
+     * absent ports whose LIDs somebody has. Of several ports that claim one GUID it is enough that one has the LID.
      *
      * @param now the base LID that each port has, by port index, 0 = none
      */
     public void follow(Fabric fabric, int[] now) {
-        Map<Long, Integer> present = new LinkedHashMap<>();
+        Map<Long, Set<Integer>> present = new HashMap<>();
         BitSet used = new BitSet();
         for (int port = 0; port < now.length; port++) {
             if (fabric.isEndPort(port) && now[port] != 0) {
-                present.put(fabric.portGuid(port), now[port]);
+                present.computeIfAbsent(fabric.portGuid(port), _ -> new HashSet<>())
+                        .add(now[port]);
                 used.set(now[port]);
             }
         }
         ranges.entrySet().removeIf(entry -> {
             Range range = entry.getValue();
-            Integer lid = present.get(entry.getKey());
+            Set<Integer> lids = present.get(entry.getKey());
             int first = used.nextSetBit(range.min());
-            return lid == null ? first >= 0 && first <= range.max() : lid != range.min();
+            return lids == null ? first >= 0 && first <= range.max() : !lids.contains(range.min());
         });
     }
 

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.sm.lid.LidAssigner.Rules;
 
 class LidAssignerTest {
     @Test
@@ -14,10 +15,11 @@ class LidAssignerTest {
         Fabric fabric = SampleTorus.torus(3, 3, 1, 1).fabric();
         LidTable table = new LidTable();
         int[] none = new int[fabric.portCount()];
-        LidAssigner.assign(fabric, none, table, LidOrder.GUID, 0, 18, Fabric.NONE);
+        LidAssigner.assign(fabric, none, table, new Rules(LidOrder.GUID, 0, 18), Fabric.NONE, null);
         String before = table.text();
         assertThat(before.lines().filter(line -> !line.isEmpty())).hasSize(18);
-        assertThatThrownBy(() -> LidAssigner.assign(fabric, none, table, LidOrder.GUID, 0, 10, Fabric.NONE))
+        assertThatThrownBy(() ->
+                        LidAssigner.assign(fabric, none, table, new Rules(LidOrder.GUID, 0, 10), Fabric.NONE, null))
                 .isInstanceOf(FabricException.class)
                 .hasMessageContaining("no LID is left");
         assertThat(table.text()).isEqualTo(before);
