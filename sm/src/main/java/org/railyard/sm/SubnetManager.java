@@ -62,7 +62,7 @@ import org.railyard.sm.subnet.SubnetRequests;
  * stopped   | sweeping                                         | start
  * sweeping  | sweeping, after the traps that came are collected | the sweep ended, and a change was told meanwhile
  * sweeping  | waiting                                          | the sweep ended
- * waiting   | sweeping                                         | a trap, or the last sweep was not complete
+ * waiting   | sweeping                                         | a trap, or it is time to repeat an incomplete sweep
  * waiting   | light sweep                                      | the time between sweeps is up
  * light     | sweeping or waiting                              | a switch tells of a change or does not answer, or not
  * sweeping  | waiting, without light sweeps                     | another subnet manager is master
@@ -75,6 +75,8 @@ import org.railyard.sm.subnet.SubnetRequests;
 public final class SubnetManager {
     private static final long SECOND = 1_000_000_000L;
     private static final long FIRST_RETRY = SECOND;
+    private static final long NO_RETRY = Long.MAX_VALUE;
+    private static final String INCOMPLETE = "the last sweep was not complete";
     private static final int SHOWN_IN_A_LEASE = 3;
     private static final long LAST_RETRY = 60_000_000_000L;
 
@@ -140,6 +142,9 @@ public final class SubnetManager {
     private long sweeps;
     private long lightSweeps;
     private long retry = FIRST_RETRY;
+    /** When a sweep that was not complete is repeated, ns of the loop's clock. */
+    private long retryAt = NO_RETRY;
+
     private volatile @Nullable SubnetSnapshot snapshot;
 
     private enum State {
@@ -349,7 +354,7 @@ public final class SubnetManager {
 
     /** Returns whether no sweep runs, and none will before the time for a light one is up. */
     public boolean isIdle() {
-        return state == State.WAITING && pending == null;
+        return state == State.WAITING && pending == null && retryAt == NO_RETRY;
     }
 
     // Sweeps.
@@ -357,6 +362,7 @@ public final class SubnetManager {
     private void sweep(String why) {
         state = State.SWEEPING;
         pending = null;
+        retryAt = NO_RETRY;
         cancelTimer();
         begin(
                 why,
@@ -434,14 +440,27 @@ public final class SubnetManager {
         String next = pending;
         if (next != null) {
             sweepForChange(next, isForClients(next) ? CLIENT_INTERVAL : settings.collectNanos());
-        } else if (failed) {
-            pending = "the last sweep was not complete";
-            wake(retry, () -> sweep(String.valueOf(pending)));
-            retry = Math.min(2 * retry, LAST_RETRY);
+        } else if (isCutOff) {
+            // Nobody is there who could be asked in the meantime.
+            retryAt = lastEnded + retry;
+            wake(retry, () -> sweep(INCOMPLETE));
+        } else {
+            retryAt = failed ? lastEnded + retry : NO_RETRY;
+            lookLater();
+        }
+        retry = failed ? Math.min(2 * retry, LAST_RETRY) : FIRST_RETRY;
+    }
+
+    /** Looks at all switches when it is time to; what made a sweep incomplete must not keep changes elsewhere unseen. */
+    private void lookLater() {
+        long left = retryAt == NO_RETRY
+                ? Long.MAX_VALUE
+                : Math.max(0, retryAt - transport.loop().nanoTime());
+        if (left <= lightInterval()) {
+            wake(left, () -> sweep(INCOMPLETE));
         } else {
             wake(lightInterval(), this::lightSweep);
         }
-        retry = failed ? retry : FIRST_RETRY;
     }
 
     /** Whoever is master now may write anything: what is known of tables is void. */
@@ -454,6 +473,7 @@ public final class SubnetManager {
         snapshot = null;
         pending = null;
         retry = FIRST_RETRY;
+        retryAt = NO_RETRY;
         full = true;
         state = State.WAITING;
         listener.swept(report);
@@ -529,7 +549,7 @@ public final class SubnetManager {
     private void showKey(ManagedNode node, SubnetRequests exchange, List<String> reasons) {
         for (int port = 0; port <= node.lastPort(); port++) {
             DirectedPath path = node.isEndPort(port) ? node.path(port) : null;
-            if (path != null && !node.held().isIgnored(port, PortInfo.M_KEY)) {
+            if (path != null && !node.held().isIgnored(port, PortInfo.M_KEY) && hadKey(node, port)) {
                 Mad question = Mad.directed(MadMethod.GET, PortInfo.TYPE, Modifiers.port(port), path);
                 String name = node.portName(port);
                 exchange.ask(question, outcome -> {
@@ -544,6 +564,14 @@ public final class SubnetManager {
                 });
             }
         }
+    }
+
+    /** A port that was silent or without the key in an incomplete sweep is known: the next sweep is for it. */
+    private boolean hadKey(ManagedNode node, int port) {
+        PortInfo said = node.port(port);
+        return retryAt == NO_RETRY
+                || said != null
+                        && said.get(PortInfo.M_KEY) == settings.ports().key().key();
     }
 
     private void lightAnswer(ManagedNode node, RequestOutcome outcome, List<String> reasons) {
@@ -568,11 +596,11 @@ public final class SubnetManager {
         String why = pending != null ? pending : reasons.isEmpty() ? null : reasons.getFirst();
         if (why != null) {
             sweep(why);
-        } else if (!isReadAgain && isAnyStale()) {
+        } else if (retryAt == NO_RETRY && !isReadAgain && isAnyStale()) {
             // Now there is time for it; otherwise the next failure waits for it.
             sweep(READ_AGAIN);
         } else {
-            wake(lightInterval(), this::lightSweep);
+            lookLater();
         }
     }
 

@@ -5,47 +5,64 @@ import java.util.Map;
 
 /**
  * Tells noisy sources of traps from others: the same trap from the same source more than {@value #MOST} times within
- * the aging time counts no more until it has been quiet for a minute (spec 41 §6). For one thread.
+ * the aging time counts no more until it has been quiet for a minute (spec 41 §6), and so does a source that sends more
+ * than {@value #MOST_OF_ALL} traps of all kinds. For one thread.
  */
 final class TrapFilter {
     /** How often a trap may come within the aging time. */
     static final int MOST = 10;
 
-    /** Most sources that are remembered; the oldest is forgotten. */
+    /** How many traps of all kinds may come from a source within the aging time. */
+    static final int MOST_OF_ALL = 40;
+
+    /** Most kinds of traps, of all sources together, that are remembered, and most sources; the oldest is forgotten. */
     static final int MAX_SOURCES = 4096;
 
     private static final long AGING = 5_000_000_000L;
     private static final long QUIET = 60_000_000_000L;
 
-    private final Map<Long, Source> sources = new LinkedHashMap<>();
+    private final Map<Integer, Source> sources = new LinkedHashMap<>();
+    private final Map<Long, Source> kinds = new LinkedHashMap<>();
     private long ignored;
 
+    /** What came of one kind, or from one source. */
     private static final class Source {
         private long since;
         private long last;
         private int count;
         private boolean noisy;
+
+        boolean isNoisy(int most, long now) {
+            if (noisy && now - last > QUIET) {
+                noisy = false;
+                count = 0;
+            }
+            if (!noisy && now - since > AGING) {
+                since = now;
+                count = 0;
+            }
+            last = now;
+            count++;
+            noisy |= count > most;
+            return noisy;
+        }
     }
 
     /** Counts a trap; false if it is one too many of a noisy source. */
     boolean admit(int lid, int trapNumber, long now) {
-        Source source = sources.computeIfAbsent((long) lid << 16 | trapNumber, _ -> new Source());
-        if (sources.size() > MAX_SOURCES) {
-            sources.remove(sources.keySet().iterator().next());
+        // The source first: what it sends under other numbers is not to displace what is known of others.
+        boolean admitted = !of(sources, lid).isNoisy(MOST_OF_ALL, now)
+                && !of(kinds, (long) lid << 16 | trapNumber).isNoisy(MOST, now);
+        ignored += admitted ? 0 : 1;
+        return admitted;
+    }
+
+    private static <K> Source of(Map<K, Source> known, K key) {
+        Source source = known.computeIfAbsent(key, _ -> new Source());
+        if (known.size() > MAX_SOURCES) {
+            known.remove(known.keySet().iterator().next());
         }
-        if (source.noisy && now - source.last > QUIET) {
-            source.noisy = false;
-            source.count = 0;
-        }
-        if (!source.noisy && now - source.since > AGING) {
-            source.since = now;
-            source.count = 0;
-        }
-        source.last = now;
-        source.count++;
-        source.noisy |= source.count > MOST;
-        ignored += source.noisy ? 1 : 0;
-        return !source.noisy;
+        return source;
     }
 
     /** Returns how many were ignored. */

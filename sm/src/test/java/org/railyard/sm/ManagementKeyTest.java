@@ -182,7 +182,21 @@ class ManagementKeyTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aLeaseThatSomebodyBeginsDoesNotEnd(boolean isSwitch) {
+        lease(running(conf(0x1234, 2), 9), isSwitch);
+    }
+
+    /** A sweep that one agent makes incomplete is repeated each minute only. */
+    @Test
+    void aLeaseDoesNotEndWhileAnotherAgentIsSilent() {
         SimulatedSm sm = running(conf(0x1234, 2), 9);
+        sm.subnet.silence(sm.fabric.switchCount() + 1, true);
+        sm.manager.sweepNow("test");
+        sm.subnet.loop().runFor(300 * SimulatedSm.SECOND);
+        lease(sm, false);
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.INCOMPLETE);
+    }
+
+    private static void lease(SimulatedSm sm, boolean isSwitch) {
         int host = sm.fabric.portIndex(sm.fabric.nodeCount() - 1, 1);
         int near = sm.fabric.portIndex(sm.fabric.nodeOf(sm.fabric.cable(host)), 0);
         int attacked = isSwitch ? near : host;

@@ -146,6 +146,22 @@ class SweepsTest {
         assertThat(sm.last().notes()).anyMatch(note -> note.startsWith("2 of 16 switches tell of changes"));
     }
 
+    /** Sweeps that one agent makes incomplete are far between; changes elsewhere are not to wait for them. */
+    @Test
+    void lightSweepsGoOnWhileAnAgentHangs() {
+        sm.subnet.silence(20, true);
+        sm.manager.sweepNow("test");
+        sm.subnet.loop().runFor(300 * SimulatedSm.SECOND);
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.INCOMPLETE);
+        assertThat(sm.manager.isIdle()).isFalse();
+        int before = sm.reports.size();
+        long lightSweeps = sm.manager.lightSweeps();
+        sm.subnet.loop().runFor(130 * SimulatedSm.SECOND);
+        assertThat(sm.manager.lightSweeps() - lightSweeps).isBetween(8L, 13L);
+        assertThat(sm.reports.size() - before).isBetween(1, 3);
+        assertThat(sm.last().reason()).isEqualTo("the last sweep was not complete");
+    }
+
     @Test
     void anAgentHangsAndComesBack() {
         sm.subnet.silence(5, true);

@@ -79,6 +79,31 @@ class WritesTest {
     }
 
     @Test
+    void aPortThatAcknowledgesItsLidAndHasNoneIsToldEachTime() {
+        SimulatedSm sm = SimulatedSm.of(TORUS, 3);
+        int host = sm.fabric.nodeCount() - 1;
+        sm.subnet.tamper(
+                host,
+                mad -> mad.isAbout(PortInfo.TYPE)
+                        ? mad.copy()
+                                .setData(PortInfo.TYPE, mad.data(PortInfo.TYPE).set(PortInfo.LID, 0))
+                        : mad);
+        sm.subnet.loop().execute(sm.manager::start);
+        for (int i = 0; i < 3; i++) {
+            int before = sm.reports.size();
+            sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
+            assertThat(sm.last().result()).isEqualTo(SweepReport.Result.INCOMPLETE);
+            assertThat(sm.last().notes())
+                    .anyMatch(note -> note.startsWith(sm.fabric.description(host))
+                            && note.contains("PortInfo")
+                            && note.contains("the node did not take it"));
+        }
+        sm.subnet.tamper(host, null);
+        assertThat(sm.settle()).isTrue();
+        assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
+    }
+
+    @Test
     void aTableWhoseAnswerWasLostIsWrittenAgain() {
         SimulatedSm sm = SimulatedSm.of(TORUS, 3).started();
         group(sm, sm.manager, 2);

@@ -10,6 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /**
  * Writes a file whole or not at all: where the disk is full, what the file held stays. Several files are prepared first
@@ -19,6 +23,9 @@ import java.nio.file.StandardOpenOption;
 public final class OutputFile implements AutoCloseable {
     /** Most names that are tried for a new file; each is taken only if another thread writes the same file. */
     private static final int MAX_TRIES = 100;
+
+    private static final Set<PosixFilePermission> OWNER =
+            Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
     private final Path target;
     private final String text;
@@ -102,12 +109,20 @@ public final class OutputFile implements AutoCloseable {
         }
     }
 
-    /** Makes a file that nobody else has, with the permissions of any new file. */
-    private static Path newFileBeside(Path target) throws IOException {
+    /**
+     * Makes a file that nobody else has, with the permissions of any new file. One for a file that is there is the
+     * owner's alone until it gets that one's permissions: what it holds may be secret.
+     */
+    static Path newFileBeside(Path target) throws IOException {
+        FileAttribute<?>[] permissions = Files.exists(target)
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER)}
+                : new FileAttribute<?>[0];
         for (int number = 1; ; number++) {
             try {
-                return Files.createFile(target.resolveSibling("." + target.getFileName() + "."
-                        + ProcessHandle.current().pid() + "-" + number + ".part"));
+                return Files.createFile(
+                        target.resolveSibling("." + target.getFileName() + "."
+                                + ProcessHandle.current().pid() + "-" + number + ".part"),
+                        permissions);
             } catch (FileAlreadyExistsException e) {
                 if (number == MAX_TRIES) {
                     throw e;

@@ -8,6 +8,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -31,6 +32,19 @@ final class OutputFileTest {
         try (Stream<Path> all = Files.list(folder)) {
             assertThat(all).containsExactlyInAnyOrder(file, own);
         }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whatTakesThePlaceOfAFileIsReadByNobodyElseBefore() throws IOException {
+        Path file = Files.writeString(folder.resolve("x"), "old");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        Path part = OutputFile.newFileBeside(file);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(part)))
+                .isEqualTo("rw-------");
+        OutputFile.fill(part, file, "new");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(part)))
+                .isEqualTo("rw-r-----");
     }
 
     @Test

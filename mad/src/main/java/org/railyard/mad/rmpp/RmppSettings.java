@@ -8,7 +8,7 @@ import org.railyard.mad.wire.Mad;
  * @param window segments that a receiver lets be sent without acknowledgement
  * @param maxBytes largest message that is received, headers included
  * @param maxTransfers most messages that are sent or received at a time, each way
- * @param maxTransfersPerPeer most of them that are sent to one LID: a peer can not take the places of all others
+ * @param maxTransfersPerPeer most of them with one LID, each way: a peer can not take the places of all others
  * @param maxSendBytes most bytes of all messages that are sent at a time; one message may always be sent
  * @param timeoutNanos time after which segments are sent again, ns
  * @param retries how often that is done without progress
@@ -26,7 +26,7 @@ public record RmppSettings(
         int retries,
         int firstRetries,
         long totalNanos) {
-    /** 16 segments; 16 MiB received; 256 transfers, 64 to a peer, 64 MiB sent; 200 ms, 3 retries, 60 s. */
+    /** 16 segments; 16 MiB received; 256 transfers, 64 with a peer, 64 MiB sent; 200 ms, 3 retries, 60 s. */
     public static final RmppSettings DEFAULT =
             new RmppSettings(16, 16 << 20, 256, 64, 64 << 20, 200_000_000L, 3, 3, 60_000_000_000L);
 
@@ -47,7 +47,7 @@ public record RmppSettings(
                 || firstRetries < 0
                 || totalNanos < timeoutNanos) {
             throw new IllegalArgumentException(
-                    ("window %d (1 to %d), %d bytes (%d to %d), %d transfers, %d to a peer, %d bytes"
+                    ("window %d (1 to %d), %d bytes (%d to %d), %d transfers, %d with a peer, %d bytes"
                                     + " sent, %d ns, %d and %d retries, %d ns")
                             .formatted(
                                     window,

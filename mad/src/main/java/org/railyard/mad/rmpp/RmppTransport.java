@@ -18,8 +18,8 @@ import org.railyard.mad.wire.RmppHeader;
 /**
  * Adds RMPP to a transport whose kernel does not do it: messages of the SA of any length go in and come out. Transfers
  * are told apart by the other end's LID and queue pair, method and the low half of the transaction; there are at
- * most {@link RmppSettings#maxTransfers()} each way, and what is sent is bounded for each peer and in bytes. What a
- * peer does wrong ends its own transfer and nothing else.
+ * most {@link RmppSettings#maxTransfers()} each way, {@link RmppSettings#maxTransfersPerPeer()} of them with one peer,
+ * and what is sent is bounded in bytes. What a peer does wrong ends its own transfer and nothing else.
  */
 public final class RmppTransport implements MadTransport {
     /** Which transfer with whom. Of the response bit it does not depend: acknowledgements have the other value. */
@@ -236,10 +236,10 @@ public final class RmppTransport implements MadTransport {
             }
             MadAddress back = from.forAnswer(MgmtClass.SA);
             if (known == null) {
-                if (receiving.size() >= settings.maxTransfers()) {
+                if (isFull(key.lid())) {
                     receiving.values().removeIf(one -> one.isComplete() || one.isFailed());
                 }
-                if (receiving.size() >= settings.maxTransfers()) {
+                if (isFull(key.lid())) {
                     byte[] header = mad.bytes().clone();
                     sendQuietly(
                             RmppSender.control(RmppSender.over(header), RmppHeader.STOP, RmppStatus.RESOURCES, 0, 0),
@@ -257,6 +257,15 @@ public final class RmppTransport implements MadTransport {
             if (whole != null) {
                 above.received(whole, from);
             }
+        }
+
+        private boolean isFull(int lid) {
+            return receiving.size() >= settings.maxTransfers()
+                    || receiving.size() >= settings.maxTransfersPerPeer()
+                            && receiving.keySet().stream()
+                                            .filter(key -> key.lid() == lid)
+                                            .count()
+                                    >= settings.maxTransfersPerPeer();
         }
 
         @Override

@@ -49,6 +49,10 @@ public final class UmadTransport implements MadTransport {
     private static final int NOT_REGISTERED = -1;
 
     private static final int FIRST_BUFFER = 64 * 1024;
+
+    /** Largest message that is read only to get rid of it: until it is read the kernel keeps all that came later. */
+    private static final int MAX_DISCARDED = 1 << 30;
+
     private static final int WAITED_IN_VAIN = -Errno.ETIMEDOUT.number();
     private static final int NOTHING_THERE = -Errno.EAGAIN.number();
     private static final int INTERRUPTED = -Errno.EINTR.number();
@@ -231,11 +235,26 @@ public final class UmadTransport implements MadTransport {
         int agent = library.receive(fd, in.address(), length.address(), waitMillis);
         int bytes = length.bytes().getInt(0);
         if (agent == TOO_SMALL && bytes > room && bytes <= Mad.MAX_MESSAGE) {
-            in = buffer(UmadHeader.BYTES + bytes);
+            in = buffer(UmadHeader.BYTES + grown(bytes));
+        } else if (agent == TOO_SMALL && bytes > Mad.MAX_MESSAGE && bytes <= MAX_DISCARDED) {
+            discard(bytes);
         } else if (agent >= 0) {
             deliver(Math.min(Math.max(bytes, Mad.HEADER), room));
         } else if (agent != WAITED_IN_VAIN && agent != NOTHING_THERE && agent != INTERRUPTED) {
             throw refused("does not deliver any more", port, agent);
+        }
+    }
+
+    /** Returns so much room that all buffers before it together are no larger: they are given back at the end only. */
+    static int grown(int bytes) {
+        return Math.min(Mad.MAX_MESSAGE, Integer.highestOneBit(bytes - 1) << 1);
+    }
+
+    private void discard(int bytes) {
+        try (Arena once = Arena.ofConfined()) {
+            UmadMemory all = UmadMemory.of(once, UmadHeader.BYTES + bytes, ByteOrder.BIG_ENDIAN);
+            length.bytes().putInt(0, bytes);
+            library.receive(fd, all.address(), length.address(), 0);
         }
     }
 
@@ -278,7 +297,7 @@ public final class UmadTransport implements MadTransport {
                     Errno.EMSGSIZE, "a MAD of " + mad.length() + " bytes; " + Mad.SIZE + " without RMPP");
         }
         if (out.bytes().capacity() < UmadHeader.BYTES + size) {
-            out = buffer(UmadHeader.BYTES + size);
+            out = buffer(UmadHeader.BYTES + grown(size));
         }
         UmadHeader.write(out.bytes(), to);
         out.bytes().put(UmadHeader.BYTES, mad.bytes(), 0, Math.min(size, mad.bytes().length));

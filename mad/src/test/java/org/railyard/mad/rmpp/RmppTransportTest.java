@@ -246,4 +246,22 @@ final class RmppTransportTest {
         assertThat(replies.getFirst().rmpp().getInt(RmppHeader.TYPE)).isEqualTo(RmppHeader.ABORT);
         return replies.getFirst().rmpp().getInt(RmppHeader.STATUS);
     }
+
+    @Test
+    void aPeerCanNotTakeThePlacesOfAllOthers() {
+        RmppTransport client = new RmppTransport(one, RmppSettings.DEFAULT);
+        client(client);
+        RmppTransport server = new RmppTransport(two, RmppSettings.DEFAULT);
+        serve(server, 1);
+        int more = 6;
+        List<Mad> first = new ArrayList<>();
+        for (int i = 0; i < RmppSettings.DEFAULT.maxTransfersPerPeer() + more; i++) {
+            Mad message = Mad.sa(MadMethod.GET_MULTI, LinkRecord.TYPE, 0).answer(MadStatus.OK, 450);
+            new RmppSender(message.set(Mad.TRANSACTION_ID, i + 1), RmppSettings.DEFAULT, 0, first::add);
+            one.send(first.removeFirst(), MadAddress.gmp(2, 0), 0);
+            first.clear();
+            subnet.loop().runFor(1_000_000);
+        }
+        assertThat(server.transfers()).isEqualTo(RmppSettings.DEFAULT.maxTransfersPerPeer());
+    }
 }

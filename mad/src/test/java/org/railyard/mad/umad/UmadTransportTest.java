@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.mad.smp.PortState;
+import org.railyard.mad.wire.Mad;
 
 /** Which port is taken, and what is said when there is none. */
 final class UmadTransportTest {
@@ -47,5 +48,13 @@ final class UmadTransportTest {
                 .isInstanceOfSatisfying(
                         ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOENT))
                 .hasMessageContaining("libibumad3");
+    }
+
+    @Test
+    void buffersGrowByHalvesOfTheirSum() {
+        assertThat(UmadTransport.grown(65_537)).isEqualTo(131_072);
+        assertThat(UmadTransport.grown(131_072)).isEqualTo(131_072);
+        assertThat(UmadTransport.grown(Mad.MAX_MESSAGE - 1)).isEqualTo(Mad.MAX_MESSAGE);
+        assertThat(UmadTransport.grown(Mad.MAX_MESSAGE)).isEqualTo(Mad.MAX_MESSAGE);
     }
 }

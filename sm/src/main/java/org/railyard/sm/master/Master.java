@@ -39,6 +39,9 @@ public final class Master {
     /** Reports to subscribers that may be unanswered at a time. */
     public static final int OUTSTANDING_REPORTS = 16;
 
+    /** How many of them may be to one port: one that confirms none is not to hold up those to others. */
+    public static final int REPORTS_TO_A_PORT = 2;
+
     private final SubnetManager manager;
     private final MadRequests answers;
     private SaSettings sa;
@@ -65,7 +68,7 @@ public final class Master {
         SplitTransport split = new SplitTransport(transport, OUTSTANDING_REPORTS);
         MadTransport reassembling = RmppTransport.before(split.others(), rmpp);
         RequestSettings window =
-                RequestSettings.DEFAULT.withWindow(OUTSTANDING_REPORTS, OUTSTANDING_REPORTS, OUTSTANDING_REPORTS);
+                RequestSettings.DEFAULT.withWindow(OUTSTANDING_REPORTS, OUTSTANDING_REPORTS, REPORTS_TO_A_PORT);
         answers = new MadRequests(reassembling, window, this::received);
         this.sa = sa;
         loop = transport.loop();

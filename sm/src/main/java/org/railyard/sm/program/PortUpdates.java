@@ -158,7 +158,10 @@ final class PortUpdates {
             boolean asks =
                     (newMaster || desired.reregister().test(index)) && said.can(PortInfo.CAP_CLIENT_REREGISTRATION);
             PortInfo wanted = wanted(node, port, said, asks, wisher);
-            return wanted == null ? null : portInfo(node, port, wanted.set(PortInfo.CLIENT_REREGISTER, asks ? 1 : 0));
+            return wanted == null
+                    ? null
+                    : portInfo(node, port, wanted.set(PortInfo.CLIENT_REREGISTER, asks ? 1 : 0))
+                            .ifTaken(answer -> answer.data(PortInfo.TYPE).getInt(PortInfo.LID) == fabric.lid(index));
         });
     }
 
@@ -250,7 +253,10 @@ final class PortUpdates {
         });
     }
 
-    /** A device may acknowledge a field and leave it as it was: that is asked for once (spec 41 §4). */
+    /**
+     * A device may acknowledge a field and leave it as it was: that is asked for once (spec 41 §4). Without its LID a
+     * port is not reached: that is asked for in each sweep.
+     */
     private static void noteIgnored(ManagedNode node, int port, BitField field, PortInfo wanted, PortInfo answer) {
         for (int i = 0; i < CHOICES.length; i++) {
             boolean all = field == CHOICES[i][0] && wanted.get(field) == ALL[i];
@@ -262,7 +268,7 @@ final class PortUpdates {
                 || field == PortInfo.PHYSICAL_STATE
                 || field == PortInfo.LINK_DOWN_DEFAULT
                 || field == PortInfo.CLIENT_REREGISTER;
-        if (!command && answer.get(field) != wanted.get(field)) {
+        if (!command && field != PortInfo.LID && answer.get(field) != wanted.get(field)) {
             node.held().ignores(port, field);
         }
     }

@@ -49,6 +49,10 @@ public record Update(
         return mad.copy().set(Mad.METHOD, MadMethod.GET.code());
     }
 
+    Update ifTaken(Predicate<Mad> holds) {
+        return new Update(node, mad, accepted, unsure, holds, reached);
+    }
+
     Update orReached(Predicate<Mad> already) {
         return new Update(node, mad, accepted, unsure, taken, already);
     }

@@ -12,7 +12,7 @@ import org.railyard.mad.wire.DirectedPath;
  * @param guid of its port
  * @param priority 0 to 15
  * @param role what it is
- * @param key its SM_Key, 0 if it does not tell it
+ * @param key its SM_Key, 0 if it has or tells none
  * @param info all that it said
  */
 public record OtherManager(

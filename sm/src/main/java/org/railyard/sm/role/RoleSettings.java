@@ -4,8 +4,8 @@ package org.railyard.sm.role;
  * How a subnet manager stands among others.
  *
  * @param priority the larger one is master, 0 to {@value #MAX_PRIORITY}
- * @param smKey subnet managers with another one get no mastership from us, and we give way to none of them; with 0
- *     all are trusted
+ * @param smKey subnet managers with another one, or without one, get no mastership from us, and we give way to none of
+ *     them; with 0 all are trusted, with 1, which all have that are told none, those without one as well
  * @param pollNanos how often a standby asks the master whether it lives, ns
  * @param pollRetries how many polls may go unanswered one after the other: after one more the standby takes over
  */
@@ -43,8 +43,8 @@ public record RoleSettings(int priority, long smKey, long pollNanos, int pollRet
         return new RoleSettings(priority, smKey, nanos, retries);
     }
 
-    /** Returns whether a subnet manager that tells this key is trusted; 0 is what one tells whom it does not trust. */
+    /** Returns whether a subnet manager that tells this key is trusted. */
     boolean trusts(long key) {
-        return smKey == 0 || key == 0 || key == smKey;
+        return smKey == 0 || key == smKey || key == 0 && smKey == DEFAULT.smKey;
     }
 }

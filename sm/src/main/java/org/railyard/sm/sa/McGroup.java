@@ -8,9 +8,13 @@ import org.railyard.mad.sa.SaSelector;
 
 /** A multicast group and its members, by port GUID. What all members have in common is in one record. */
 final class McGroup {
+    /** The maker of groups that no port asked for. */
+    static final long NOBODY = 0;
+
     private static final int PARTITION = 0x7FFF;
 
     private final McMemberRecord common;
+    private long maker = NOBODY;
     private boolean isFixed;
     private final Map<Long, Member> members = new LinkedHashMap<>();
 
@@ -40,9 +44,23 @@ final class McGroup {
         this.isFixed = isFixed;
     }
 
+    /** Returns the GUID of the port that it was made for, or {@link #NOBODY}. */
+    long maker() {
+        return maker;
+    }
+
+    /** Says for which port it was made, by the GUID that is the port's own. */
+    void madeFor(long portGuid) {
+        maker = portGuid;
+    }
+
     /** Says whether it stays without members. */
     void fix(boolean stays) {
         isFixed = stays;
+    }
+
+    boolean isFixed() {
+        return isFixed;
     }
 
     Gid mgid() {

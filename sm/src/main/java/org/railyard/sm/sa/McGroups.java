@@ -55,6 +55,9 @@ final class McGroups {
     private final Map<Gid, McGroup> groups = new LinkedHashMap<>();
     private final MulticastIds mlids = new MulticastIds();
     private final Map<Long, Integer> groupsOfPort = new LinkedHashMap<>();
+    /** By the GUID that is a port's own: how many groups were made for it. */
+    private final Map<Long, Integer> madeFor = new LinkedHashMap<>();
+
     private int memberships;
     private long made;
     /** Whether members were taken from what was kept and not compared with a subnet yet. */
@@ -176,7 +179,7 @@ final class McGroups {
     private void delete(McGroup group) {
         group.members().keySet().forEach(this::forget);
         groups.remove(group.mgid());
-        mlids.free(group.mlid());
+        free(group);
         changes.group(Notice.GROUP_DELETED, group.mgid(), group.pKey());
     }
 
@@ -234,6 +237,10 @@ final class McGroups {
                 boolean isFree = state != 0 && !isTooMany(group, port.guid());
                 if (isFree && group.join(port, state, line.number(3) != 0)) {
                     remember(port.guid());
+                    if (group.maker() == McGroup.NOBODY && !group.isFixed()) {
+                        // Who asked for it was not kept.
+                        madeFor(group, port.guid());
+                    }
                 }
             }
         }
@@ -251,8 +258,21 @@ final class McGroups {
 
     private boolean freed(McGroup group) {
         group.members().keySet().forEach(this::forget);
-        mlids.free(group.mlid());
+        free(group);
         return true;
+    }
+
+    private void free(McGroup group) {
+        mlids.free(group.mlid());
+        if (group.maker() != McGroup.NOBODY) {
+            madeFor.computeIfPresent(group.maker(), (_, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    private void madeFor(McGroup group, long guid) {
+        long owner = aliases.ownerOf(guid);
+        group.madeFor(owner);
+        madeFor.merge(owner, 1, Integer::sum);
     }
 
     /** Returns the group that a record tells; null if it can be none, or is told twice. */
@@ -361,7 +381,9 @@ final class McGroups {
         McGroup group = groups.get(asked.getGid(McMemberRecord.MGID));
         boolean exists = group != null;
         int status = group != null ? mayJoin(group, asked, mask, port, view) : mayCreate(asked, mask);
-        if (status == MadStatus.OK && isTooMany(group, portGid.guid())) {
+        if (status == MadStatus.OK
+                && (isTooMany(group, portGid.guid())
+                        || group == null && !mayHaveAnother(portGid.guid(), view.groupCapacity()))) {
             status = MadStatus.SA_NO_RESOURCES;
         }
         if (status != MadStatus.OK) {
@@ -374,6 +396,7 @@ final class McGroups {
                 return request.answer(status, 0);
             }
             group = new McGroup(common, false);
+            madeFor(group, portGid.guid());
             groups.put(group.mgid(), group);
         }
         if (group.join(portGid, asked.getInt(McMemberRecord.JOIN_STATE), isProxy)) {
@@ -392,6 +415,11 @@ final class McGroups {
                 && (memberships >= settings.limits().memberships()
                         || groupsOfPort.getOrDefault(aliases.ownerOf(guid), 0)
                                 >= settings.limits().membershipsPerPort());
+    }
+
+    /** A port may have as many groups made as it leaves multicast LIDs to others: half of them at most. */
+    private boolean mayHaveAnother(long guid, int capacity) {
+        return madeFor.getOrDefault(aliases.ownerOf(guid), 0) < mlids.left(capacity);
     }
 
     private static Mad answer(Mad request, McMemberRecord record) {
@@ -580,6 +608,13 @@ final class McGroups {
             if (group.isDead()) {
                 throw new IllegalStateException("group " + group.mgid() + " has nobody that keeps it");
             }
+        }
+        int made = madeFor.values().stream().mapToInt(Integer::intValue).sum();
+        long withMaker = groups.values().stream()
+                .filter(group -> group.maker() != McGroup.NOBODY)
+                .count();
+        if (made != withMaker) {
+            throw new IllegalStateException("%d groups were made for ports, %d counted".formatted(withMaker, made));
         }
         int byPort = groupsOfPort.values().stream().mapToInt(Integer::intValue).sum();
         if (members != memberships || byPort != memberships) {

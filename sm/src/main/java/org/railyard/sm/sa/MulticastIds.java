@@ -24,6 +24,11 @@ final class MulticastIds {
         return Lids.MIN_MULTICAST + index;
     }
 
+    /** Returns how many are free. */
+    int left(int capacity) {
+        return Math.max(0, Math.min(capacity, ALL) - used.cardinality());
+    }
+
     void free(int mlid) {
         used.clear(mlid - Lids.MIN_MULTICAST);
     }

@@ -1,7 +1,9 @@
 package org.railyard.sm.sa;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntPredicate;
 import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
@@ -22,9 +24,15 @@ final class Reports {
     private static final long TIMEOUT = 200_000_000L;
     private static final int RETRIES = 3;
 
+    /** Most reports to one port that wait: one that does not confirm them is not to take the places of others. */
+    static final int MOST_TO_A_PORT = 128;
+
     private final MadRequests requests;
     private final Subscriptions subscriptions;
     private final int limit;
+    /** By port GUID: how many reports wait for its confirmation. */
+    private final Map<Long, Integer> waitingFor = new HashMap<>();
+
     private int waiting;
     private long sent;
     private long unanswered;
@@ -66,7 +74,7 @@ final class Reports {
     }
 
     private void send(Notice notice, Gid issuer, SubnetView view, Subscription to) {
-        if (waiting >= limit) {
+        if (waiting >= limit || waitingFor.getOrDefault(to.guid(), 0) >= MOST_TO_A_PORT) {
             dropped++;
             return;
         }
@@ -79,8 +87,13 @@ final class Reports {
         MadAddress address =
                 new MadAddress(lid, to.qpn(), MadAddress.GMP_Q_KEY, sl == PathSls.NO_SL ? 0 : sl, 0, 0, Gid.ZERO);
         try {
-            requests.submit(report, address, RequestSettings.DEFAULT.withTimeout(TIMEOUT, RETRIES), this::ended);
+            requests.submit(
+                    report,
+                    address,
+                    RequestSettings.DEFAULT.withTimeout(TIMEOUT, RETRIES),
+                    outcome -> ended(to.guid(), outcome));
             waiting++;
+            waitingFor.merge(to.guid(), 1, Integer::sum);
             sent++;
         } catch (ErrnoException _) {
             // Too many requests wait already, or the transport has ended: the subscriber will not hear of it.
@@ -88,8 +101,9 @@ final class Reports {
         }
     }
 
-    private void ended(RequestOutcome outcome) {
+    private void ended(long guid, RequestOutcome outcome) {
         waiting--;
+        waitingFor.computeIfPresent(guid, (_, count) -> count == 1 ? null : count - 1);
         unanswered += outcome instanceof RequestOutcome.Answered ? 0 : 1;
     }
 }

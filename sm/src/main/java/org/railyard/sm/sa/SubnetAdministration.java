@@ -225,18 +225,26 @@ public final class SubnetAdministration {
     }
 
     /**
-     * Reports a trap that an agent sent to those who subscribed to it.
+     * Reports a trap that an agent sent to those who subscribed to it. What only a subnet manager may tell, traps 64 to
+     * 67, is not believed of agents.
      *
      * @param issuerLid where it came from; of an unknown LID nobody hears
      */
     public void trap(Notice notice, int issuerLid) {
         SubnetView now = view;
         int port = now == null ? Fabric.NONE : now.fabric().portOfLid(issuerLid);
-        if (now == null || port == Fabric.NONE) {
+        if (now == null || port == Fabric.NONE || isOwnKind(notice)) {
             return;
         }
         Gid issuer = new Gid(settings.subnetPrefix(), now.fabric().portGuid(port));
         reports.report(notice, issuer, now, subscriber -> now.share(subscriber, port));
+    }
+
+    private static boolean isOwnKind(Notice notice) {
+        int trap = notice.getInt(Notice.TRAP_NUMBER);
+        return notice.isSet(Notice.IS_GENERIC)
+                && (trap >= Notice.IN_SERVICE && trap <= Notice.GROUP_DELETED
+                        || notice.getInt(Notice.PRODUCER_TYPE) == Notice.FROM_SUBNET_MANAGEMENT);
     }
 
     /** Takes a MAD of the SA's class that is a request, and sends the answer if it gets one. */

@@ -114,6 +114,7 @@ final class MasterTest {
         private final int port;
         private final MadRequests requests;
         private final List<Mad> reports = new ArrayList<>();
+        private boolean isDeaf;
 
         Client(int host) {
             this(host, RequestSettings.DEFAULT.withTimeout(SECOND, 3));
@@ -126,6 +127,9 @@ final class MasterTest {
         }
 
         private void reported(Mad mad, MadAddress from) {
+            if (isDeaf) {
+                return;
+            }
             reports.add(mad);
             requests.answer(mad.answer(MadStatus.OK, ReportNotice.TYPE.recordSize()), from);
         }
@@ -259,9 +263,7 @@ final class MasterTest {
                 .isFalse();
     }
 
-    @Test
-    void subscribersHearWhoComesAndGoes() {
-        Client client = start(2);
+    private static Mad subscribe(int qpn) {
         Mad subscribe = Mad.sa(MadMethod.SET, InformInfo.TYPE, 0);
         subscribe
                 .data(InformInfo.TYPE)
@@ -270,8 +272,32 @@ final class MasterTest {
                 .set(InformInfo.SUBSCRIBE, 1)
                 .set(InformInfo.TYPE_CODE, 0xFFFF)
                 .set(InformInfo.TRAP_NUMBER, 0xFFFF)
+                .set(InformInfo.QPN, qpn)
                 .set(InformInfo.PRODUCER_TYPE, 0xFFFFFF);
-        assertThat(client.ask(subscribe).status()).isZero();
+        return subscribe;
+    }
+
+    @Test
+    void aSubscriberThatConfirmsNothingHoldsNoReportsToOthersUp() {
+        Client deaf = start(2);
+        for (int qpn = 100; qpn < 160; qpn++) {
+            assertThat(deaf.ask(subscribe(qpn)).status()).isZero();
+        }
+        Client other = new Client(9);
+        assertThat(other.ask(subscribe(0)).status()).isZero();
+        deaf.isDeaf = true;
+        subnet.unlink(host(11));
+        subnet.loop().runFor(SECOND / 10);
+        other.reports.clear();
+        subnet.unlink(host(12));
+        assertThat(subnet.loop().runUntil(() -> !other.reports.isEmpty(), SECOND / 10))
+                .isTrue();
+    }
+
+    @Test
+    void subscribersHearWhoComesAndGoes() {
+        Client client = start(2);
+        assertThat(client.ask(subscribe(0)).status()).isZero();
         int before = snapshots.size();
         subnet.unlink(host(11));
         settle(before + 1);

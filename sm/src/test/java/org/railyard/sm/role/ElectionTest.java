@@ -83,6 +83,16 @@ class ElectionTest {
                 .isEqualTo(Election.Kind.HAND_OVER);
     }
 
+    @ParameterizedTest
+    @CsvSource({"0, MASTER, 1", "1, MASTER, 1", "0x77, HAND_OVER, 0"})
+    void withAKeyOfOnesOwnWhoTellsNoneIsNotTrusted(String key, String outcome, int notes) {
+        RoleSettings closed = new RoleSettings(5, 0x77, 1_000_000, 0);
+        Election.Outcome held =
+                Election.hold(SmRole.MASTER, false, closed, GUID, List.of(other("9:0x10:STANDBY:" + key)));
+        assertThat(held.kind()).isEqualTo(Election.Kind.valueOf(outcome));
+        assertThat(held.notes()).hasSize(notes);
+    }
+
     @Test
     void rolesTakeNoOtherSteps() {
         List<String> steps = new ArrayList<>();

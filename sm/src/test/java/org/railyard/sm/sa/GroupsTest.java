@@ -14,6 +14,7 @@ import org.railyard.mad.sa.McMemberRecord;
 import org.railyard.mad.sa.ReportNotice;
 import org.railyard.mad.sa.SaSelector;
 import org.railyard.mad.smp.Notice;
+import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
@@ -241,6 +242,34 @@ final class GroupsTest {
             Mad join = request(MadMethod.SET, CREATE, Gid.ZERO, host(number), McMemberRecord.FULL_MEMBER);
             assertThat(small.ask(join).status()).isEqualTo(number == 2 ? 0 : MadStatus.SA_NO_RESOURCES);
         }
+    }
+
+    /** One port may have groups for half of the multicast LIDs, the next one for half of what is left. */
+    @Test
+    void aPortLeavesMulticastLidsToOthers() {
+        int all = snapshot.switchInfo(0).orElseThrow().getInt(SwitchInfo.MULTICAST_CAP) - 1;
+        int made = 0;
+        while (client.ask(create(Gid.ZERO)).status() == MadStatus.OK) {
+            made++;
+        }
+        assertThat(made).isEqualTo((all + 1) / 2);
+        assertThat(client.ask(create(Gid.ZERO)).status()).isEqualTo(MadStatus.SA_NO_RESOURCES);
+        client.lid = fabric.lid(host(2));
+        Mad other = request(MadMethod.SET, CREATE, GROUP, host(2), McMemberRecord.FULL_MEMBER);
+        assertThat(client.ask(other).status()).isZero();
+        client.lid = fabric.lid(host(1));
+        for (int i = 0; i < 2; i++) {
+            Mad leave = request(MadMethod.DELETE, JOIN, first(), host(1), McMemberRecord.FULL_MEMBER);
+            assertThat(client.ask(leave).status()).isZero();
+        }
+        assertThat(client.ask(create(Gid.ZERO)).status()).isZero();
+        assertThat(client.ask(create(Gid.ZERO)).status()).isEqualTo(MadStatus.SA_NO_RESOURCES);
+    }
+
+    /** Returns the address of the first group that was made for a port. */
+    private Gid first() {
+        Mad groups = client.ask(Mad.sa(MadMethod.GET_TABLE, McMemberRecord.TYPE, 0));
+        return groups.record(McMemberRecord.TYPE, 1).getGid(McMemberRecord.MGID);
     }
 
     @Test

@@ -80,6 +80,33 @@ final class SubscriptionsTest {
         assertThat(reports(Notice.LINK_STATE, 0x7000)).as("nobody has this LID").isZero();
     }
 
+    /** An agent could tell of ports and groups that others rely on. */
+    @Test
+    void whatOnlyASubnetManagerTellsIsNotBelievedOfAgents() {
+        client.ask(subscribe(info -> {}));
+        for (int trap = Notice.IN_SERVICE; trap <= Notice.GROUP_DELETED; trap++) {
+            assertThat(reports(trap, switchLid())).isZero();
+        }
+        client.sa.trap(notice(Notice.LINK_STATE).set(Notice.PRODUCER_TYPE, Notice.FROM_SUBNET_MANAGEMENT), switchLid());
+        client.loop.runFor(0);
+        assertThat(client.sent).isEmpty();
+        assertThat(reports(Notice.LINK_STATE, switchLid())).isEqualTo(1);
+    }
+
+    @Test
+    void whoConfirmsNothingDoesNotTakeThePlacesOfOthers() {
+        client.ask(subscribe(info -> {}));
+        for (int i = 0; i < Reports.MOST_TO_A_PORT + 5; i++) {
+            client.sa.trap(notice(Notice.LINK_STATE), switchLid());
+        }
+        assertThat(client.sa.counters().reportsDropped()).isEqualTo(5);
+        client.lid = fabric.lid(host(2));
+        client.ask(subscribe(info -> {}));
+        client.sa.trap(notice(Notice.LINK_STATE), switchLid());
+        assertThat(client.sa.counters().reportsDropped()).isEqualTo(6);
+        assertThat(client.sa.counters().reports()).isEqualTo(Reports.MOST_TO_A_PORT + 1);
+    }
+
     @Test
     void eachPartOfAFilterCounts() {
         assertThat(wanted(info -> {})).isTrue();

@@ -1,0 +1,42 @@
+package org.railyard.sm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Which traps of a noisy source count (spec 41 §6). */
+class TrapFilterTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final int MANY = 50_000;
+
+    private final TrapFilter filter = new TrapFilter();
+    private int admitted;
+
+    private void trap(int lid, int number, long now) {
+        admitted += filter.admit(lid, number, now) ? 1 : 0;
+    }
+
+    @Test
+    void otherNumbersDoNotMakeASourceAnotherOne() {
+        for (int i = 0; i < MANY; i++) {
+            trap(7, i, SECOND);
+        }
+        assertThat(admitted).isEqualTo(TrapFilter.MOST_OF_ALL);
+        assertThat(filter.ignored()).isEqualTo(MANY - TrapFilter.MOST_OF_ALL);
+        assertThat(filter.admit(7, 1, 62 * SECOND)).as("after a quiet minute").isTrue();
+    }
+
+    @Test
+    void whatOneSendsIsNoMatterToOthers() {
+        for (int i = 0; i < 2 * TrapFilter.MOST; i++) {
+            trap(8, 128, SECOND);
+        }
+        assertThat(admitted).isEqualTo(TrapFilter.MOST);
+        for (int i = 0; i < MANY; i++) {
+            trap(7, i, 2 * SECOND);
+        }
+        assertThat(filter.admit(8, 128, 3 * SECOND)).as("still noisy").isFalse();
+        assertThat(filter.admit(8, 144, 3 * SECOND)).isTrue();
+        assertThat(filter.admit(9, 128, 3 * SECOND)).isTrue();
+    }
+}
