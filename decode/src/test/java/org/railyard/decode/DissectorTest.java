@@ -36,6 +36,7 @@ import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.o2iblnd.wire.Packing;
 import org.railyard.o2iblnd.wire.RejectReason;
 import org.railyard.o2iblnd.wire.RejectRecord;
 import org.railyard.socklnd.wire.ConnectionRequest;
@@ -438,6 +439,44 @@ final class DissectorTest {
         List<Found> found = Tshark.read(dissector, capture(reject(bytes(56, to -> message.write(to, 0)))));
         assertThat(found).hasSize(1);
         assertThat(found.getFirst().notes()).singleElement().asString().startsWith("CONNREQ says that it has 4000");
+    }
+
+    @Test
+    void severalMessagesInOneAreAllShown() throws Exception {
+        byte[] whole = bytes(Packing.align(KibMessage.PAYLOAD_OFFSET + 3) + LNetHeader.NID4_BYTES + 5, to -> {
+            KibMessage message = new KibMessage();
+            message.setImmediate(Kib.V2, putHeader(3), 3);
+            message.header().setBytes((int) to.byteSize());
+            message.write(to, 0);
+            putHeader(5).write(to, Packing.align(KibMessage.PAYLOAD_OFFSET + 3), false);
+        });
+        List<Found> found = Tshark.read(dissector, capture(sendOnly(whole)));
+        assertThat(found).hasSize(1);
+        assertThat(found.getFirst().notes()).isEmpty();
+        assertThat(found.getFirst().fields())
+                .containsEntry("kib.nob", List.of(String.valueOf(whole.length)))
+                .containsEntry("message.payload_length", List.of("3", "5"));
+    }
+
+    private static LNetHeader putHeader(int payload) {
+        LNetHeader header = new LNetHeader();
+        header.setPut(payload, 1, 2, 50, 0xabcL, 0, 7);
+        header.setRoute(RIGHT, 12345, LEFT, 12345);
+        return header;
+    }
+
+    /** A capture with a SEND in one packet, over RoCEv2. */
+    private static byte[] sendOnly(byte[] message) {
+        int padding = -message.length & 3;
+        ByteBuffer packet = ByteBuffer.allocate(8 + 12 + message.length + padding + 4);
+        packet.putShort((short) ROCE_PORT)
+                .putShort((short) ROCE_PORT)
+                .putShort((short) packet.capacity())
+                .putShort((short) 0);
+        packet.putInt(0x0440ffff | padding << 20).putInt(0x11).putInt(0).put(message);
+        return capture()
+                .record(0, 0, Packets.ipv4(Packets.A, Packets.B, 17, packet.array()))
+                .bytes();
     }
 
     /** A capture with a refusal by the connection manager, over RoCEv2. */

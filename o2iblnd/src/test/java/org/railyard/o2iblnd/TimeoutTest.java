@@ -80,7 +80,7 @@ class TimeoutTest {
         connect();
         world.device(0, 0).haltSends(true);
         for (int i = 0; i < 20; i++) {
-            send(10);
+            send(3000);
         }
         List<HealthStatus> health = outcomes(20);
         assertThat(health.subList(0, 7))

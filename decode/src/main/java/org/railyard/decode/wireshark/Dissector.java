@@ -24,6 +24,7 @@ import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibHeader;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.o2iblnd.wire.Packing;
 import org.railyard.o2iblnd.wire.RdmaDescriptor;
 import org.railyard.o2iblnd.wire.RejectReason;
 import org.railyard.o2iblnd.wire.RejectRecord;
@@ -110,6 +111,7 @@ public final class Dissector {
         all.put("KIB_MAX_FRAGMENTS", Kib.MAX_FRAGMENTS);
         all.put("KIB_ADVERTISED", word(AdvertisedAddresses.MARKER));
         all.put("KIB_MAX_ADVERTISED", AdvertisedAddresses.MAX);
+        all.put("KIB_ALIGNMENT", Packing.ALIGNMENT);
         return all;
     }
 

@@ -548,6 +548,17 @@ local function kib_addresses(tree, tvb, at)
   end
 end
 
+-- Between nodes of railyard further messages may follow, at multiples of a few bytes (spec 20 §23).
+local function kib_messages(tree, tvb, at, finish)
+  local said = {}
+  while at + S.header_nid4.bytes <= finish do
+    local stop = at + S.header_nid4.bytes + u32(tvb, at + S.header_nid4.at.payload_length, false)
+    said[#said + 1] = message(tree, tvb(0, math.min(stop, finish)):tvb(), at, false)
+    at = math.ceil(stop / C.KIB_ALIGNMENT) * C.KIB_ALIGNMENT
+  end
+  return table.concat(said, "; ")
+end
+
 local function kib_body(tree, tvb, at, finish, big, kind)
   local body = at + S.kib.bytes
   local behind = body + S.header_nid4.bytes
@@ -555,7 +566,7 @@ local function kib_body(tree, tvb, at, finish, big, kind)
     show(tree, tvb, body, S.kib_parameters, big)
     kib_addresses(tree, tvb, body + S.kib_parameters.bytes)
   elseif kind == "IMMEDIATE" then
-    return message(tree, tvb(0, finish):tvb(), body, false)
+    return kib_messages(tree, tvb, body, finish)
   elseif kind == "PUT_REQ" or kind == "GET_REQ" then
     local sub = branch(tree, tvb, body, S.header_nid4.bytes, "LNet message")
     local _, text = header(sub, tvb, body, false)

@@ -16,6 +16,7 @@ import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.o2iblnd.wire.Packing;
 import org.railyard.o2iblnd.wire.RejectReason;
 import org.railyard.o2iblnd.wire.RejectRecord;
 import org.railyard.verbs.CmAddress;
@@ -219,6 +220,9 @@ public final class ActiveConnect {
         peer.learn(version, message.header().sourceStamp());
         peer.setLimits(agreed);
         made.established(agreed);
+        if (version != Kib.V1 && ni.tunable(O2ibTunable.PACK) != 0 && Packing.isInAcceptance(event.privateData())) {
+            made.packAndTell();
+        }
         peer.learnAddresses(event.privateData());
     }
 

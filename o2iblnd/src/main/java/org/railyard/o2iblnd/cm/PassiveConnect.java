@@ -20,6 +20,7 @@ import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibHeader;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.o2iblnd.wire.Packing;
 import org.railyard.o2iblnd.wire.RejectReason;
 import org.railyard.o2iblnd.wire.RejectRecord;
 import org.railyard.verbs.CmEvent;
@@ -182,7 +183,7 @@ final class PassiveConnect {
         try {
             id.accept(
                     new ConnectParameters(ni.tunable(O2ibTunable.RETRY_COUNT), ni.tunable(O2ibTunable.RNR_RETRY_COUNT)),
-                    answer(member));
+                    answer(member, conn));
         } catch (VerbsException e) {
             ni.warn("accept", peer + ": no connection: " + e.getMessage());
             tell(id, ni, RejectReason.NO_RESOURCES, true);
@@ -191,14 +192,23 @@ final class PassiveConnect {
         return null;
     }
 
-    /** Writes the CONNACK and, if that is wanted, behind it the addresses of the group (spec 21 cb-090). */
-    private MemorySegment answer(ListeningInterface member) {
+    /**
+     * Writes the CONNACK and, if that is wanted, behind it the addresses of the group (spec 21 cb-090) and that this
+     * node knows of several messages in one (spec 20 §23).
+     */
+    private MemorySegment answer(ListeningInterface member, IbConn conn) {
         NiContext ni = member.ni();
         List<Integer> ips =
                 ni.isBonded() && ni.tunable(O2ibTunable.ADVERTISE_IPS) != 0 ? member.addresses() : List.of();
         int more = ips.isEmpty() ? 0 : AdvertisedAddresses.bytesOf(ips);
-        MemorySegment data = Arena.ofAuto().allocate(AdvertisedAddresses.OFFSET + more);
+        boolean unpacks = version != Kib.V1 && ni.tunable(O2ibTunable.PACK) != 0;
+        MemorySegment data =
+                Arena.ofAuto().allocate(unpacks ? Packing.ACCEPTANCE_BYTES : AdvertisedAddresses.OFFSET + more);
         message.write(data, 0);
+        if (unpacks) {
+            conn.unpack();
+            Packing.writeAcceptance(data);
+        }
         if (more > 0) {
             AdvertisedAddresses.write(data, ips);
         }

@@ -13,6 +13,15 @@ interface Connection {
     /** A message was sent or received that says something. */
     void noteActivity(long now);
 
+    /** Tells whether the peer knows of several messages in one. */
+    boolean packs();
+
+    /** Tells whether several messages may come in one. */
+    boolean unpacks();
+
+    /** Posts what may be posted when more has been queued that comes together. */
+    void pumpSoon();
+
     /** Posts what may be posted: now, or when the completions have been looked at that came together. */
     void pump();
 

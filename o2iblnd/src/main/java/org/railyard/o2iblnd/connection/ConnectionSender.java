@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.o2iblnd.ni.NiContext;
 import org.railyard.o2iblnd.transfer.Card;
 import org.railyard.o2iblnd.transfer.Payload;
@@ -16,8 +17,10 @@ import org.railyard.o2iblnd.transfer.Tx;
 import org.railyard.o2iblnd.transfer.TxList;
 import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.QueueSizing;
+import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.o2iblnd.wire.Packing;
 import org.railyard.verbs.WorkChain;
 
 /** The sending half of a connection: queues, credits, answers that are waited for (spec 20 §9, §13). */
@@ -91,10 +94,23 @@ final class ConnectionSender {
         tx.setQueued(true);
         switch (tx.type()) {
             case PUT_REQ, GET_REQ -> unreserved.add(tx);
-            case IMMEDIATE -> ready.add(tx);
+            case IMMEDIATE -> {
+                ready.add(tx);
+                if (conn.packs()) {
+                    conn.pumpSoon();
+                    return;
+                }
+            }
             default -> answers.add(tx);
         }
         pump(now);
+    }
+
+    /** Tells the peer what this node knows, before all else. */
+    void greet() {
+        Tx noop = ni.transmits().take(KibType.NOOP, null, false, ni.timeoutNanos());
+        noop.setGreets();
+        queue(noop);
     }
 
     Transactions transactions() {
@@ -165,7 +181,11 @@ final class ConnectionSender {
 
     private void dropNeedlessNoops(ArrayDeque<Tx> queue, long now) {
         Tx first = queue.peek();
-        while (first != null && first.type() == KibType.NOOP && credits.outstanding() == 0 && !isNoopDue(now)) {
+        while (first != null
+                && first.type() == KibType.NOOP
+                && !first.greets()
+                && credits.outstanding() == 0
+                && !isNoopDue(now)) {
             // Others took the credits along.
             ni.transmits().giveBack(queue.remove());
             first = queue.peek();
@@ -203,11 +223,12 @@ final class ConnectionSender {
             return true;
         }
         int back = credits.post(tx.type().takesCredit(), tx.type() == KibType.NOOP);
-        write(tx, slot, back);
-        chain.send(slot, true).gather(buffers.address(slot), outgoing.header().bytes(), buffers.key());
         tx.posted();
         transactions.posted(tx);
         active.add(tx);
+        int bytes = conn.packs() && tx.type() == KibType.IMMEDIATE ? pack(tx, slot) : 0;
+        write(tx, slot, back, bytes);
+        chain.send(slot, true).gather(buffers.address(slot), outgoing.header().bytes(), buffers.key());
         posted[slot] = tx;
         postedRequests[slot] = chain.size();
         requests += chain.size();
@@ -223,6 +244,41 @@ final class ConnectionSender {
         return true;
     }
 
+    /**
+     * Puts messages that are ready behind the first one, as many as there is room for (spec 20 §23).
+     *
+     * @return how long the message is then, bytes; 0 if there is nothing behind the first
+     */
+    private int pack(Tx first, int slot) {
+        int end = KibMessage.PAYLOAD_OFFSET
+                + Objects.requireNonNull(first.message()).payloadLength();
+        boolean any = false;
+        Tx last = first;
+        for (Tx tx = ready.peek(); tx != null && tx.type() == KibType.IMMEDIATE; tx = ready.peek()) {
+            LndMessage message = Objects.requireNonNull(tx.message());
+            int at = Packing.align(end);
+            int payload = at + LNetHeader.NID4_BYTES;
+            if (payload + message.payloadLength() > Kib.MESSAGE_BYTES) {
+                break;
+            }
+            ready.remove();
+            tx.setQueued(false);
+            if (!Payload.copy(message, buffers.bytes(), (int) buffers.offset(slot) + payload)) {
+                tx.fail(Errno.EFAULT.status(), HealthStatus.LOCAL_ERROR);
+                finishIfIdle(tx);
+                continue;
+            }
+            message.header().write(buffers.memory(), buffers.offset(slot) + at, false);
+            tx.posted();
+            active.add(tx);
+            last.setPacked(tx);
+            last = tx;
+            end = payload + message.payloadLength();
+            any = true;
+        }
+        return any ? end : 0;
+    }
+
     /** Puts payload that goes with its message into the buffer behind it; false if its memory can not be read. */
     private boolean copyPayload(Tx tx, int slot) {
         return tx.type() != KibType.IMMEDIATE
@@ -232,17 +288,28 @@ final class ConnectionSender {
                         (int) buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET);
     }
 
-    private void write(Tx tx, int slot, int back) {
+    /** @param bytes how long an IMMEDIATE is with what is packed behind it; 0 if nothing is */
+    private void write(Tx tx, int slot, int back, int bytes) {
         LndMessage message = tx.message();
         int version = conn.version();
         outgoing.header().setSource(ni.nid4(), ni.stamp());
         outgoing.header().setDestination(peer.nid4(), peer.stamp());
         outgoing.header().setCredits(back);
         switch (tx.type()) {
-            case NOOP -> outgoing.setNoop(version);
+            case NOOP -> {
+                if (tx.greets()) {
+                    outgoing.setGreeting(version);
+                    Packing.writeNoop(buffers.memory(), buffers.offset(slot));
+                } else {
+                    outgoing.setNoop(version);
+                }
+            }
             case IMMEDIATE -> {
                 LndMessage whole = Objects.requireNonNull(message);
                 outgoing.setImmediate(version, whole.header(), whole.payloadLength());
+                if (bytes > 0) {
+                    outgoing.header().setBytes(bytes);
+                }
             }
             case PUT_REQ ->
                 outgoing.setPutRequest(version, Objects.requireNonNull(message).header(), tx.cookie());
@@ -274,15 +341,23 @@ final class ConnectionSender {
         buffers.giveBackSend(slot);
         requests -= postedRequests[slot];
         credits.sent(tx.type() == KibType.NOOP);
-        tx.sent();
-        finishIfIdle(tx);
+        for (Tx next = tx.packed(); tx != null; tx = next) {
+            next = tx.packed();
+            tx.setPacked(null);
+            tx.sent();
+            finishIfIdle(tx);
+        }
     }
 
     /** The SEND from a buffer has certainly not reached the peer: what it began may begin again elsewhere. */
     void recall(int slot) {
         Tx tx = posted[slot];
         if (tx != null && tx.type().takesCredit() && tx.message() != null) {
-            tx.recall();
+            for (Tx next = tx.packed(); tx != null; tx = next) {
+                next = tx.packed();
+                tx.setPacked(null);
+                tx.recall();
+            }
         }
     }
 

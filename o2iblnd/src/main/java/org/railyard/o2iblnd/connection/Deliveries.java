@@ -7,6 +7,7 @@ import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.o2iblnd.ni.NiContext;
 import org.railyard.o2iblnd.transfer.Payload;
@@ -14,6 +15,7 @@ import org.railyard.o2iblnd.transfer.Tx;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.o2iblnd.wire.Packing;
 import org.railyard.o2iblnd.wire.RdmaDescriptor;
 
 /** LNet headers of a connection on their way to the stack: one at a time, the next one when the stack has answered. */
@@ -30,6 +32,14 @@ final class Deliveries {
 
     /** Of those that waited: what it says was read for another one since. */
     private final KibMessage waited = new KibMessage();
+
+    /** The last one of several in a buffer. */
+    private final LNetHeader packed = new LNetHeader();
+    /** The buffer whose messages the stack is shown, where the next one begins, and where the last one ends. */
+    private int packedSlot;
+
+    private int packedAt;
+    private int packedEnd;
 
     private @Nullable Reception open;
     private int oldest;
@@ -70,7 +80,7 @@ final class Deliveries {
 
     /** Tells whether no answer of the stack is outstanding. */
     boolean isIdle() {
-        return open == null && count == 0;
+        return open == null && count == 0 && !hasPacked();
     }
 
     private void run() {
@@ -79,7 +89,11 @@ final class Deliveries {
         }
         running = true;
         try {
-            while (open == null && count > 0) {
+            while (open == null && (hasPacked() || count > 0)) {
+                if (hasPacked()) {
+                    deliverPacked();
+                    continue;
+                }
                 int slot = slots[oldest];
                 oldest = (oldest + 1) % slots.length;
                 count--;
@@ -121,11 +135,44 @@ final class Deliveries {
             conn.refuse("sends a PUT_REQ before it has ended earlier ones");
             return;
         }
+        if (immediate && conn.unpacks()) {
+            packedSlot = slot;
+            packedAt = Packing.align(KibMessage.PAYLOAD_OFFSET + payload);
+            packedEnd = message.header().bytes();
+        }
         reception.begin(slot, message);
+        show(message.lnet());
+    }
+
+    private boolean hasPacked() {
+        return packedAt + LNetHeader.NID4_BYTES <= packedEnd;
+    }
+
+    /** The next one of several in a buffer (spec 20 §23). */
+    private void deliverPacked() {
+        int payloadAt = packedAt + LNetHeader.NID4_BYTES;
+        try {
+            packed.read(buffers.memory(), buffers.offset(packedSlot) + packedAt, false);
+            if (packed.payloadLength() < 0 || packed.payloadLength() > packedEnd - payloadAt) {
+                throw new WireFormatException("payload of " + Integer.toUnsignedString(packed.payloadLength())
+                        + " bytes, of which " + (packedEnd - payloadAt) + " are there");
+            }
+        } catch (WireFormatException e) {
+            packedEnd = 0;
+            conn.refuse("packs a message that can not be read: " + e.getMessage());
+            return;
+        }
+        packedAt = Packing.align(payloadAt + packed.payloadLength());
+        reception.beginPacked(packedSlot, payloadAt);
+        show(packed);
+    }
+
+    private void show(LNetHeader header) {
         open = reception;
-        int status = ni.parse(message.lnet(), peer.nid(), ProcessId.LUSTRE_PID, reception);
+        int status = ni.parse(header, peer.nid(), ProcessId.LUSTRE_PID, reception);
         if (status < 0 && open == reception) {
             open = null;
+            packedEnd = 0;
             peer.closeAllRoutes(CloseReason.PROTOCOL);
         }
     }
@@ -149,8 +196,10 @@ final class Deliveries {
         } else if (reception.type() == KibType.IMMEDIATE) {
             boolean stored = into == null
                     || Payload.scatter(
-                            buffers.bytes(), (int) buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET, into, bytes);
-            conn.repost(slot, true);
+                            buffers.bytes(), (int) buffers.offset(slot) + reception.payloadAt(), into, bytes);
+            if (!hasPacked()) {
+                conn.repost(slot, true);
+            }
             if (into != null) {
                 ni.complete(
                         into, stored ? 0 : Errno.EFAULT.status(), stored ? HealthStatus.OK : HealthStatus.LOCAL_ERROR);
@@ -198,6 +247,7 @@ final class Deliveries {
         if (reason == CloseReason.SHUTDOWN) {
             // The NI takes nothing any more.
             count = 0;
+            packedEnd = 0;
         }
     }
 }

@@ -14,6 +14,7 @@ import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibHeader;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.o2iblnd.wire.Packing;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.Completion;
 import org.railyard.verbs.Cq;
@@ -71,6 +72,14 @@ public final class IbConn implements Connection {
 
     /** Whether what there is to send is looked at soon in any case. */
     private boolean pumpsLater;
+
+    private final Runnable pumpNow = this::pumpNow;
+    private boolean pumpsSoon;
+
+    /** Whether the peer was told that this node knows of several messages in one, and whether it does. */
+    private boolean unpacks;
+
+    private boolean packs;
 
     /**
      * Makes queues and posts all receives.
@@ -167,6 +176,30 @@ public final class IbConn implements Connection {
         }
         early.clear();
         sender.pump();
+    }
+
+    /** Several messages in one may come from now on: the peer is told that this node knows that. */
+    public void unpack() {
+        unpacks = true;
+    }
+
+    /** The peer, which accepted the connection, knows of several messages in one: it is told that this node does. */
+    public void packAndTell() {
+        if (isEstablished()) {
+            unpacks = true;
+            packs = true;
+            sender.greet();
+        }
+    }
+
+    @Override
+    public boolean packs() {
+        return packs;
+    }
+
+    @Override
+    public boolean unpacks() {
+        return unpacks;
     }
 
     /** The only place where the state changes. */
@@ -273,7 +306,10 @@ public final class IbConn implements Connection {
             noteActivity(ni.now());
         }
         switch (incoming.type()) {
-            case NOOP -> repost(slot, counters.noopsTakeCredits());
+            case NOOP -> {
+                packs |= unpacks && isGreeting(slot);
+                repost(slot, counters.noopsTakeCredits());
+            }
             case IMMEDIATE, PUT_REQ, GET_REQ -> deliveries.add(slot, incoming);
             case PUT_ACK -> {
                 counters.unreserve();
@@ -296,6 +332,11 @@ public final class IbConn implements Connection {
             }
             case CONNREQ, CONNACK -> refuse("sends " + incoming.type() + " without a request");
         }
+    }
+
+    private boolean isGreeting(int slot) {
+        return Packing.isInNoop(
+                buffers.memory(), buffers.offset(slot), incoming.header().bytes());
     }
 
     @Override
@@ -331,6 +372,19 @@ public final class IbConn implements Connection {
         if (!pumpsLater) {
             sender.pump();
         }
+    }
+
+    @Override
+    public void pumpSoon() {
+        if (!pumpsLater && !pumpsSoon) {
+            pumpsSoon = true;
+            ni.loop().execute(pumpNow);
+        }
+    }
+
+    private void pumpNow() {
+        pumpsSoon = false;
+        pump();
     }
 
     /** Tells whether nothing is under way on it, in either direction. */

@@ -17,6 +17,7 @@ final class Reception implements LndReceiver {
     private final NiContext ni;
     private final RdmaDescriptor sink = new RdmaDescriptor();
     private int slot;
+    private int payloadAt;
     private KibType type = KibType.IMMEDIATE;
     private long cookie;
 
@@ -28,6 +29,7 @@ final class Reception implements LndReceiver {
     /** Is about a message from now on, whose contents are copied. */
     void begin(int place, KibMessage message) {
         slot = place;
+        payloadAt = KibMessage.PAYLOAD_OFFSET;
         type = message.type();
         cookie = message.cookie();
         if (type == KibType.GET_REQ) {
@@ -35,8 +37,20 @@ final class Reception implements LndReceiver {
         }
     }
 
+    /** Is about a message behind another one from now on, whose payload is at an offset in the buffer. */
+    void beginPacked(int place, int newPayloadAt) {
+        slot = place;
+        payloadAt = newPayloadAt;
+        type = KibType.IMMEDIATE;
+    }
+
     int slot() {
         return slot;
+    }
+
+    /** Returns where the payload of an IMMEDIATE begins in its buffer, bytes. */
+    int payloadAt() {
+        return payloadAt;
     }
 
     /** Returns the type of the message that the header came in. */

@@ -33,6 +33,8 @@ public final class Tx {
     private HealthStatus health = HealthStatus.OK;
     private boolean used;
     private boolean listed;
+    private boolean greets;
+    private @Nullable Tx packed;
     private @Nullable Tx previous;
     private @Nullable Tx next;
 
@@ -65,6 +67,8 @@ public final class Tx {
         wantsChunk = false;
         sending = 0;
         recalled = false;
+        greets = false;
+        packed = null;
         deadline = 0;
         latest = Long.MAX_VALUE;
         status = 0;
@@ -206,6 +210,27 @@ public final class Tx {
     /** Sets the memory that it moves, null for none. */
     public void setMemory(@Nullable MemoryTransfer value) {
         memory = value;
+    }
+
+    /** Returns the next one that is in the same message behind it; null if there is none. */
+    @Nullable
+    public Tx packed() {
+        return packed;
+    }
+
+    /** Sets the next one that is in the same message, null for none. */
+    public void setPacked(@Nullable Tx value) {
+        packed = value;
+    }
+
+    /** Tells whether it is a NOOP that says what this node knows: it is sent in any case. */
+    public boolean greets() {
+        return greets;
+    }
+
+    /** Makes it a NOOP that says what this node knows. */
+    public void setGreets() {
+        greets = true;
     }
 
     /** Returns whether it is in a queue. */

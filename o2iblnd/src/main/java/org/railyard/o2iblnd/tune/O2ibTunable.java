@@ -107,6 +107,8 @@ public enum O2ibTunable implements TunableKey {
                     "a group tells peers the addresses of its interfaces when it accepts a connection, and uses those"
                             + " that it is told where no target is configured")
             .with(PER_NI, RAILYARD_ONLY)),
+    PACK(onOff("pack", 1, "several small messages in one to peers that know it, which kernels do not")
+            .with(PER_NI, RAILYARD_ONLY)),
     PROTOCOL(number(
                     "protocol",
                     2,

@@ -152,6 +152,11 @@ public final class KibMessage {
         begin(version, KibType.NOOP, KibType.NOOP.minBytes());
     }
 
+    /** Makes it a NOOP that says that its sender knows of {@link Packing}; the marker is to be written by the caller. */
+    public void setGreeting(int version) {
+        begin(version, KibType.NOOP, Packing.NOOP_BYTES);
+    }
+
     /**
      * Makes it an IMMEDIATE.
      *
