@@ -10,6 +10,7 @@ import org.railyard.mad.transport.RequestSettings;
 import org.railyard.sm.lid.LidOrder;
 import org.railyard.sm.model.PartitionKeys;
 import org.railyard.sm.program.ManagementKey;
+import org.railyard.sm.program.PartitionEnforcement;
 import org.railyard.sm.program.PortPolicy;
 import org.railyard.sm.role.RoleSettings;
 
@@ -85,7 +86,8 @@ public record SmSettings(
                         HOQ_END,
                         routing.qos().orElse(EVEN),
                         NO_LIMIT,
-                        ManagementKey.NONE),
+                        ManagementKey.NONE,
+                        PartitionEnforcement.BOTH),
                 RequestSettings.DEFAULT.withTimeout(200 * MILLI, RETRIES).withWindow(16, 128, 4),
                 10 * SECOND,
                 10 * MILLI,

@@ -42,6 +42,7 @@ import org.railyard.sm.model.PortGuids;
 import org.railyard.sm.program.Desired;
 import org.railyard.sm.program.Executor;
 import org.railyard.sm.program.GuidUpdates;
+import org.railyard.sm.program.PartitionEnforcement;
 import org.railyard.sm.program.Phase;
 import org.railyard.sm.program.PhasePlan;
 import org.railyard.sm.role.Mastership.Verdict;
@@ -426,6 +427,26 @@ final class SubnetSweep {
         }
     }
 
+    /** Where a switch has not enough space it enforces nothing: it would keep out what belongs there. */
+    private void tellMissingEnforcement(Desired desired) {
+        Fabric fabric = desired.fabric();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int end = desired.endBehind(port);
+            int space = desired.enforcedKeys(port);
+            if (desired.ports().enforcement() != PartitionEnforcement.OFF
+                    && space > 0
+                    && end != Fabric.NONE
+                    && desired.keys().of(fabric, end).size() > space) {
+                notes.add("%s: %d P_Keys of %s, but there is space for %d: it enforces no partitions"
+                        .formatted(
+                                fabric.portName(port),
+                                desired.keys().of(fabric, end).size(),
+                                fabric.portName(end),
+                                space));
+            }
+        }
+    }
+
     private Desired desired(FoundSubnet found, Fabric fabric, Routing routing, Dependencies dependencies) {
         return new Desired(
                 fabric,
@@ -483,6 +504,7 @@ final class SubnetSweep {
         Desired desired = desired(found, fabric, routing, proven.report().graph());
         if (routings == 1) {
             tellExcessKeys(desired);
+            tellMissingEnforcement(desired);
             tellForeignKeys(found, fabric);
         }
         PhasePlan plan = new PhasePlan(desired);

@@ -118,7 +118,8 @@ class TrafficTest {
                 of.hoqEnd(),
                 of.qos(),
                 of.highLimit(),
-                of.key());
+                of.key(),
+                of.enforcement());
         return new SmSettings(
                 usual.routing(),
                 usual.lidOrder(),

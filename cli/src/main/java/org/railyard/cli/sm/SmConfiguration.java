@@ -55,6 +55,9 @@ record SmConfiguration(SmSettings sm, SaSettings sa, SortedMap<Path, Long> files
         }
         add(changes, "protection level of the M_Key", was.protect(), key.protect());
         add(changes, "lease of the M_Key, s", was.leaseSeconds(), key.leaseSeconds());
+        if (old.ports().enforcement() != sm.ports().enforcement()) {
+            changes.add("enforcement of partitions at switches");
+        }
         if (!old.ports().equals(sm.ports())) {
             changes.add("parameters of ports");
         }

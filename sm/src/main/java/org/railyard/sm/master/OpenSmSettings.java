@@ -10,6 +10,7 @@ import org.railyard.mad.transport.RequestSettings;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.conf.OpenSmOptions;
 import org.railyard.sm.program.ManagementKey;
+import org.railyard.sm.program.PartitionEnforcement;
 import org.railyard.sm.program.PortPolicy;
 import org.railyard.sm.role.RoleSettings;
 import org.railyard.sm.sa.SaSettings;
@@ -93,7 +94,17 @@ public final class OpenSmSettings {
                 (int) number("leaf_head_of_queue_lifetime", base.hoqEnd()),
                 tables,
                 hasQos ? QosSetup.highLimit(qos, "qos_swe") : base.highLimit(),
-                key(base.key()));
+                key(base.key()),
+                enforcement(base.enforcement()));
+    }
+
+    private PartitionEnforcement enforcement(PartitionEnforcement base) {
+        if (options.isOn("no_partition_enforcement")) {
+            return PartitionEnforcement.OFF;
+        }
+        return options.isChanged("part_enforce")
+                ? options.text("part_enforce").map(PartitionEnforcement::named).orElse(base)
+                : base;
     }
 
     private ManagementKey key(ManagementKey base) {

@@ -8,6 +8,7 @@ import org.railyard.fabric.proof.Dependencies;
 import org.railyard.fabric.route.Routing;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.PKeyTable;
+import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.sm.discover.FabricDiscovery;
 import org.railyard.sm.model.PartitionKeys;
 import org.railyard.sm.subnet.ManagedNode;
@@ -35,6 +36,8 @@ public record Desired(
         PartitionKeys keys,
         PortPolicy ports,
         IntPredicate reregister) {
+    private static final List<Integer> DEFAULT_PARTITION = List.of(PKeyTable.DEFAULT_KEY);
+
     /** Copies the list. */
     public Desired {
         nodes = List.copyOf(nodes);
@@ -49,6 +52,37 @@ public record Desired(
     /** Returns whether an end port shall have more P_Keys than it has space for: it then gets none of them. */
     public boolean lacksKeySpace(int port) {
         return keys.of(fabric, port).size() > keySpace(port);
+    }
+
+    /**
+     * Returns whether end ports differ in their P_Keys: with the default partition alone there is nothing that switches
+     * could keep apart.
+     */
+    boolean isPartitioned() {
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndPort(port)
+                    && fabric.lid(port) != 0
+                    && !keys.of(fabric, port).equals(DEFAULT_PARTITION)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns how many P_Keys an external port of a switch has space for; 0 if it enforces none. */
+    public int enforcedKeys(int port) {
+        SwitchInfo said = nodeOf(port).switchInfo();
+        return said == null
+                ? 0
+                : Math.min(said.getInt(SwitchInfo.ENFORCEMENT_CAP), FabricDiscovery.MAX_KEY_BLOCKS * PKeyTable.BLOCK);
+    }
+
+    /** Returns the end port behind an external port of a switch, if it has a LID; else {@link Fabric#NONE}. */
+    public int endBehind(int port) {
+        int peer =
+                fabric.isSwitch(fabric.nodeOf(port)) && fabric.portNumber(port) > 0 ? fabric.peer(port) : Fabric.NONE;
+        boolean isEnd = peer != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(peer)) && fabric.lid(peer) != 0;
+        return isEnd ? peer : Fabric.NONE;
     }
 
     Desired withReregister() {

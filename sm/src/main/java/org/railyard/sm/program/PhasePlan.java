@@ -466,6 +466,7 @@ public final class PhasePlan {
             phases.add(drain(transition));
         }
         int first = phases.size();
+        phases.add(Phase.of("P_KeyTable of switches", "partitions, before end ports use them", tables::switchKeys));
         phases.add(Phase.of("P_KeyTable", "partitions", tables::pKeys));
         phases.add(Phase.of("PortInfo of end ports", "LIDs, the subnet manager's LID and SL", ports::endPorts));
         // With everything empty the proof is that of the new tables alone: no VLs of the old ones may stay.

@@ -14,6 +14,7 @@ import org.railyard.fabric.torus.qos.QosSettings;
  * @param qos VL arbitration of each kind of port
  * @param highLimit VLHighLimit of all ports: 0 one packet, 255 no limit
  * @param key M_Key of end ports
+ * @param enforcement what switches hold against the P_Keys of end ports
  */
 public record PortPolicy(
         long gidPrefix,
@@ -24,4 +25,5 @@ public record PortPolicy(
         int hoqEnd,
         QosSettings qos,
         int highLimit,
-        ManagementKey key) {}
+        ManagementKey key,
+        PartitionEnforcement enforcement) {}

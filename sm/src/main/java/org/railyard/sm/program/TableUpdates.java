@@ -2,6 +2,7 @@ package org.railyard.sm.program;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -79,7 +80,31 @@ final class TableUpdates {
         if (hasKeys(node, port, blocks, wanted)) {
             return List.of();
         }
-        List<Integer> keys = merged(node.held().keys(port), wanted, capacity);
+        return keyBlocks(node, port, 0, blocks, merged(node.held().keys(port), wanted, capacity));
+    }
+
+    /** The tables by which switches let packets of end ports through: before these use a new key. */
+    Iterator<Update> switchKeys() {
+        if (desired.ports().enforcement() == PartitionEnforcement.OFF || !desired.isPartitioned()) {
+            return Collections.emptyIterator();
+        }
+        return new PlaceByPlace(fabric.portCount(), index -> {
+            int end = desired.endBehind(index);
+            int space = desired.enforcedKeys(index);
+            List<Integer> wanted = end == Fabric.NONE || desired.lacksKeySpace(end)
+                    ? List.of()
+                    : desired.keys().of(fabric, end);
+            ManagedNode node = desired.nodeOf(index);
+            int blocks = (space + PKeyTable.BLOCK - 1) / PKeyTable.BLOCK;
+            int port = fabric.portNumber(index);
+            return wanted.isEmpty() || wanted.size() > space || hasKeys(node, port, blocks, wanted)
+                    ? List.of()
+                    : keyBlocks(node, port, port, blocks, wanted);
+        });
+    }
+
+    /** Returns the blocks that differ from what a port holds. */
+    private static List<Update> keyBlocks(ManagedNode node, int port, int named, int blocks, List<Integer> keys) {
         List<Update> updates = new ArrayList<>();
         for (int block = 0; block < blocks; block++) {
             PKeyTable table = PKeyTable.TYPE.create();
@@ -94,7 +119,7 @@ final class TableUpdates {
                         node,
                         port,
                         PKeyTable.TYPE,
-                        Modifiers.pKeys(0, block),
+                        Modifiers.pKeys(named, block),
                         table,
                         answer -> node.held().keys(port, number, answer),
                         () -> node.held().forgetKeys(port, number),
@@ -105,7 +130,7 @@ final class TableUpdates {
     }
 
     /** Most ports have few keys, and have them already in this order. */
-    private static boolean hasKeys(ManagedNode node, int port, int blocks, List<Integer> wanted) {
+    static boolean hasKeys(ManagedNode node, int port, int blocks, List<Integer> wanted) {
         for (int block = 0, at = 0; block < blocks; block++) {
             PKeyTable table = node.held().keys(port, block);
             for (int i = 0; i < PKeyTable.BLOCK; i++, at++) {

@@ -11,6 +11,7 @@ import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.conf.ConfRemark;
 import org.railyard.sm.conf.OpenSmOptions;
+import org.railyard.sm.program.PartitionEnforcement;
 import org.railyard.sm.sa.SaSettings;
 
 /** What a master takes from an opensm.conf. */
@@ -36,6 +37,15 @@ final class OpenSmSettingsTest {
     }
 
     @Test
+    void partitionsAreNotEnforcedIfTheOldSettingSaysSo() {
+        OpenSmOptions options = OpenSmOptions.parse("no_partition_enforcement TRUE\n");
+        assertThat(new OpenSmSettings(options).manager(BASE, false).ports().enforcement())
+                .isEqualTo(PartitionEnforcement.OFF);
+        assertThat(options.ignored()).isEmpty();
+        assertThat(BASE.ports().enforcement()).isEqualTo(PartitionEnforcement.BOTH);
+    }
+
+    @Test
     void whatDiffersCounts() {
         OpenSmOptions options = OpenSmOptions.parse("""
             lmc 2
@@ -58,6 +68,7 @@ final class OpenSmSettingsTest {
             partition_config_file /tmp/p
             prefix_routes_file /tmp/r
             log_file /tmp/l
+            part_enforce in
             """);
         OpenSmSettings settings = new OpenSmSettings(options);
         SmSettings manager = settings.manager(BASE, false);
@@ -70,6 +81,7 @@ final class OpenSmSettingsTest {
         assertThat(manager.requests().timeoutNanos()).isEqualTo(SECOND / 2);
         assertThat(manager.requests().retries()).isEqualTo(2);
         assertThat(manager.requests().maxWindow()).isEqualTo(8);
+        assertThat(manager.ports().enforcement()).isEqualTo(PartitionEnforcement.IN);
         assertThat(manager.ports().gidPrefix()).isEqualTo(0xFEC0_0000_0000_0001L);
         assertThat(manager.ports().subnetTimeout()).isEqualTo(17);
         assertThat(manager.ports().lifeTime()).isEqualTo(16);

@@ -1,0 +1,204 @@
+package org.railyard.sm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.mad.smp.Modifiers;
+import org.railyard.mad.smp.PKeyTable;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.SwitchInfo;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.wire.DirectedPath;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
+import org.railyard.sm.SweepReport.Result;
+import org.railyard.sm.conf.OpenSmOptions;
+import org.railyard.sm.conf.PartitionsConf;
+import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.master.OpenSmSettings;
+import org.railyard.sm.program.PartitionEnforcement;
+
+/** Switches that let through what belongs to the partitions of an end port, and nothing else (spec 41 §8). */
+class EnforcementTest {
+    private static final SampleTorus TORUS = SampleTorus.torus(3, 3, 1, 1);
+    private static final String TWO = """
+        Default=0x7fff, ipoib : ALL=limited, SELF=full ;
+        Blue=0x0010 : ALL_CAS=full ;
+        """;
+
+    private final Fabric fabric = TORUS.fabric();
+    private final int host = fabric.portIndex(fabric.nodeCount() - 1, 1);
+    private final int door = fabric.cable(host);
+
+    private SmSettings settings(String partitions) {
+        long guid = fabric.portGuid(fabric.portIndex(fabric.switchCount(), 1));
+        return SimulatedSm.torus(TORUS)
+                .withKeys(PartitionsConf.parse(partitions).keys(guid));
+    }
+
+    private SimulatedSm prepared(SmSettings settings) {
+        return new SimulatedSm(fabric, settings, LidStore.NONE, 1);
+    }
+
+    private static SmSettings with(SmSettings settings, PartitionEnforcement enforcement) {
+        String conf = "part_enforce " + enforcement.name().toLowerCase(Locale.ROOT) + "\n";
+        return new OpenSmSettings(OpenSmOptions.parse(conf)).manager(settings, true);
+    }
+
+    private PortInfo info(SimulatedSm sm, int port) {
+        return sm.subnet.node(fabric.nodeOf(port)).portInfo(fabric.portNumber(port));
+    }
+
+    private PKeyTable keys(SimulatedSm sm, int port) {
+        return sm.subnet
+                .node(fabric.nodeOf(port))
+                .pKeys(fabric.isSwitch(fabric.nodeOf(port)) ? fabric.portNumber(port) : 1, 0);
+    }
+
+    private static void change(SimulatedSm sm, SmSettings settings) {
+        sm.subnet.loop().execute(() -> sm.manager.configure(settings, "reload"));
+        sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void portsTowardsEndsHaveTheKeysOfThese(PartitionEnforcement enforcement) {
+        SimulatedSm sm = prepared(with(settings(TWO), enforcement)).started();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int peer = fabric.cable(port);
+            if (peer == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(port)) || fabric.portNumber(port) == 0) {
+                continue;
+            }
+            boolean isDoor = !fabric.isSwitch(fabric.nodeOf(peer));
+            assertThat(info(sm, port).isSet(PortInfo.ENFORCEMENT_IN)).isEqualTo(isDoor && enforcement.in());
+            assertThat(info(sm, port).isSet(PortInfo.ENFORCEMENT_OUT)).isEqualTo(isDoor && enforcement.out());
+            if (isDoor && enforcement != PartitionEnforcement.OFF) {
+                assertThat(keys(sm, port).differences(keys(sm, peer))).isEmpty();
+            }
+        }
+        assertThat(keys(sm, host).getInt(PKeyTable.KEYS, 0)).isEqualTo(0x7FFF);
+        assertThat(keys(sm, host).getInt(PKeyTable.KEYS, 1)).isEqualTo(0x8010);
+    }
+
+    /** A key works from the moment at which a host has it: the switch has it before, and enforces only what it has. */
+    @Test
+    void theSwitchHasAKeyBeforeTheHost() {
+        SimulatedSm sm = prepared(settings(TWO));
+        List<String> order = new ArrayList<>();
+        for (int port : new int[] {door, host}) {
+            String who = port == door ? "switch " : "host ";
+            sm.subnet.tamper(fabric.nodeOf(port), mad -> {
+                boolean isOfDoor = port == host || mad.modifier() >>> 16 == fabric.portNumber(door);
+                if (mad.isAbout(PKeyTable.TYPE)
+                        && isOfDoor
+                        && mad.data(PKeyTable.TYPE).getInt(PKeyTable.KEYS, 1) != 0) {
+                    order.add(who + "0x%04x".formatted(mad.data(PKeyTable.TYPE).getInt(PKeyTable.KEYS, 1)));
+                }
+                if (mad.isAbout(PortInfo.TYPE)
+                        && port == door
+                        && mad.modifier() == fabric.portNumber(door)
+                        && mad.data(PortInfo.TYPE).isSet(PortInfo.ENFORCEMENT_IN)
+                        && !order.contains("enforces")) {
+                    order.add("enforces");
+                }
+                return mad;
+            });
+        }
+        sm.started();
+        assertThat(order).containsExactly("switch 0x8010", "host 0x8010", "enforces");
+        order.clear();
+        change(sm, settings(TWO.replace("0x0010", "0x0020")));
+        assertThat(sm.last().result()).isEqualTo(Result.DONE);
+        assertThat(order.stream().filter(each -> !each.equals("enforces")))
+                .containsExactly("switch 0x8020", "host 0x8020");
+    }
+
+    @Test
+    void aSwitchWithoutSpaceEnforcesNothingAndSaysSo() {
+        SimulatedSm sm = prepared(settings(TWO));
+        sm.subnet.tamper(
+                fabric.nodeOf(door),
+                mad -> mad.isAbout(SwitchInfo.TYPE)
+                        ? mad.copy()
+                                .setData(
+                                        SwitchInfo.TYPE,
+                                        mad.data(SwitchInfo.TYPE).set(SwitchInfo.ENFORCEMENT_CAP, 1))
+                        : mad);
+        sm.started();
+        assertThat(info(sm, door).isSet(PortInfo.ENFORCEMENT_IN)).isFalse();
+        assertThat(sm.reports.getFirst().notes())
+                .contains("%s: 2 P_Keys of %s, but there is space for 1: it enforces no partitions"
+                        .formatted(fabric.portName(door), fabric.portName(host)));
+    }
+
+    @Test
+    void aSwitchThatDoesNotTakeItsTableEnforcesNothing() {
+        SimulatedSm sm = prepared(settings(TWO));
+        sm.subnet.tamper(
+                fabric.nodeOf(door),
+                mad -> mad.isAbout(PKeyTable.TYPE) && mad.modifier() >>> 16 == fabric.portNumber(door)
+                        ? mad.copy()
+                                .setData(
+                                        PKeyTable.TYPE, mad.data(PKeyTable.TYPE).set(PKeyTable.KEYS, 1, 0))
+                        : mad);
+        sm.subnet.loop().execute(sm.manager::start);
+        sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
+        assertThat(sm.last().result()).isEqualTo(Result.INCOMPLETE);
+        assertThat(info(sm, door).isSet(PortInfo.ENFORCEMENT_IN)).isFalse();
+        sm.subnet.tamper(fabric.nodeOf(door), null);
+        assertThat(sm.settle()).isTrue();
+        assertThat(info(sm, door).isSet(PortInfo.ENFORCEMENT_IN)).isTrue();
+    }
+
+    /** Somebody before let this switch enforce keys that nobody has any more. */
+    @ParameterizedTest
+    @EnumSource(
+            value = PartitionEnforcement.class,
+            names = {"BOTH", "OFF"})
+    void whatWasEnforcedBeforeIsNoMore(PartitionEnforcement enforcement) {
+        boolean isPartitioned = enforcement == PartitionEnforcement.OFF;
+        SmSettings settings = isPartitioned ? settings(TWO) : SimulatedSm.torus(TORUS);
+        SimulatedSm sm = prepared(with(settings, enforcement));
+        PortInfo old = info(sm, door).toSet().set(PortInfo.ENFORCEMENT_IN, 1).set(PortInfo.ENFORCEMENT_OUT, 1);
+        Mad set = Mad.directed(
+                        MadMethod.SET,
+                        PortInfo.TYPE,
+                        Modifiers.port(fabric.portNumber(door)),
+                        DirectedPath.OWN_NODE.then(1))
+                .setData(PortInfo.TYPE, old);
+        sm.subnet.attach(host).send(set, MadAddress.DIRECTED, 100);
+        sm.subnet.loop().runFor(SimulatedSm.SECOND);
+        assertThat(info(sm, door).isSet(PortInfo.ENFORCEMENT_IN)).isTrue();
+        sm.started();
+        assertThat(info(sm, door).isSet(PortInfo.ENFORCEMENT_IN)).isFalse();
+        assertThat(info(sm, door).isSet(PortInfo.ENFORCEMENT_OUT)).isFalse();
+    }
+
+    /** With the default partition alone there is nothing to keep apart, and nothing is written for it. */
+    @Test
+    void theDefaultPartitionAloneCostsNothing() {
+        SimulatedSm sm = prepared(settings("Default=0x7fff : ALL=full ;")).started();
+        assertThat(sm.reports.getFirst().phases())
+                .noneMatch(phase -> phase.name().startsWith("P_KeyTable"));
+        assertThat(info(sm, door).isSet(PortInfo.ENFORCEMENT_IN)).isFalse();
+    }
+
+    @Test
+    void nothingIsWrittenAgainOnceItIsThere() {
+        SimulatedSm sm = prepared(settings(TWO)).started();
+        int before = sm.reports.size();
+        sm.subnet.loop().execute(() -> sm.manager.sweepNow("again"));
+        assertThat(sm.settle()).isTrue();
+        assertThat(sm.reports.subList(before, sm.reports.size()))
+                .allMatch(report -> report.phases().stream()
+                        .noneMatch(phase -> phase.name().startsWith("P_KeyTable")
+                                || phase.name().startsWith("PortInfo of switch ports")));
+    }
+}
