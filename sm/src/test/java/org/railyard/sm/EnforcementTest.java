@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.smp.Modifiers;
@@ -200,5 +204,93 @@ class EnforcementTest {
                 .allMatch(report -> report.phases().stream()
                         .noneMatch(phase -> phase.name().startsWith("P_KeyTable")
                                 || phase.name().startsWith("PortInfo of switch ports")));
+    }
+
+    /**
+     * What a host holds, and shall have since all was as it shall, passes its switch at any moment, whatever fails; in
+     * the end all is as it shall.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void noHostIsKeptOutOfItsPartitions(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        SimulatedSm sm = prepared(settings(TWO)).started();
+        SmSettings wanted = settings(TWO);
+        List<SmSettings> told = new ArrayList<>(List.of(wanted));
+        for (int step = 0; step < 40; step++) {
+            int node = fabric.switchCount() + 1 + random.nextInt(fabric.nodeCount() - fabric.switchCount() - 1);
+            int near = fabric.nodeOf(fabric.cable(fabric.portIndex(node, 1)));
+            switch (random.nextInt(7)) {
+                case 0 -> sm.subnet.loss(random.nextInt(3) * 0.15);
+                case 1 -> sm.subnet.silence(node, random.nextBoolean());
+                case 2 -> sm.subnet.silence(near, near > 0 && random.nextBoolean());
+                case 3 -> {
+                    sm.subnet.powerOff(node);
+                    sm.subnet.powerOn(node);
+                }
+                default -> {
+                    SmSettings next = settings(partitions(random));
+                    wanted = next;
+                    told.add(next);
+                    sm.subnet.loop().execute(() -> sm.manager.configure(next, "reload"));
+                }
+            }
+            for (int i = 0; i < 50; i++) {
+                sm.subnet.loop().runFor(random.nextLong(2_000_000));
+                if (sm.manager.isIdle() && sm.last().result() == Result.DONE) {
+                    told.subList(0, told.size() - 1).clear();
+                }
+                assertThat(keptOut(sm, told)).as("seed %d, step %d", seed, step).isEmpty();
+            }
+        }
+        sm.subnet.loss(0);
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            sm.subnet.silence(node, false);
+        }
+        sm.manager.sweepNow("all is whole");
+        assertThat(sm.settle()).isTrue();
+        for (int end = fabric.portIndex(fabric.switchCount(), 1); end < fabric.portCount(); end++) {
+            int near = fabric.isEndPort(end) ? fabric.cable(end) : Fabric.NONE;
+            if (near != Fabric.NONE) {
+                assertThat(held(sm, end)).containsAll(wanted.keys().of(sm.fabric, end));
+                assertThat(held(sm, near)).isEqualTo(Set.copyOf(wanted.keys().of(sm.fabric, end)));
+                assertThat(info(sm, near).isSet(PortInfo.ENFORCEMENT_IN)).isTrue();
+            }
+        }
+    }
+
+    private static String partitions(SplittableRandom random) {
+        StringBuilder text = new StringBuilder("Default=0x7fff : ALL=limited, SELF=full ;\n");
+        for (int key = 0x10; key < 0x14; key++) {
+            if (random.nextBoolean()) {
+                text.append("p%d=0x%04x : ALL_CAS=full ;%n".formatted(key, key));
+            }
+        }
+        return text.toString();
+    }
+
+    private Set<Integer> held(SimulatedSm sm, int port) {
+        Set<Integer> keys = new TreeSet<>();
+        for (int i = 0; i < PKeyTable.BLOCK; i++) {
+            keys.add(keys(sm, port).getInt(PKeyTable.KEYS, i));
+        }
+        keys.remove(0);
+        return keys;
+    }
+
+    private List<String> keptOut(SimulatedSm sm, List<SmSettings> told) {
+        List<String> all = new ArrayList<>();
+        for (int end = 0; end < fabric.portCount(); end++) {
+            boolean isHost = !fabric.isSwitch(fabric.nodeOf(end)) && fabric.cable(end) != Fabric.NONE;
+            if (isHost && info(sm, fabric.cable(end)).isSet(PortInfo.ENFORCEMENT_IN)) {
+                Set<Integer> missing = held(sm, end);
+                for (SmSettings each : told) {
+                    missing.retainAll(each.keys().of(sm.fabric, end));
+                }
+                missing.removeAll(held(sm, fabric.cable(end)));
+                missing.forEach(key -> all.add("a key that is kept out: 0x%04x".formatted(key)));
+            }
+        }
+        return all;
     }
 }
