@@ -436,7 +436,7 @@ final class SubnetSweep {
             if (desired.ports().enforcement() != PartitionEnforcement.OFF
                     && space > 0
                     && end != Fabric.NONE
-                    && desired.keys().of(fabric, end).size() > space) {
+                    && !desired.mayEnforce(port)) {
                 notes.add("%s: %d P_Keys of %s, but there is space for %d: it enforces no partitions"
                         .formatted(
                                 fabric.portName(port),

@@ -85,6 +85,12 @@ public record Desired(
         return isEnd ? peer : Fabric.NONE;
     }
 
+    /** Returns whether an external port of a switch has space for the keys of an end port that is behind it. */
+    public boolean mayEnforce(int port) {
+        int end = endBehind(port);
+        return end != Fabric.NONE && keys.of(fabric, end).size() <= enforcedKeys(port);
+    }
+
     Desired withReregister() {
         return new Desired(fabric, nodes, smPort, routing, dependencies, before, keys, ports, _ -> true);
     }

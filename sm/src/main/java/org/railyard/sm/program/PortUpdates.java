@@ -8,7 +8,6 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.mad.layout.BitField;
 import org.railyard.mad.smp.Modifiers;
-import org.railyard.mad.smp.PKeyTable;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
 import org.railyard.mad.smp.SwitchInfo;
@@ -206,18 +205,15 @@ final class PortUpdates {
                 desired.ports().maxOpVls());
     }
 
-    /** Tells whether a port of a switch has the P_Keys of the end port behind it: without, it would let nothing through. */
+    /** Without the keys of the end port behind it a switch would let nothing through; what it enforces already stays. */
     private boolean holdsKeys(ManagedNode node, int port, int index) {
-        int end = desired.endBehind(index);
-        int blocks = (desired.enforcedKeys(index) + PKeyTable.BLOCK - 1) / PKeyTable.BLOCK;
-        return end != Fabric.NONE
-                && blocks > 0
-                && TableUpdates.hasKeys(node, port, blocks, desired.keys().of(fabric, end));
+        int blocks = TableUpdates.blocks(desired.enforcedKeys(index));
+        return TableUpdates.hasKeys(node, port, blocks, desired.keys().of(fabric, desired.endBehind(index)));
     }
 
     /** Parameters of the external ports of switches that are in a cable. */
     Iterator<Update> switchPorts() {
-        boolean partitioned = desired.isPartitioned();
+        boolean partitioned = desired.isPartitioned() && desired.ports().enforcement() != PartitionEnforcement.OFF;
         return ports((node, port, index) -> {
             PortInfo said = node.port(port);
             int peer = fabric.peer(index);
@@ -233,13 +229,18 @@ final class PortUpdates {
                         towardsSwitch
                                 ? desired.ports().hoqSwitch()
                                 : desired.ports().hoqEnd());
-                boolean enforces = partitioned && holdsKeys(node, port, index);
-                to.set(
-                        PortInfo.ENFORCEMENT_IN,
-                        enforces && desired.ports().enforcement().in() ? 1 : 0);
-                to.set(
-                        PortInfo.ENFORCEMENT_OUT,
-                        enforces && desired.ports().enforcement().out() ? 1 : 0);
+                boolean hasEnd = desired.endBehind(index) != Fabric.NONE;
+                if (!partitioned || towardsSwitch || hasEnd && !desired.mayEnforce(index)) {
+                    to.set(PortInfo.ENFORCEMENT_IN, 0);
+                    to.set(PortInfo.ENFORCEMENT_OUT, 0);
+                } else if (hasEnd && holdsKeys(node, port, index)) {
+                    to.set(
+                            PortInfo.ENFORCEMENT_IN,
+                            desired.ports().enforcement().in() ? 1 : 0);
+                    to.set(
+                            PortInfo.ENFORCEMENT_OUT,
+                            desired.ports().enforcement().out() ? 1 : 0);
+                }
             };
             PortInfo wanted = wanted(node, port, said, false, wisher);
             return wanted == null ? null : portInfo(node, port, wanted);

@@ -47,12 +47,16 @@ final class TableUpdates {
     private final Weights betweenSwitches;
     private final Weights towardsEnds;
 
+    /** Whether switches are to keep partitions apart. */
+    private final boolean partitioned;
+
     /** A block of an LFT, as it is looked at. */
     private final byte[] row = new byte[LinearForwardingTable.BLOCK];
 
     TableUpdates(Desired desired) {
         this.desired = desired;
         this.fabric = desired.fabric();
+        this.partitioned = desired.ports().enforcement() != PartitionEnforcement.OFF && desired.isPartitioned();
         QosSettings qos = desired.ports().qos();
         this.ofCas = new Weights(qos.cas().low(), qos.cas().high());
         this.ofRouters = new Weights(qos.routers().low(), qos.routers().high());
@@ -68,14 +72,39 @@ final class TableUpdates {
         return new PlaceByPlace(fabric.portCount(), index -> {
             ManagedNode node = desired.nodeOf(index);
             int port = fabric.portNumber(index);
-            boolean fits = node.isEndPort(port) && fabric.lid(index) != 0 && !desired.lacksKeySpace(index);
+            boolean fits = node.isEndPort(port)
+                    && fabric.lid(index) != 0
+                    && !desired.lacksKeySpace(index)
+                    && !isKeptOut(index);
             return fits ? pKeys(node, port, index) : List.of();
         });
     }
 
+    /** Tells whether the switch in front of an end port enforces other keys, as it did not take those that it should. */
+    private boolean isKeptOut(int index) {
+        int door = partitioned ? fabric.peer(index) : Fabric.NONE;
+        if (door == Fabric.NONE || desired.endBehind(door) != index || !desired.mayEnforce(door)) {
+            return false;
+        }
+        ManagedNode node = desired.nodeOf(door);
+        int port = fabric.portNumber(door);
+        PortInfo said = node.port(port);
+        return said != null
+                && (said.isSet(PortInfo.ENFORCEMENT_IN) || said.isSet(PortInfo.ENFORCEMENT_OUT))
+                && !hasKeys(
+                        node,
+                        port,
+                        blocks(desired.enforcedKeys(door)),
+                        desired.keys().of(fabric, index));
+    }
+
+    static int blocks(int keys) {
+        return (keys + PKeyTable.BLOCK - 1) / PKeyTable.BLOCK;
+    }
+
     private List<Update> pKeys(ManagedNode node, int port, int index) {
         int capacity = node.info().getInt(NodeInfo.PARTITION_CAP);
-        int blocks = Math.min((capacity + PKeyTable.BLOCK - 1) / PKeyTable.BLOCK, FabricDiscovery.MAX_KEY_BLOCKS);
+        int blocks = Math.min(blocks(capacity), FabricDiscovery.MAX_KEY_BLOCKS);
         List<Integer> wanted = desired.keys().of(fabric, index);
         if (hasKeys(node, port, blocks, wanted)) {
             return List.of();
@@ -85,21 +114,18 @@ final class TableUpdates {
 
     /** The tables by which switches let packets of end ports through: before these use a new key. */
     Iterator<Update> switchKeys() {
-        if (desired.ports().enforcement() == PartitionEnforcement.OFF || !desired.isPartitioned()) {
+        if (!partitioned) {
             return Collections.emptyIterator();
         }
         return new PlaceByPlace(fabric.portCount(), index -> {
-            int end = desired.endBehind(index);
-            int space = desired.enforcedKeys(index);
-            List<Integer> wanted = end == Fabric.NONE || desired.lacksKeySpace(end)
-                    ? List.of()
-                    : desired.keys().of(fabric, end);
+            if (!desired.mayEnforce(index) || desired.lacksKeySpace(desired.endBehind(index))) {
+                return List.of();
+            }
+            List<Integer> wanted = desired.keys().of(fabric, desired.endBehind(index));
             ManagedNode node = desired.nodeOf(index);
-            int blocks = (space + PKeyTable.BLOCK - 1) / PKeyTable.BLOCK;
             int port = fabric.portNumber(index);
-            return wanted.isEmpty() || wanted.size() > space || hasKeys(node, port, blocks, wanted)
-                    ? List.of()
-                    : keyBlocks(node, port, port, blocks, wanted);
+            int blocks = blocks(desired.enforcedKeys(index));
+            return hasKeys(node, port, blocks, wanted) ? List.of() : keyBlocks(node, port, port, blocks, wanted);
         });
     }
 
