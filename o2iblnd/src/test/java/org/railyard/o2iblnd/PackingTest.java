@@ -45,6 +45,8 @@ class PackingTest {
     private final RawPeer raw = new RawPeer(world.node(1), there.nid4(), STAMP);
     private TestNi ni = IbWorld.ni(0, 0);
     private O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT);
+    private final TestNi farNi = IbWorld.ni(1, 0);
+    private final O2ibLnd farLnd = world.start(1, far, Tunables.DEFAULT);
     private long stamp;
 
     private static TestNi ni(int machine, Map<String, Integer> tunables) {
@@ -135,7 +137,7 @@ class PackingTest {
 
     private void startFar() {
         lnd.startup(ni);
-        world.start(1, far, Tunables.DEFAULT).startup(IbWorld.ni(1, 0));
+        farLnd.startup(farNi);
         send(0, 1, SMALL);
     }
 
@@ -188,6 +190,52 @@ class PackingTest {
         far.hold(false);
         send(5, 200, SMALL);
         assertThat(far.arrived()).as("the buffer is free again").hasSize(205);
+    }
+
+    /** Who was asked for the connection packs, too, when it was told that it may. */
+    @Test
+    void bothSidesPack() {
+        startFar();
+        stack.hold(true);
+        for (long bits = 1; bits <= 30; bits++) {
+            assertThat(farLnd.send(farNi, TestMessage.put(there, here, SMALL, bits)))
+                    .isZero();
+        }
+        world.time().run(IbWorld.SECOND / 10);
+        assertThat(far.outcomes())
+                .as("there are 8 credits, and none comes back")
+                .hasSize(30);
+    }
+
+    @Test
+    void whatIsPackedOnAConnectionThatEndsIsNoMoreOnTheNextOne() {
+        startFar();
+        for (int round = 0; round < 3; round++) {
+            int before = stack.outcomes().size();
+            world.device(0, 0).haltSends(true);
+            send(100L * round, 20, SMALL);
+            lnd.dropConnections(ni, there);
+            world.device(0, 0).haltSends(false);
+            world.time().run(IbWorld.SECOND);
+            assertThat(stack.outcomes()).hasSize(before + 20);
+            for (int i = 0; i < 40; i++) {
+                send(1000 + i, 1, i % 2 == 0 ? SMALL : 3900);
+            }
+            assertThat(stack.outcomes()).hasSize(before + 60);
+            assertThat(stack.outcomes().subList(before + 20, before + 60)).containsOnly(HealthStatus.OK);
+        }
+        assertThat(far.spoilt()).isEmpty();
+    }
+
+    @Test
+    void anNiThatStopsIsShownNothingMore() {
+        startFar();
+        far.hold(true);
+        send(1, 4, SMALL);
+        farLnd.shutdown(farNi);
+        far.answerNext();
+        world.time().run(IbWorld.SECOND);
+        assertThat(far.arrived()).containsExactly(0L, 1L);
     }
 
     /** To their sender they are delivered, so they are for their receiver, too. */
