@@ -11,6 +11,8 @@ import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.BondTalk;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.Trust;
+import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.peer.PeerWatcher;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.DiscoveryGate;
@@ -385,6 +387,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         if (error == 0) {
             peer.clear(PeerState.REDISCOVER);
             peer.set(PeerState.DISCOVERED);
+            node.peers.trust(peer, Trust.ANSWERED);
             if (PushTracker.isPostponed(peer)) {
                 reminders.pushFailed(peer, node.now());
             } else {
@@ -459,6 +462,17 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         callOff(gone);
         reminders.forget(gone);
         if (successor == null) {
+            if (status == Errno.ENOMEM.status()) {
+                complain(
+                        System.Logger.Level.WARNING,
+                        "full",
+                        "no further NIDs of peers can be remembered, the limit is " + PeerTable.MAX_PEER_NIS
+                                + ": peers are forgotten that nobody configured, first those that never answered");
+            }
+            if (!gone.is(PeerState.DISCOVERING) && !Waiters.isAwaited(gone)) {
+                // Nobody is to be told.
+                return;
+            }
             gone.error = status;
             gone.set(PeerState.DISCOVERING);
             enqueue(gone);

@@ -112,6 +112,15 @@ public final class Peer {
     /** Whether it is in no table any more. */
     public boolean detached;
 
+    /** The number of the lookup, among those of all peers, in which it was looked for last. */
+    public long lookedFor;
+
+    /** That number when it was its turn to be forgotten, or it became known. */
+    public long turn;
+
+    /** How much speaks for it that there is such a peer. */
+    public Trust trust = Trust.NAMED;
+
     /** Makes a peer without NIDs. */
     public Peer(Nid primaryNid) {
         this.primaryNid = primaryNid;

@@ -65,7 +65,7 @@ final class AdditionCheck {
         Peer owner = known == null ? null : known.peer();
         if (owner == null) {
             made++;
-            if (!peers.hasRoom(made)) {
+            if (!peers.makeRoom(made)) {
                 return Errno.ENOMEM.status();
             }
         } else if (owner != replaced && keeps(owner, nid)) {

@@ -51,7 +51,8 @@ final class Membership {
     private int take(Peer peer, Nid nid) {
         PeerNi known = peers.find(nid);
         if (known == null) {
-            if (peers.isFull()) {
+            peers.use(peer);
+            if (!peers.makeRoom(1)) {
                 return Errno.ENOMEM.status();
             }
             peers.addNid(peer, nid);

@@ -1,10 +1,13 @@
 package org.railyard.lnet.peer;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
@@ -17,6 +20,7 @@ import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Trust;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.udsp.Policy;
@@ -26,20 +30,32 @@ import org.railyard.lnet.udsp.Policy;
  * primary NID of a peer is one of its NIDs; {@link Membership} decides who may have which.
  */
 public final class PeerTable {
-    /** Most NIDs of peers that are remembered; messages from further unknown nodes are dropped. */
+    /**
+     * Most NIDs of peers that are remembered. For further ones others are forgotten ({@link #makeRoom}); while none may
+     * be, messages from unknown nodes are dropped.
+     */
     public static final int MAX_PEER_NIS = 1 << 18;
+
+    /** Most peers that are looked at for one to forget: with the lock held, for a message. */
+    private static final int CANDIDATES = 32;
 
     private final StateLock lock;
     private final NiTable nis;
     private final Policy policy;
+    private final int limit;
     private final Map<Nid, PeerNi> byNid = new LinkedHashMap<>();
 
     /** What was found last, which as a rule is looked for again; null if that is not in the table any more. */
     private @Nullable PeerNi latest;
 
     private final Set<Peer> peers = new LinkedHashSet<>();
+
+    /** The same peers by their trust; those in front are looked at next when one is to be forgotten. */
+    private final EnumMap<Trust, SequencedSet<Peer>> byTrust = new EnumMap<>(Trust.class);
+
     private final List<PeerWatcher> watchers = new ArrayList<>();
     private long locks;
+    private long lookups;
 
     /**
      * Makes an empty table that takes credits of new peer NIs from the given local nets, and applies a policy to them.
@@ -47,9 +63,22 @@ public final class PeerTable {
      * @param lock guards it, and all peers
      */
     public PeerTable(StateLock lock, NiTable nis, Policy policy) {
+        this(lock, nis, policy, MAX_PEER_NIS);
+    }
+
+    /** Makes one with room for fewer NIDs. */
+    PeerTable(StateLock lock, NiTable nis, Policy policy, int limit) {
         this.lock = lock;
         this.nis = nis;
         this.policy = policy;
+        this.limit = limit;
+        for (Trust trust : Trust.values()) {
+            byTrust.put(trust, new LinkedHashSet<>());
+        }
+    }
+
+    private SequencedSet<Peer> of(Trust trust) {
+        return Objects.requireNonNull(byTrust.get(trust));
     }
 
     /** Tells a watcher of changes from now on. */
@@ -80,23 +109,26 @@ public final class PeerTable {
 
     /**
      * Returns the peer NI with a NID; if there is none, makes a peer of that one NID, not multi-rail, not discovered.
+     * Then another peer may be forgotten for it, though none that was looked for lately.
      *
      * @param via the local NI that received the message that made the peer known: for a peer that stays non-multi-rail
      *     it is the one to answer from; null if we are the ones who start
-     * @return null at {@link #MAX_PEER_NIS}
+     * @return null at {@link #MAX_PEER_NIS}, if no peer may be forgotten
      */
     public @Nullable PeerNi findOrCreate(Nid nid, @Nullable LocalNi via) {
         lock.assertHeld();
         PeerNi before = latest;
         if (before != null && nid.equals(before.nid())) {
+            before.peer().lookedFor = ++lookups;
             return before;
         }
         PeerNi known = byNid.get(nid);
         if (known != null) {
             latest = known;
+            known.peer().lookedFor = ++lookups;
             return known;
         }
-        if (isFull()) {
+        if (!makeRoom(1)) {
             return null;
         }
         Peer peer = new Peer(nid);
@@ -110,6 +142,9 @@ public final class PeerTable {
 
     private void add(Peer peer) {
         peers.add(peer);
+        of(peer.trust).add(peer);
+        peer.lookedFor = ++lookups;
+        peer.turn = lookups;
         for (PeerWatcher watcher : watchers) {
             watcher.added(peer);
         }
@@ -278,6 +313,7 @@ public final class PeerTable {
         }
         latest = null;
         peers.remove(peer);
+        of(peer.trust).remove(peer);
         peer.detached = true;
         changed(peer);
         for (PeerWatcher watcher : watchers) {
@@ -364,16 +400,68 @@ public final class PeerTable {
         return peers.size();
     }
 
-    /** Tells whether no further NID can be remembered. */
-    boolean isFull() {
+    /** Says that somebody is at work on a peer, which so is not forgotten for others. */
+    void use(Peer peer) {
         lock.assertHeld();
-        return !hasRoom(1);
+        peer.lookedFor = ++lookups;
     }
 
-    /** Tells whether some further NIDs can be remembered. */
-    boolean hasRoom(int nids) {
+    /** Something speaks for it that there is such a peer. */
+    public void trust(Peer peer, Trust trust) {
         lock.assertHeld();
-        return byNid.size() + nids <= MAX_PEER_NIS;
+        if (peer.trust.compareTo(trust) < 0) {
+            boolean known = of(peer.trust).remove(peer);
+            peer.trust = trust;
+            if (known) {
+                of(trust).add(peer);
+            }
+        }
+    }
+
+    /**
+     * Makes room for some further NIDs, if need be by forgetting peers; returns whether there is room. Anybody on the
+     * net can make peers up, one with each request: what was only named goes before what was heard, and that before
+     * what answered, which stays as long as it is outnumbered. Of a kind they take turns, and the one goes that was not
+     * looked for since its last turn. So a lookup pays for at most one more turn, and it takes no more than {@value
+     * #CANDIDATES} turns to find one. Who is forgotten is known again with its next message.
+     */
+    boolean makeRoom(int nids) {
+        lock.assertHeld();
+        while (byNid.size() + nids > limit) {
+            Peer leastMissed = leastMissed();
+            if (leastMissed == null) {
+                return false;
+            }
+            remove(leastMissed, Errno.ENOMEM.status());
+        }
+        return true;
+    }
+
+    private @Nullable Peer leastMissed() {
+        Peer chosen = leastMissed(of(Trust.NAMED));
+        if (chosen == null) {
+            chosen = leastMissed(of(Trust.HEARD));
+        }
+        SequencedSet<Peer> answered = of(Trust.ANSWERED);
+        return chosen == null && answered.size() > peers.size() / 2 ? leastMissed(answered) : chosen;
+    }
+
+    private @Nullable Peer leastMissed(SequencedSet<Peer> candidates) {
+        Peer chosen = null;
+        for (int i = Math.min(CANDIDATES, candidates.size()); i > 0; i--) {
+            Peer peer = candidates.removeFirst();
+            candidates.add(peer);
+            boolean unused = peer.lookedFor <= peer.turn;
+            peer.turn = lookups;
+            if (lookups - peer.lookedFor < Eviction.SAFE_LOOKUPS || !Eviction.mayGo(peer)) {
+                continue;
+            }
+            if (unused) {
+                return peer;
+            }
+            chosen = Eviction.lessMissed(chosen, peer);
+        }
+        return chosen;
     }
 
     /**
@@ -386,6 +474,7 @@ public final class PeerTable {
         int count = 0;
         for (Peer peer : peers) {
             peer.checkInvariants();
+            Invariant.check(of(peer.trust).contains(peer), peer, "to be listed under its trust", peer.trust);
             for (PeerNet net : peer.nets) {
                 for (PeerNi ni : net.nis) {
                     Invariant.check(byNid.get(ni.nid()) == ni, ni, "to be the NID of one peer", peer);
@@ -398,6 +487,11 @@ public final class PeerTable {
                 before == null || byNid.get(before.nid()) == before,
                 "the peers",
                 "the one that was found last to be in their table");
+        int turns = 0;
+        for (SequencedSet<Peer> each : byTrust.values()) {
+            turns += each.size();
+        }
+        Invariant.check(turns == peers.size(), "the peers", "as many as by their trust", turns, peers.size());
         Invariant.check(count == byNid.size(), "the peers", "as many NIDs as their table", count, byNid.size());
     }
 }

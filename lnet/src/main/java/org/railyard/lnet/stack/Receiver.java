@@ -13,6 +13,7 @@ import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.Role;
+import org.railyard.lnet.model.Trust;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.peer.PeerTable;
@@ -248,12 +249,18 @@ public final class Receiver {
             }
             peerNi = node.peers.findOrCreate(from, ni);
             if (peerNi == null) {
-                drops.drop(ni, null, header, "the limit of " + PeerTable.MAX_PEER_NIS + " peer NIDs is reached", work);
+                drops.drop(
+                        ni,
+                        null,
+                        header,
+                        "the limit of " + PeerTable.MAX_PEER_NIS + " peer NIDs is reached, and all of them are in use",
+                        work);
                 return null;
             }
             peerNi.lastAlive = node.now();
             peerNi.everAlive = true;
             peerNi.peer().heard(peerNi.lastAlive);
+            node.peers.trust(peerNi.peer(), Trust.HEARD);
             peerNi.status = PingInfo.STATUS_UP;
             if (node.nis.find(from) == null) {
                 ni.everHeard = true;

@@ -8,6 +8,7 @@ import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.MessagePath;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.Route;
+import org.railyard.lnet.model.Trust;
 import org.railyard.lnet.stats.LatencyCounter;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
@@ -177,6 +178,9 @@ final class TrafficAccounts {
     /** The response that a descriptor waits for was received; one that comes too late is not timed. */
     void answered(Message message, MemoryDescriptor md) {
         node.lock.assertHeld();
+        if (message.peerNi() != null) {
+            node.peers.trust(message.peerNi().peer(), Trust.ANSWERED);
+        }
         if (md.aborted) {
             return;
         }
