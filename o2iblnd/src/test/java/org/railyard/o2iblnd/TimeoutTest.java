@@ -31,8 +31,8 @@ class TimeoutTest {
     private static final long PATIENCE = 7200 * IbWorld.SECOND;
     private static final long LIMIT = 50 * IbWorld.SECOND;
 
-    /** As many as a card has for transfers out of memory that it can not read itself. */
-    private static final int CHUNKS = 64;
+    /** More transfers, out of memory that a card can not read itself, than it has pieces of memory for. */
+    private static final int MANY = 70;
 
     private final IbWorld world = new IbWorld(PATIENCE);
     private final RecordingStack stack = new RecordingStack();
@@ -141,7 +141,7 @@ class TimeoutTest {
                 .isBetween(share + share / 2, 2 * share);
     }
 
-    /** Nor does it begin anew when the memory for it comes late: transfers to another peer have all there is. */
+    /** Nor does it begin anew when the memory for it comes late: a transfer to another peer has all there is. */
     @Test
     @Requirement("rsl-140")
     void theWaitForMemoryIsPartOfTheSecondHalf() {
@@ -153,7 +153,7 @@ class TimeoutTest {
         world.time().run(IbWorld.SECOND);
         assertThat(far.arrived()).isEqualTo(2);
         dropData(1);
-        assertThat(world.time().runUntil(() -> stack.outcomes().size() == CHUNKS + 1, 2 * LIMIT))
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == 2, 2 * LIMIT))
                 .isTrue();
         assertThat(stack.outcomes()).allMatch(outcome -> outcome.status() == Errno.ETIMEDOUT.status());
         assertThat(world.time().now() - start)
@@ -161,8 +161,13 @@ class TimeoutTest {
                 .isBetween(share, share + share / 4);
     }
 
-    /** Lets transfers to the third machine, which do not end, have all memory that there is for them. */
+    /** Lets a transfer to the third machine, which does not end, have all memory that there is for such. */
     private void takeAllMemory(TestNi from, long limit) {
+        takeMemory(from, limit, 1, () -> world.device(0, 0).failNextRegistrations(1000));
+    }
+
+    /** Lets transfers to the third machine, which do not end, have as much memory as they may. */
+    private void takeMemory(TestNi from, long limit, int transfers, Runnable connected) {
         lnd.startup(from);
         farLnd.startup(IbWorld.ni(1, 0));
         far.store();
@@ -171,20 +176,61 @@ class TimeoutTest {
         world.start(2, other, Tunables.DEFAULT).startup(deep(2));
         for (int machine : new int[] {1, 2}) {
             sendLarge(from, machine, LIMIT);
+            assertThat(world.time().runUntil(() -> stack.outcomes().size() == 1, IbWorld.SECOND))
+                    .as("connected")
+                    .isTrue();
+            stack.outcomes().clear();
         }
-        assertThat(world.time().runUntil(() -> stack.outcomes().size() == 2, IbWorld.SECOND))
-                .as("connected")
-                .isTrue();
-        stack.outcomes().clear();
+        connected.run();
         world.node(2).freeze();
-        for (int i = 0; i < CHUNKS; i++) {
+        for (int i = 0; i < transfers; i++) {
             sendLarge(from, 2, limit);
         }
         world.time().run(IbWorld.SECOND);
         dropData(2);
         world.node(2).thaw();
         world.time().run(IbWorld.SECOND);
-        assertThat(other.arrived()).as("all are being written").isEqualTo(1 + CHUNKS);
+        assertThat(other.arrived()).as("all have begun").isEqualTo(1 + transfers);
+    }
+
+    /** What is to be sent to it, and does not get there, has half of the memory at most. */
+    @Test
+    void aPeerThatIsSilentLeavesMemoryForTransfersToOthers() {
+        TestNi from = deep(0);
+        takeMemory(from, LIMIT, MANY, () -> {});
+        for (int i = 0; i < MANY; i++) {
+            sendLarge(from, 1, LIMIT);
+        }
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == MANY, IbWorld.SECOND))
+                .isTrue();
+        assertThat(stack.outcomes()).allMatch(outcome -> outcome.health() == HealthStatus.OK);
+    }
+
+    /** What it said it would write, and does not, has half of the memory at most. */
+    @Test
+    void aPeerThatIsSilentLeavesMemoryForWhatOthersWrite() {
+        lnd.startup(deep(0));
+        farLnd.startup(farNi);
+        stack.storeCopies();
+        RecordingStack other = new RecordingStack();
+        O2ibLnd otherLnd = world.start(2, other, Tunables.DEFAULT);
+        TestNi otherNi = deep(2);
+        otherLnd.startup(otherNi);
+        sendBack(otherLnd, otherNi);
+        assertThat(world.time().runUntil(() -> other.outcomes().size() == 1, IbWorld.SECOND))
+                .as("connected")
+                .isTrue();
+        dropData(2);
+        for (int i = 0; i < MANY; i++) {
+            sendBack(otherLnd, otherNi);
+        }
+        world.time().run(IbWorld.SECOND);
+        for (int i = 0; i < MANY; i++) {
+            sendBack(farLnd, farNi);
+        }
+        assertThat(world.time().runUntil(() -> far.outcomes().size() == MANY, IbWorld.SECOND))
+                .isTrue();
+        assertThat(far.outcomes()).allMatch(outcome -> outcome.health() == HealthStatus.OK);
     }
 
     /** Nobody but this node is at fault when it has no memory: the connection stays, and the peer is alive. */
@@ -236,7 +282,7 @@ class TimeoutTest {
         });
     }
 
-    /** Nor does it begin anew when memory for the payload comes late: PUTs of another peer have all there is. */
+    /** Nor does it begin anew when memory for the payload comes late: a PUT of another peer has all there is. */
     @Test
     @Requirement("rsl-140")
     void theWaitForMemoryIsPartOfTheAnswer() {
@@ -247,27 +293,28 @@ class TimeoutTest {
         O2ibLnd otherLnd = world.start(2, other, Tunables.DEFAULT);
         TestNi otherNi = deep(2);
         otherLnd.startup(otherNi);
-        sendBack(farLnd, farNi);
-        sendBack(otherLnd, otherNi);
-        assertThat(world.time().runUntil(() -> stack.outcomes().size() == 2, IbWorld.SECOND))
-                .as("connected")
-                .isTrue();
-        stack.outcomes().clear();
-        dropData(2);
-        for (int i = 0; i < CHUNKS; i++) {
-            sendBack(otherLnd, otherNi);
+        for (int i = 1; i <= 2; i++) {
+            sendBack(i == 1 ? farLnd : otherLnd, i == 1 ? farNi : otherNi);
+            int count = i;
+            assertThat(world.time().runUntil(() -> stack.outcomes().size() == count, IbWorld.SECOND))
+                    .as("connected")
+                    .isTrue();
         }
+        stack.outcomes().clear();
+        world.device(0, 0).failNextRegistrations(1000);
+        dropData(2);
+        sendBack(otherLnd, otherNi);
         world.time().run(LIMIT / 2);
-        assertThat(stack.arrived()).as("all are awaited").isEqualTo(2 + CHUNKS);
+        assertThat(stack.arrived()).as("it is awaited").isEqualTo(3);
         long start = world.time().now();
         sendBack(farLnd, farNi);
         world.time().run(IbWorld.SECOND);
-        assertThat(stack.arrived()).isEqualTo(3 + CHUNKS);
+        assertThat(stack.arrived()).isEqualTo(4);
         world.node(1).freeze();
-        assertThat(world.time().runUntil(() -> stack.outcomes().size() == CHUNKS, LIMIT))
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == 1, LIMIT))
                 .isTrue();
         assertThat(world.time().now() - start).as("there is memory now, ns").isLessThan(LIMIT);
-        assertThat(world.time().runUntil(() -> stack.outcomes().size() == CHUNKS + 1, 2 * LIMIT))
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == 2, 2 * LIMIT))
                 .isTrue();
         assertThat(stack.outcomes()).allMatch(outcome -> outcome.status() == Errno.ETIMEDOUT.status());
         assertThat(world.time().now() - start)
@@ -289,7 +336,7 @@ class TimeoutTest {
     /** An NI that lets as many transfers to a peer begin as there is memory for. */
     private static TestNi deep(int machine) {
         Nid nid = IbWorld.nid(machine, 0);
-        return new TestNi(nid, nid.net(), "ib0", new NetTunables(180, 2 * CHUNKS - 1, 0, 256), Map.of());
+        return new TestNi(nid, nid.net(), "ib0", new NetTunables(180, 2 * MANY - 13, 0, 256), Map.of());
     }
 
     private void sendLarge(TestNi from, int machine, long limit) {

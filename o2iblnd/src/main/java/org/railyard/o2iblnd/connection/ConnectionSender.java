@@ -70,7 +70,7 @@ final class ConnectionSender {
         this.maxRequests = sizing.sendRequests();
         this.posted = new @Nullable Tx[buffers.count()];
         this.postedRequests = new int[buffers.count()];
-        this.transactions = new Transactions(conn, ni, card, buffers.qp(), this, sizing);
+        this.transactions = new Transactions(conn, ni, card, peer.shares(), buffers.qp(), this, sizing);
     }
 
     void begin(ConnectionCredits counters) {

@@ -1,6 +1,7 @@
 package org.railyard.o2iblnd.connection;
 
 import org.railyard.lnet.nid.Nid;
+import org.railyard.o2iblnd.transfer.ChunkShares;
 import org.railyard.o2iblnd.transfer.Tx;
 
 /** The peer at the other end of a connection. Belongs to the loop. */
@@ -13,6 +14,9 @@ public interface RemotePeer {
 
     /** Returns the peer's incarnation; 0 if it is not known. */
     long stamp();
+
+    /** Returns what it has of the registered memory of the card. */
+    ChunkShares shares();
 
     /** Closes all connections with the peer, on whatever route. */
     void closeAllRoutes(CloseReason reason);

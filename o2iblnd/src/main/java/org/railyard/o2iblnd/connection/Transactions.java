@@ -9,6 +9,7 @@ import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.o2iblnd.ni.NiContext;
 import org.railyard.o2iblnd.rdma.RdmaChain;
 import org.railyard.o2iblnd.transfer.Card;
+import org.railyard.o2iblnd.transfer.ChunkShares;
 import org.railyard.o2iblnd.transfer.MappedMemory;
 import org.railyard.o2iblnd.transfer.MemoryTransfer;
 import org.railyard.o2iblnd.transfer.Tx;
@@ -27,6 +28,7 @@ final class Transactions {
     private final Connection conn;
     private final NiContext ni;
     private final Card card;
+    private final ChunkShares shares;
     private final Qp qp;
     private final ConnectionSender sender;
     private final int gather;
@@ -42,10 +44,18 @@ final class Transactions {
     private int gets;
     private int puts;
 
-    Transactions(Connection conn, NiContext ni, Card card, Qp qp, ConnectionSender sender, QueueSizing sizing) {
+    Transactions(
+            Connection conn,
+            NiContext ni,
+            Card card,
+            ChunkShares shares,
+            Qp qp,
+            ConnectionSender sender,
+            QueueSizing sizing) {
         this.conn = conn;
         this.ni = ni;
         this.card = card;
+        this.shares = shares;
         this.qp = qp;
         this.sender = sender;
         this.gather = sizing.gather();
@@ -157,7 +167,7 @@ final class Transactions {
         }
         if (mapped != null) {
             beginWrite(tx, message, last, bytes, mapped);
-        } else if (!card.sources().take(tx, chunk -> beginWrite(tx, message, last, bytes, chunk))) {
+        } else if (!card.sources().take(shares.sources(), tx, chunk -> beginWrite(tx, message, last, bytes, chunk))) {
             endForMemory(tx);
         }
     }
@@ -237,7 +247,7 @@ final class Transactions {
         MappedMemory mapped = card.regions().map(reply, bytes, conn.maxFragments(), qp);
         if (mapped != null) {
             beginGet(tx, bytes, mapped);
-        } else if (!card.sinks().take(tx, chunk -> {
+        } else if (!card.sinks().take(shares.sinks(), tx, chunk -> {
             beginGet(tx, bytes, chunk);
             sender.pump();
         })) {
@@ -292,15 +302,15 @@ final class Transactions {
         MappedMemory mapped = card.regions().map(Objects.requireNonNull(tx.message()), bytes, conn.maxFragments(), qp);
         if (mapped != null) {
             beginFetch(tx, bytes, mapped);
-        } else if (!card.sinks().take(tx, chunk -> beginFetch(tx, bytes, chunk))) {
+        } else if (!card.sinks().take(shares.sinks(), tx, chunk -> beginFetch(tx, bytes, chunk))) {
             endForMemory(tx);
         }
     }
 
     /** A transmit has waited for memory for as long as it may. */
     void endWait(Tx tx) {
-        card.sources().forget(tx);
-        card.sinks().forget(tx);
+        card.sources().forget(shares.sources(), tx);
+        card.sinks().forget(shares.sinks(), tx);
         endForMemory(tx);
     }
 
@@ -338,8 +348,8 @@ final class Transactions {
     /** The connection ends: nothing is awaited any more. */
     void forget(Iterable<Tx> all) {
         for (Tx tx : all) {
-            card.sources().forget(tx);
-            card.sinks().forget(tx);
+            card.sources().forget(shares.sources(), tx);
+            card.sinks().forget(shares.sinks(), tx);
             if (tx.type() == KibType.GET_REQ && tx.wantsChunk()) {
                 // It has not begun: it may go another way.
                 tx.setWantsChunk(false);

@@ -23,6 +23,7 @@ import org.railyard.o2iblnd.connection.IbConn;
 import org.railyard.o2iblnd.device.Member;
 import org.railyard.o2iblnd.ni.NiContext;
 import org.railyard.o2iblnd.transfer.Card;
+import org.railyard.o2iblnd.transfer.ChunkShares;
 import org.railyard.o2iblnd.transfer.Tx;
 import org.railyard.o2iblnd.tune.Negotiation;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
@@ -83,6 +84,7 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route, PathRevie
     private final OutdatedConns outdated = new OutdatedConns();
     private final List<Consumer<@Nullable ConnectFailure>> probes = new ArrayList<>();
     private final Backoff backoff = new Backoff();
+    private final ChunkShares shares = new ChunkShares();
     private @Nullable ConnectionParameters limits;
     private int races;
     private int attemptsInARow;
@@ -111,6 +113,11 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route, PathRevie
 
     Member member() {
         return member;
+    }
+
+    @Override
+    public ChunkShares shares() {
+        return shares;
     }
 
     @Override
