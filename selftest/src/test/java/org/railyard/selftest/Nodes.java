@@ -21,6 +21,7 @@ import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.selftest.api.RpcWatch;
 import org.railyard.selftest.api.SelftestSettings;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.tune.AcceptPolicy;
@@ -58,9 +59,13 @@ final class Nodes implements AutoCloseable {
     }
 
     Node add(String nid, SelftestSettings settings) {
+        return add(nid, settings, RpcWatch.NONE);
+    }
+
+    Node add(String nid, SelftestSettings settings, RpcWatch watch) {
         SteeredHost host = new SteeredHost(new RealHost());
         LNet lnet = lnet(nid, host);
-        Node node = new Node(ProcessId.of(Nid.parse(nid)), lnet, host, Selftest.start(lnet, host, settings));
+        Node node = new Node(ProcessId.of(Nid.parse(nid)), lnet, host, Selftest.start(lnet, host, settings, watch));
         all.add(node);
         return node;
     }

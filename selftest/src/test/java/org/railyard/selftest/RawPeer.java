@@ -46,6 +46,12 @@ record RawPeer(LNet lnet, ProcessId target) {
                                 came.complete(reply);
                             }
                         }));
+        tell(service, message);
+        return Nodes.value(came);
+    }
+
+    /** Sends a message, filled with zeros behind its end. */
+    void tell(Service service, byte[] message) {
         byte[] whole = new byte[RpcMessage.BYTES];
         System.arraycopy(message, 0, whole, 0, message.length);
         lnet.put(
@@ -57,7 +63,6 @@ record RawPeer(LNet lnet, ProcessId target) {
                 service.id(),
                 0,
                 0);
-        return Nodes.value(came);
     }
 
     /** Sends a message whose sender writes big-endian. */

@@ -91,7 +91,7 @@ public final class TestNode implements AutoCloseable {
         this.sessionTimeout = sessionTimeout;
         this.everySecond = everySecond;
         this.calls = new Calls(rpc, duties, host.clock(), rpcTimeout * SECOND, memory);
-        this.services = new TestServices(memory, line -> rpc.log(MEMORY, line));
+        this.services = new TestServices(rpcTimeout * SECOND, memory, line -> rpc.log(MEMORY, line));
     }
 
     /** Serves from now on. */
@@ -348,7 +348,7 @@ public final class TestNode implements AutoCloseable {
         MemorySegment list = Arena.ofAuto().allocate(TargetList.bytes(asked.targets()), Long.BYTES);
         return new Outcome(
                 null,
-                () -> request.fetch(list, status -> {
+                () -> request.fetch(list, calls.limitNanos(), status -> {
                     if (status == 0) {
                         add(plan, TargetList.read(list, asked.targets(), request.order()), known, batch, request);
                     }

@@ -18,13 +18,17 @@ import org.railyard.selftest.wire.TestParameters;
 final class TestServices {
     private final BulkBuffers buffers;
 
+    private final long limitNanos;
+
     /**
      * Makes them.
      *
+     * @param limitNanos how long bulk data of a client may take, ns: its call does not last longer
      * @param memory returns memory of so many bytes, or throws OutOfMemoryError
      * @param log takes a line when memory is short
      */
-    TestServices(LongFunction<MemorySegment> memory, Consumer<String> log) {
+    TestServices(long limitNanos, LongFunction<MemorySegment> memory, Consumer<String> log) {
+        this.limitNanos = limitNanos;
         buffers = new BulkBuffers(memory, log);
     }
 
@@ -54,7 +58,7 @@ final class TestServices {
             incoming.reply(features, new StatusReply(wrong.number()));
             return;
         }
-        boolean taken = buffers.take(buffer -> {
+        boolean taken = buffers.take(incoming.from(), buffer -> {
             MemorySegment memory = buffer.asSlice(0, request.length());
             if (request.operation() == BrwRequest.READ) {
                 read(incoming, request, buffer, memory);
@@ -83,7 +87,7 @@ final class TestServices {
     private void read(IncomingRequest incoming, BrwRequest request, MemorySegment buffer, MemorySegment memory) {
         bulk(request).pattern().fill(memory, 0, request.length(), Pattern.MAGIC);
         incoming.send(memory, status -> {
-            buffers.giveBack(buffer);
+            buffers.giveBack(incoming.from(), buffer);
             if (status == 0) {
                 incoming.reply(incoming.features(), new StatusReply(0));
             }
@@ -91,9 +95,9 @@ final class TestServices {
     }
 
     private void write(IncomingRequest incoming, BrwRequest request, MemorySegment buffer, MemorySegment memory) {
-        incoming.fetch(memory, status -> {
+        incoming.fetch(memory, limitNanos, status -> {
             boolean good = status == 0 && bulk(request).pattern().isIn(memory, 0, request.length(), incoming.order());
-            buffers.giveBack(buffer);
+            buffers.giveBack(incoming.from(), buffer);
             if (status == 0) {
                 incoming.reply(incoming.features(), new StatusReply(good ? 0 : Errno.EBADMSG.number()));
             }

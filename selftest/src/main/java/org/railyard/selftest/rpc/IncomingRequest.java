@@ -41,9 +41,10 @@ public record IncomingRequest(
      * Reads bulk data from the memory that the caller has prepared.
      *
      * @param memory filled when it is over
+     * @param limitNanos how long it may take, ns: who has gone says nothing
      * @param then gets 0 when all of it is there, otherwise a negative errno
      */
-    public void fetch(MemorySegment memory, IntConsumer then) {
-        node.fetch(this, memory, then);
+    public void fetch(MemorySegment memory, long limitNanos, IntConsumer then) {
+        node.fetch(this, memory, limitNanos, then);
     }
 }

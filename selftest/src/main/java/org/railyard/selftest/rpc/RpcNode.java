@@ -203,7 +203,7 @@ public final class RpcNode {
                 then);
     }
 
-    void fetch(IncomingRequest to, MemorySegment memory, IntConsumer then) {
+    void fetch(IncomingRequest to, MemorySegment memory, long limitNanos, IntConsumer then) {
         watch.fetching(to.from(), to.request(), memory);
         IntConsumer counted = status -> {
             if (status == 0) {
@@ -217,6 +217,7 @@ public final class RpcNode {
                         .withThreshold(2)
                         .withAutoUnlink()
                         .withOptions(MdOption.TRACK_RESPONSE)
+                        .withTimeoutNanos(limitNanos)
                         .withHandler(new Transfer(EventKind.REPLY, (int) memory.byteSize(), counted)),
                 md -> lnet.get(
                         md,
