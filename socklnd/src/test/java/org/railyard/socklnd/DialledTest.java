@@ -22,6 +22,7 @@ import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.link.LinkCounts;
 import org.railyard.socklnd.link.LinkMonitor;
 import org.railyard.socklnd.link.LinkQuality;
+import org.railyard.socklnd.stats.HandshakeRefusal;
 import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.testkit.Requirement;
@@ -163,6 +164,53 @@ class DialledTest extends ScriptedPeerCase {
                 host.advance(VirtualHost.SECOND);
                 assertThat(node.stack.awaitCompletion(message).health()).isEqualTo(HealthStatus.REMOTE_TIMEOUT);
                 assertThat(control.readToEnd()).isEmpty();
+            }
+        }
+    }
+
+    private static String ack(int cookie) {
+        return "c0000000" + "00000000" + "0000000000000000" + "0" + cookie + "00000000000000";
+    }
+
+    /** Sends much, of which the last part can not leave as long as the peer does not read. */
+    private TestMessage sendMuch(Node node) {
+        for (int i = 2; i < 9; i++) {
+            put(node, Wire.MTU);
+        }
+        return put(node, Wire.MTU);
+    }
+
+    @Test
+    void zeroCopyAckOfWhatHasNotLeftCountsWhenItHas() throws Exception {
+        try (Node node = node(builder -> builder.zeroCopyRequests(true).set(SockTunable.TX_BUFFER_SIZE, 65_536))) {
+            put(node, 10);
+            try (Trio peer = acceptAll(node)) {
+                TestMessage last = sendMuch(node);
+                peer.control().send(ack(9));
+                byte[] all = peer.out().readBytes(8 * (96 + Wire.MTU));
+                assertThat(all).hasSize(8 * (96 + Wire.MTU));
+                for (int i = 0; i < last.payloadLength(); i++) {
+                    if (all[all.length - last.payloadLength() + i] != TestMessage.byteAt(i)) {
+                        throw new AssertionError("byte " + i + " is wrong");
+                    }
+                }
+                assertThat(node.stack.awaitCompletion(last).status()).isZero();
+                assertThat(node.lnd.stats().refused(HandshakeRefusal.BAD_FRAME)).isZero();
+            }
+        }
+    }
+
+    @Test
+    void zeroCopyAckOfWhatHasNotLeftGivesNothingBack() throws Exception {
+        try (Node node = node(builder -> builder.zeroCopyRequests(true).set(SockTunable.TX_BUFFER_SIZE, 65_536))) {
+            put(node, 10);
+            try (Trio peer = acceptAll(node)) {
+                TestMessage last = sendMuch(node);
+                // The second one tells that the first one was read: there is nothing left to acknowledge.
+                peer.control().send(ack(9) + ack(9));
+                assertThat(node.stack.awaitCompletion(last).status()).isEqualTo(Errno.EPROTO.status());
+                assertThat(node.lnd.stats().refused(HandshakeRefusal.BAD_FRAME)).isEqualTo(1);
+                Await.until("all are given back, once", () -> node.stack.completions.size() == 9);
             }
         }
     }

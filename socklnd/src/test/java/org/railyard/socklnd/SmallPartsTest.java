@@ -230,6 +230,9 @@ class SmallPartsTest {
             messages[i] = TestMessage.put(Nid.ANY, Nid.ANY, 16_384, i);
             assertThat(acks.wants(messages[i])).isTrue();
             assertThat(acks.add(messages[i])).isEqualTo(2 + i);
+            if (i < 5) {
+                assertThat(acks.left(2 + i)).isNull();
+            }
         }
         assertThat(acks.wants(TestMessage.put(Nid.ANY, Nid.ANY, 16_383, 0))).isFalse();
         List<LndMessage> found = new ArrayList<>();
@@ -245,8 +248,17 @@ class SmallPartsTest {
         assertThat(found).containsExactly(messages[2], messages[3]);
         assertThat(acks.isOverdue(host.clock().nanoTime() + 10, 10)).isFalse();
         assertThat(acks.isOverdue(host.clock().nanoTime() + 11, 10)).isTrue();
-        assertThat(acks.takeAll()).containsExactly(messages[5]);
+        assertThat(acks.takeLeft()).isEmpty();
+        found.clear();
+        assertThat(acks.acknowledge(ZeroCopyAck.single(7), found)).isTrue();
+        assertThat(found).as("it has not left").isEmpty();
         assertThat(acks.acknowledge(ZeroCopyAck.single(7), found)).isFalse();
+        assertThat(acks.left(7)).isSameAs(messages[5]);
+        assertThat(acks.left(7)).isNull();
+        acks.add(messages[0]);
+        acks.left(8);
+        assertThat(acks.takeLeft()).containsExactly(messages[0]);
+        assertThat(acks.acknowledge(ZeroCopyAck.single(8), found)).isFalse();
     }
 
     @Test

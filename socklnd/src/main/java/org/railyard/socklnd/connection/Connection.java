@@ -313,9 +313,16 @@ public final class Connection extends LoopClient {
         return peer.newCookie(message);
     }
 
-    /** A message with a cookie does not leave after all. */
-    void forgetCookie(long cookie) {
-        peer.forgetCookie(cookie);
+    /** All of a message with a cookie has left. Returns it if it is complete. */
+    @Nullable
+    LndMessage left(long cookie) {
+        return peer.left(cookie);
+    }
+
+    /** A message with a cookie does not leave after all: returns it. */
+    @Nullable
+    LndMessage forgetCookie(long cookie) {
+        return peer.forgetCookie(cookie);
     }
 
     void noteRead() {

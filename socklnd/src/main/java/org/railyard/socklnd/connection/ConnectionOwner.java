@@ -1,5 +1,6 @@
 package org.railyard.socklnd.connection;
 
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -40,8 +41,13 @@ public interface ConnectionOwner {
     /** Notes a message that waits for a zero-copy ack and returns its cookie. */
     long newCookie(LndMessage message);
 
-    /** Forgets a message that got a cookie and does not leave after all. */
-    void forgetCookie(long cookie);
+    /** All of a message with a cookie has left. Returns it if it is complete; otherwise its ack completes it. */
+    @Nullable
+    LndMessage left(long cookie);
+
+    /** Forgets a message that got a cookie and does not leave after all, and returns it. */
+    @Nullable
+    LndMessage forgetCookie(long cookie);
 
     /** Notes when something was received, ns of the node's clock. */
     void noteAlive(long nanos);

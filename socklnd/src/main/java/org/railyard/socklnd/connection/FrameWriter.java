@@ -487,12 +487,32 @@ public final class FrameWriter {
 
     private void completeWritten() {
         while (writing.hasWritten()) {
-            LndMessage message = writing.takeWritten();
+            long cookie = writing.nextCookie();
+            LndMessage message = writing.take();
+            if (cookie != 0) {
+                message = left(cookie);
+            }
             if (message != null) {
                 connection.completeSoon(message);
             }
         }
         connection.flushCompleted();
+    }
+
+    /** All of a message with a cookie has left. Returns it if it is complete. */
+    private @Nullable LndMessage left(long cookie) {
+        LndMessage complete = connection.left(cookie);
+        if (complete == null && connection.isClosed()) {
+            // Whoever closed it may have looked before this one had left.
+            Errno errno;
+            HealthStatus health;
+            synchronized (lock) {
+                errno = closeErrno;
+                health = SocketErrors.healthOfUnacknowledged(closeHealth);
+            }
+            giveBack(connection.forgetCookie(cookie), errno, health);
+        }
+        return complete;
     }
 
     /**
@@ -540,10 +560,10 @@ public final class FrameWriter {
         HealthStatus unsent = SocketErrors.healthOfUnsent(begun);
         while (writing.hasAny()) {
             HealthStatus health = writing.hasBegunNext() ? begun : unsent;
-            giveBack(writing.takeAny(), errno, health);
+            giveBackNext(writing, errno, health);
         }
         while (framed.hasAny()) {
-            giveBack(framed.takeAny(), errno, unsent);
+            giveBackNext(framed, errno, unsent);
         }
         for (LndMessage message : queued) {
             giveBack(message, errno, unsent);
@@ -555,8 +575,13 @@ public final class FrameWriter {
         finished.countDown();
     }
 
+    private void giveBackNext(TxBatch batch, Errno errno, HealthStatus health) {
+        long cookie = batch.nextCookie();
+        LndMessage message = batch.take();
+        giveBack(cookie == 0 ? message : connection.forgetCookie(cookie), errno, health);
+    }
+
     private void giveBack(@Nullable LndMessage message, Errno errno, HealthStatus health) {
-        // One that waits for an ack is in the peer's table, which gives it back.
         if (message != null) {
             connection.complete(message, errno.status(), health);
         }

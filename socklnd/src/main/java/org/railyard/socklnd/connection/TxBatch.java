@@ -23,7 +23,7 @@ final class TxBatch {
     private final MemorySegment memory;
     private final ByteBuffer staging;
     private final @Nullable LndMessage[] messages;
-    private final boolean[] awaitsAck;
+    private final long[] cookies;
     private final int[] ends;
     private final int[] bulkLeft;
     private final @Nullable ByteBuffer[] views = new ByteBuffer[VIEWS];
@@ -45,7 +45,7 @@ final class TxBatch {
         this.staging = staging.clear().order(ByteOrder.LITTLE_ENDIAN);
         this.memory = MemorySegment.ofBuffer(this.staging);
         this.messages = new LndMessage[frames];
-        this.awaitsAck = new boolean[frames];
+        this.cookies = new long[frames];
         this.ends = new int[frames];
         this.bulkLeft = new int[frames];
     }
@@ -72,7 +72,7 @@ final class TxBatch {
             checksum.addFrameHeader(memory, filled);
             FrameHeader.writeChecksum(memory, filled, checksum.value() ^ flaw);
         }
-        finish(null, false, filled + FrameHeader.BYTES, 0);
+        finish(null, 0, filled + FrameHeader.BYTES, 0);
     }
 
     /**
@@ -110,7 +110,7 @@ final class TxBatch {
             }
             at += payload;
         }
-        finish(message, cookie0 != 0, at, copy ? 0 : payload);
+        finish(message, cookie0, at, copy ? 0 : payload);
     }
 
     private void addChecksum(LndMessage message, ProtocolVersion version, FrameChecksum checksum, int flaw) {
@@ -123,9 +123,9 @@ final class TxBatch {
         FrameHeader.writeChecksum(memory, filled, checksum.value() ^ flaw);
     }
 
-    private void finish(@Nullable LndMessage message, boolean ack, int end, int bulk) {
+    private void finish(@Nullable LndMessage message, long cookie, int end, int bulk) {
         messages[count] = message;
-        awaitsAck[count] = ack;
+        cookies[count] = cookie;
         ends[count] = end;
         bulkLeft[count] = bulk;
         hasBulk |= bulk > 0;
@@ -218,17 +218,15 @@ final class TxBatch {
         return taken < done;
     }
 
-    /**
-     * Takes the next written frame: its message, or null for one without, or one that is complete only with its ack.
-     */
-    @Nullable
-    LndMessage takeWritten() {
-        return take();
+    /** Returns the zero-copy cookie of the next frame to take, 0 for none. */
+    long nextCookie() {
+        return cookies[taken];
     }
 
-    private @Nullable LndMessage take() {
-        // The ack may have come meanwhile: then the message is not ours to look at any more.
-        LndMessage message = awaitsAck[taken] ? null : messages[taken];
+    /** Takes the next frame, written or not: its message, or null for one without. */
+    @Nullable
+    LndMessage take() {
+        LndMessage message = messages[taken];
         messages[taken++] = null;
         return message;
     }
@@ -243,12 +241,6 @@ final class TxBatch {
         return taken == done && written > (done == 0 ? 0 : ends[done - 1]);
     }
 
-    /** Takes the next frame, written or not; null as for {@link #takeWritten}. */
-    @Nullable
-    LndMessage takeAny() {
-        return take();
-    }
-
     /**
      * Takes the last frame out again if it is a message of which no byte is written and that awaits no ack; null if
      * not.
@@ -256,7 +248,7 @@ final class TxBatch {
     @Nullable
     LndMessage takeLast() {
         int last = count - 1;
-        if (last < done || awaitsAck[last]) {
+        if (last < done || cookies[last] != 0) {
             return null;
         }
         int start = last == 0 ? 0 : ends[last - 1];

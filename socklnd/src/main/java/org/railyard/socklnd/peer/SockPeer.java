@@ -558,7 +558,7 @@ public final class SockPeer implements ConnectionOwner {
             victim.close(told, toldHealth);
         }
         if (!victims.isEmpty()) {
-            for (LndMessage message : zeroCopy.takeAll()) {
+            for (LndMessage message : zeroCopy.takeLeft()) {
                 context.stack().complete(message, told.status(), SocketErrors.healthOfUnacknowledged(toldHealth));
             }
         }
@@ -778,8 +778,13 @@ public final class SockPeer implements ConnectionOwner {
     }
 
     @Override
-    public void forgetCookie(long cookie) {
-        zeroCopy.forget(cookie);
+    public @Nullable LndMessage left(long cookie) {
+        return zeroCopy.left(cookie);
+    }
+
+    @Override
+    public @Nullable LndMessage forgetCookie(long cookie) {
+        return zeroCopy.forget(cookie);
     }
 
     ZcAcks zeroCopy() {

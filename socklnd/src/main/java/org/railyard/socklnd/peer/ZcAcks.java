@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.host.NodeClock;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.socklnd.ni.SockContext;
@@ -12,11 +13,25 @@ import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.wire.ZeroCopyAck;
 
 /**
- * Messages to one peer whose zero-copy requests it has not acknowledged (spec 02 §7.1). Bounded by the peer's credits.
- * Thread-safe.
+ * Messages to one peer whose zero-copy requests it has not acknowledged (spec 02 §7.1). One is complete when it has left
+ * and was acknowledged, whichever comes first: the ack may overtake the thread that has just written the last byte, and
+ * a peer may guess cookies. As long as it has not left, it is with the connection that sends it. Bounded by the peer's
+ * credits. Thread-safe.
  */
 public final class ZcAcks {
-    private record Pending(long cookie, LndMessage message, long sinceNanos) {}
+    private static final class Pending {
+        private final long cookie;
+        private final LndMessage message;
+        private final long sinceNanos;
+        private boolean left;
+        private boolean acknowledged;
+
+        private Pending(long cookie, LndMessage message, long sinceNanos) {
+            this.cookie = cookie;
+            this.message = message;
+            this.sinceNanos = sinceNanos;
+        }
+    }
 
     private final boolean enabled;
     private final int minPayload;
@@ -50,36 +65,62 @@ public final class ZcAcks {
         return cookie;
     }
 
-    /** Removes a message that did not leave, and was not taken. */
-    synchronized void forget(long cookie) {
-        pending.removeIf(next -> next.cookie == cookie);
+    /** All of a message has left. Returns it if it is complete. */
+    public synchronized @Nullable LndMessage left(long cookie) {
+        for (Iterator<Pending> i = pending.iterator(); i.hasNext(); ) {
+            Pending next = i.next();
+            if (next.cookie == cookie) {
+                next.left = true;
+                if (!next.acknowledged) {
+                    return null;
+                }
+                i.remove();
+                return next.message;
+            }
+        }
+        return null;
+    }
+
+    /** Removes a message, which is not waited for any more, and returns it; null if there is none. */
+    synchronized @Nullable LndMessage forget(long cookie) {
+        for (Iterator<Pending> i = pending.iterator(); i.hasNext(); ) {
+            Pending next = i.next();
+            if (next.cookie == cookie) {
+                i.remove();
+                return next.message;
+            }
+        }
+        return null;
     }
 
     /**
-     * Removes the messages that an ack is about.
+     * Takes an ack.
      *
-     * @param into gets them
-     * @return false if it names cookies that are not known
+     * @param complete gets the messages that are complete now
+     * @return false if it names cookies that wait for no ack
      */
-    public synchronized boolean acknowledge(ZeroCopyAck ack, List<LndMessage> into) {
+    public synchronized boolean acknowledge(ZeroCopyAck ack, List<LndMessage> complete) {
         long expected = ack.count();
         long found = 0;
         for (Iterator<Pending> i = pending.iterator(); i.hasNext(); ) {
             Pending next = i.next();
-            if (ack.covers(next.cookie)) {
+            if (next.acknowledged || !ack.covers(next.cookie)) {
+                continue;
+            }
+            found++;
+            next.acknowledged = true;
+            if (next.left) {
                 i.remove();
-                into.add(next.message);
-                found++;
+                complete.add(next.message);
             }
         }
         return found == expected;
     }
 
-    /** Removes and returns all messages. */
-    public synchronized List<LndMessage> takeAll() {
+    /** Removes and returns the messages that have left. */
+    public synchronized List<LndMessage> takeLeft() {
         List<LndMessage> all = new ArrayList<>(pending.size());
-        pending.forEach(next -> all.add(next.message));
-        pending.clear();
+        pending.removeIf(next -> next.left && all.add(next.message));
         return all;
     }
 
