@@ -290,6 +290,17 @@ class ConfigurationTest {
         assertThat(problem("x".repeat((16 << 20) + 1))).contains("characters");
         assertThat(problem("a: &a [x]\nb: [" + "*a, ".repeat(60) + "]"))
                 .contains("c.yaml:2:205: found more than 50 aliases of mappings and lists");
+        for (String within :
+                List.of("&a [*a]", "peer: &a\n- primary nid: 10.0.0.1@tcp\n  peer ni: *a", "&a {net: *a}")) {
+            assertThat(problems(within))
+                    .singleElement()
+                    .asString()
+                    .matches("c.yaml:[13]:[0-9]+: found an alias within what it stands for, expected one of something"
+                            + " before it");
+        }
+        assertThat(problems("net: &a [&a x, *a]"))
+                .as("of what was named last")
+                .noneMatch(each -> each.contains("alias"));
         assertThat(problems("net:\n" + "  - 7\n".repeat(1000))).hasSize(50);
     }
 

@@ -1,15 +1,21 @@
 package org.railyard.base.text;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.Anchor;
 import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.constructor.StandardConstructor;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
@@ -26,12 +32,41 @@ public final class DocReader {
 
     private DocReader() {}
 
+    /**
+     * Refuses what stands for mappings and lists elsewhere: each of them is read again wherever it stands, within
+     * itself without an end.
+     */
+    private static final class WrittenOut extends ParserImpl {
+        private final Set<Anchor> collections = new HashSet<>();
+
+        WrittenOut(LoadSettings settings, StreamReader reader) {
+            super(settings, reader);
+        }
+
+        @Override
+        public Event next() {
+            Event event = super.next();
+            if (event instanceof CollectionStartEvent start) {
+                start.getAnchor().ifPresent(collections::add);
+            } else if (event instanceof AliasEvent alias && collections.contains(alias.getAlias())) {
+                throw new YamlEngineException(place(event.getStartMark()) + "found *" + alias.getAlias()
+                        + ", an alias of a mapping or a list, expected it to be written out");
+            }
+            return event;
+        }
+
+        private static String place(Optional<Mark> at) {
+            return at.map(mark -> mark.getLine() + 1 + ":" + (mark.getColumn() + 1) + ": ")
+                    .orElse("");
+        }
+    }
+
     /** Calls itself for each level, and so do those who take what it makes: too many must not get there. */
     private static final class Levels extends Composer {
         private int depth;
 
         Levels(LoadSettings settings, String text) {
-            super(settings, new ParserImpl(settings, new StreamReader(settings, text)));
+            super(settings, new WrittenOut(settings, new StreamReader(settings, text)));
         }
 
         @Override

@@ -25,6 +25,18 @@ class DocReaderTest {
     }
 
     @Test
+    void whatStandsForMappingsAndListsElsewhereIsRefused() {
+        assertThat(DocReader.mapping("a: &n 7\nb: *n")).containsEntry("b", 7L);
+        for (String each : List.of("a: &a [x]\nb:  *a", "a: &a\n  - *a", "a: x\nb: &a {c: *a}")) {
+            assertThatThrownBy(() -> DocReader.mapping(each))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .message()
+                    .matches("no document: 2:(5|11): found \\*a, an alias of a mapping or a list, expected it to be"
+                            + " written out");
+        }
+    }
+
+    @Test
     void aLongTextCostsMemoryByItsLengthOnly() {
         String text = "net:\n    - net type: tcp\n".repeat(50_000);
         String document = JsonText.of(Map.of("text", text));

@@ -67,6 +67,15 @@ final class ControlServerTest {
         }
     }
 
+    @Test
+    void aBodyWithoutAnEndIsRefused() throws IOException {
+        try (ControlServer server = start(operation -> Map.of())) {
+            assertThat(post(server.socket(), "name: &a [*a]"))
+                    .startsWith("HTTP/1.1 400")
+                    .contains("errno: -22", "1:11: found *a, an alias of a mapping or a list");
+        }
+    }
+
     private static String post(Path socket, String body) throws IOException {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
             String request = "POST /v1/global/set HTTP/1.1\r\nHost: lnetd\r\nConnection: close\r\nContent-Length: "
