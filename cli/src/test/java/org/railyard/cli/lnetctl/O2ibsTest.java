@@ -49,6 +49,7 @@ final class O2ibsTest {
         assertThat(good("net show -v 2")).contains(" timeout: 50");
         String backup = good("export --backup");
         assertThat(backup).contains(" timeout: 0");
+        assertThat(good("export")).contains(" timeout: 0");
         good("net set --net o2ib --conns-per-peer 3");
         good("undo");
         assertThat(good("export --backup")).isEqualTo(backup);

@@ -100,7 +100,7 @@ final class NetView {
             }
         }
         if (level >= STATISTICS) {
-            tuning(doc, ni);
+            tuning(doc, ni, wanted == EXPORT);
         }
         return doc.map();
     }
@@ -192,7 +192,12 @@ final class NetView {
                                 .put("min", ni.minCredits()));
     }
 
-    private void tuning(Doc doc, NiInfo ni) {
+    /**
+     * Shows what an NI is tuned to.
+     *
+     * @param asked what was asked for instead of what counts: a file is to ask for the same again
+     */
+    private void tuning(Doc doc, NiInfo ni, boolean asked) {
         boolean loopback = ni.nid().isLoopback();
         NiTuning tuning = lnet.inventory().tuning(ni.nid());
         doc.put(
@@ -204,7 +209,8 @@ final class NetView {
                         .put("credits", loopback ? 0 : tuning.net().credits()));
         if (!loopback) {
             Doc lnd = new Doc();
-            tuning.lnd().forEach((name, value) -> lnd.put(name, LndTunables.shown(name, value)));
+            (asked ? tuning.wanted() : tuning.lnd())
+                    .forEach((name, value) -> lnd.put(name, LndTunables.shown(name, value)));
             doc.put("lnd tunables", lnd);
         }
         doc.put("dev cpt", ni.deviceCpt()).put("CPT", cpts(ni));
