@@ -70,6 +70,37 @@ final class ListedBehavioursTest extends ConfiguredNode {
     }
 
     @Test
+    void aFileIsTakenBackWithNetsAndThePeersOnThem() {
+        String before = backup();
+        String file = """
+            net:
+              - net type: tcp
+                interfaces: {0: eth0}
+              - net type: tcp1
+                interfaces: {0: eth1}
+            peer:
+              - primary nid: 10.0.0.1@tcp
+              - primary nid: 10.0.0.2@tcp
+                peer ni:
+                  - nid: 10.0.0.2@tcp
+                  - nid: 10.1.0.2@tcp1
+            """;
+        assertThat(imported(file).exit()).isZero();
+        World.Result deleted = world.run("guest1", List.of("import", "--del"), file);
+        assertThat(deleted.err()).isEmpty();
+        assertThat(deleted.exit()).isZero();
+        assertThat(backup()).isEqualTo(before);
+        assertThat(imported(file).exit()).isZero();
+        String first = file.substring(0, file.indexOf("  - net type: tcp1")) + file.substring(file.indexOf("peer:"));
+        assertThat(world.run("guest1", List.of("import", "--del"), first).err()).isEmpty();
+        assertThat(world.run("peer list").out()).as("left on tcp1").isEmpty();
+        assertThat(world.run("guest1", List.of("import", "--del"), "peer: [{primary nid: 10.0.0.1@tcp}]")
+                        .err())
+                .as("it was not there")
+                .contains("there is no peer with the NID 10.0.0.1@tcp", "errno: -2");
+    }
+
+    @Test
     void aListWithThePrimaryDeletesThePeer() {
         world.run("peer add --prim_nid 10.0.0.1@tcp --nid 10.0.0.[2-3]@tcp");
         assertThat(world.run("peer del --prim_nid 10.0.0.1@tcp --nid 10.0.0.[1-2]@tcp")

@@ -1,7 +1,10 @@
 package org.railyard.control.node;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.yaml.Place;
@@ -17,6 +20,7 @@ import org.railyard.control.DlcException;
 import org.railyard.control.Failure;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
@@ -33,6 +37,9 @@ final class Deleter {
     private final Running running;
     private final List<Failure> failures = new ArrayList<>();
 
+    /** The peers of the document that were there before anything was deleted. */
+    private final Set<Nid> there = new LinkedHashSet<>();
+
     Deleter(ConfigOperation.Import operation, Running running, Edits edits) {
         this.running = running;
         this.operation = operation;
@@ -45,6 +52,11 @@ final class Deleter {
 
     /** Deletes, section by section in the order of the document. */
     void delete(Configuration listed) {
+        for (PeerSpec peer : listed.peers()) {
+            known(peer)
+                    .filter(one -> one.primaryNid().equals(peer.primary()))
+                    .ifPresent(_ -> there.add(peer.primary()));
+        }
         for (String section : listed.rest().sections()) {
             switch (section) {
                 case "net" -> listed.nis().forEach(this::delete);
@@ -125,8 +137,20 @@ final class Deleter {
         at(target.place(), () -> new O2ibsControl(running.machine()).delete(target.nid(), edits));
     }
 
+    private Optional<PeerInfo> known(PeerSpec peer) {
+        return lnet().inventory().peer(peer.primary());
+    }
+
+    /** A net that stands before it in the document may have taken it along, or have left it under another NID. */
     private void delete(PeerSpec peer) {
-        at(peer.place(), () -> edits.deletePeer(peer.primary(), peer.nids(), false));
+        Optional<PeerInfo> left = known(peer);
+        boolean wasThere = there.contains(peer.primary());
+        if (wasThere && left.isEmpty()) {
+            return;
+        }
+        boolean whole = peer.nids().isEmpty() || peer.nids().contains(peer.primary());
+        Nid primary = wasThere && whole ? left.orElseThrow().primaryNid() : peer.primary();
+        at(peer.place(), () -> edits.deletePeer(primary, whole ? List.of() : peer.nids(), false));
     }
 
     private void delete(RuleSpec rule) {
