@@ -1,9 +1,11 @@
 package org.railyard.cli.lnetctl;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
+import org.railyard.config.ni.NiGroups;
 import org.railyard.config.parameter.Conversion;
 import org.railyard.control.DlcException;
 
@@ -20,7 +22,12 @@ final class ConvertCommands {
                 List.of(
                         Opt.value("networks", 'n', "TEXT", "such as 'tcp0(eth0[0],eth1),o2ib3(ib0)'"),
                         Opt.value("ip2nets", 'i', "TEXT", "such as 'tcp(eth1) 10.1.*.[1-50/2]; o2ib 10.2.*.*'"),
-                        Opt.value("routes", 'r', "TEXT", "such as 'o2ib[1-2] 1 10.1.0.[1-3]@tcp:1'")),
+                        Opt.value("routes", 'r', "TEXT", "such as 'o2ib[1-2] 1 10.1.0.[1-3]@tcp:1'"),
+                        Opt.value(
+                                NiGroups.BONDING,
+                                'b',
+                                "N",
+                                "1 makes the interfaces of a net of type o2ib one NI; 0 by default")),
                 ConvertCommands::convert));
     }
 
@@ -33,6 +40,8 @@ final class ConvertCommands {
                     text(line.get("networks")),
                     text(line.get("ip2nets")),
                     text(line.get("routes")),
+                    line.has(NiGroups.BONDING)
+                            && NiGroups.isDefault(Map.of(NiGroups.BONDING, text(line.get(NiGroups.BONDING)))),
                     warning -> session.warn("convert: " + warning)));
             return Exit.OK;
         } catch (ErrnoException e) {

@@ -206,6 +206,26 @@ final class O2ibsTest {
 
     @Test
     @Requirement("cb-008")
+    void parametersAreConvertedWithTheirGroups() {
+        for (String parameters : List.of(
+                "--networks 'o2ib0(ib0[0], ib2),o2ib1(ib1)'",
+                "--ip2nets 'o2ib0(ib0, ib2) 10.1.*.*; o2ib1(ib1) 10.1.*.*'")) {
+            again("", Map.of());
+            good("lnet configure");
+            World.Result converted = world.run("convert " + parameters + " --channel_bonding 1");
+            assertThat(converted.exit()).isZero();
+            assertThat(world.run("import", converted.out()).err()).isEmpty();
+            assertThat(nids()).containsExactly("0@lo", "10.1.0.2@o2ib", "10.1.1.2@o2ib1");
+            assertThat(good("net show --net o2ib")).contains("0: ib0", "1: ib2", "bonding: true");
+            assertThat(good("convert --channel_bonding 0 " + parameters)).doesNotContain("bonding");
+        }
+        assertThat(good("convert -n tcp(eth0,eth1) -b 1")).doesNotContain("bonding");
+        assertThat(world.run("convert -n o2ib(ib0) -b yes").err())
+                .contains("channel_bonding is 'yes'; expected 0 or 1");
+    }
+
+    @Test
+    @Requirement("cb-008")
     void theTunableInRulesByAddress() {
         String rules = """
             ip2nets:

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
+import org.railyard.config.ni.NiGroups;
 import org.railyard.config.parameter.NetSpecs.InterfaceSpec;
 import org.railyard.config.parameter.NetSpecs.NetSpec;
 import org.railyard.lnet.lnd.InterfaceNames;
@@ -21,30 +22,34 @@ import org.railyard.lnet.nid.NidRange;
 final class AddressRuleConversion {
     private static final String ADDRESS_NET = "@tcp";
 
+    private final boolean bonding;
     private final Consumer<String> warnings;
     private final List<Object> rules = new ArrayList<>();
     private final Set<Net> seen = new LinkedHashSet<>();
     private final Set<String> warned = new LinkedHashSet<>();
 
-    private AddressRuleConversion(Consumer<String> warnings) {
+    private AddressRuleConversion(boolean bonding, Consumer<String> warnings) {
+        this.bonding = bonding;
         this.warnings = warnings;
     }
 
     /**
      * Returns the section.
      *
+     * @param bonding whether the interfaces of a net of type o2ib are one NI
      * @param warnings is told of what it says otherwise on some nodes
      * @throws ErrnoException EINVAL if it has no words for a rule
      */
-    static List<Object> rules(Ip2Nets from, Consumer<String> warnings) {
-        AddressRuleConversion to = new AddressRuleConversion(warnings);
+    static List<Object> rules(Ip2Nets from, boolean bonding, Consumer<String> warnings) {
+        AddressRuleConversion to = new AddressRuleConversion(bonding, warnings);
         from.forEachRule((nets, patterns) -> nets.forEach(net -> to.add(net, patterns)));
         return to.rules;
     }
 
     private void add(NetSpec net, List<NidRange> patterns) {
         Doc rule = new Doc().put("net-spec", net.net().toString());
-        List<String> names = names(net);
+        List<String> names = net.names();
+        boolean group = bonding && NiGroups.isBondable(net.net());
         if (!names.isEmpty()) {
             rule.put("interfaces", Conversion.numbered(names));
         }
@@ -53,7 +58,10 @@ final class AddressRuleConversion {
                 Conversion.numbered(patterns.stream()
                         .map(pattern -> pattern.toString().replace(ADDRESS_NET, ""))
                         .toList()));
-        Conversion.putCpts(rule, cpts(net));
+        if (group) {
+            rule.put("lnd tunables", new Doc().put(NiGroups.BONDING, 1));
+        }
+        Conversion.putCpts(rule, group && !names.isEmpty() ? net.groupCpts() : cpts(net));
         rules.add(rule.map());
         if (!seen.add(net.net())) {
             warn(
@@ -76,11 +84,7 @@ final class AddressRuleConversion {
     }
 
     private static String named(NetSpec net) {
-        return net.net() + "(" + InterfaceNames.join(names(net)) + ")";
-    }
-
-    private static List<String> names(NetSpec net) {
-        return net.interfaces().stream().map(InterfaceSpec::name).toList();
+        return net.net() + "(" + InterfaceNames.join(net.names()) + ")";
     }
 
     private void warn(String what, String difference) {

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
+import org.railyard.config.ni.NiGroups;
 import org.railyard.config.parameter.NetSpecs.InterfaceSpec;
 import org.railyard.config.parameter.NetSpecs.NetSpec;
 import org.railyard.lnet.api.Routes;
@@ -22,17 +23,18 @@ public final class Conversion {
      * @param networks the parameter of that name, blank for none
      * @param ip2nets the parameter of that name, blank for none
      * @param routes the parameter of that name, blank for none
+     * @param bonding whether the interfaces of a net of type o2ib are one NI (spec 21 cb-008)
      * @param warnings is told of what YAML says otherwise on some nodes
      * @throws ErrnoException EINVAL if one can not be read, or YAML has no words for it
      */
     public static Map<String, Object> document(
-            String networks, String ip2nets, String routes, Consumer<String> warnings) {
+            String networks, String ip2nets, String routes, boolean bonding, Consumer<String> warnings) {
         Doc document = new Doc();
         if (!networks.isBlank()) {
-            document.put("net", nets(NetSpecs.parse(networks)));
+            document.put("net", nets(NetSpecs.parse(networks), bonding));
         }
         if (!ip2nets.isBlank()) {
-            document.put("ip2nets", AddressRuleConversion.rules(Ip2Nets.parse(ip2nets), warnings));
+            document.put("ip2nets", AddressRuleConversion.rules(Ip2Nets.parse(ip2nets), bonding, warnings));
         }
         if (!routes.isBlank()) {
             document.put(
@@ -52,11 +54,19 @@ public final class Conversion {
         return doc.put("priority", route.priority()).map();
     }
 
-    private static List<Object> nets(List<NetSpec> specs) {
+    private static List<Object> nets(List<NetSpec> specs, boolean bonding) {
         Map<String, List<Object>> byNet = new LinkedHashMap<>();
         for (NetSpec spec : specs) {
             List<Object> nis = byNet.computeIfAbsent(spec.net().toString(), net -> new ArrayList<>());
-            for (InterfaceSpec each : spec.interfaces()) {
+            boolean group = bonding
+                    && NiGroups.isBondable(spec.net())
+                    && !spec.interfaces().isEmpty();
+            if (group) {
+                Doc ni = new Doc().put("interfaces", numbered(spec.names())).put("bonding", true);
+                putCpts(ni, spec.groupCpts());
+                nis.add(ni.map());
+            }
+            for (InterfaceSpec each : group ? List.<InterfaceSpec>of() : spec.interfaces()) {
                 Doc ni = new Doc().put("interfaces", numbered(List.of(each.name())));
                 putCpts(ni, each.cpts());
                 nis.add(ni.map());

@@ -46,6 +46,19 @@ public final class NetSpecs {
             interfaces = List.copyOf(interfaces);
             cpts = List.copyOf(cpts);
         }
+
+        /** Returns the names of its interfaces. */
+        List<String> names() {
+            return interfaces.stream().map(InterfaceSpec::name).toList();
+        }
+
+        /** Returns the CPU partitions that its interfaces have together as one NI, none to leave that to the node. */
+        List<Integer> groupCpts() {
+            return interfaces.stream()
+                    .flatMap(each -> each.cpts().stream())
+                    .distinct()
+                    .toList();
+        }
     }
 
     /**
@@ -106,14 +119,9 @@ public final class NetSpecs {
     }
 
     private static NiRequest group(NetSpec net) {
-        List<String> names = net.interfaces().stream().map(InterfaceSpec::name).toList();
-        List<Integer> cpts = net.interfaces().stream()
-                .flatMap(each -> each.cpts().stream())
-                .distinct()
-                .toList();
-        return NiRequest.ofInterface(net.net(), InterfaceNames.join(names))
+        return NiRequest.ofInterface(net.net(), InterfaceNames.join(net.names()))
                 .withLndTunables(Map.of(NiGroups.BONDING, 1))
-                .withCpts(cpts);
+                .withCpts(net.groupCpts());
     }
 
     private List<NetSpec> nets() {

@@ -134,6 +134,7 @@ final class ParametersTest {
                 "tcp0(eth0[0],eth1),o2ib3(ib0)",
                 "tcp5(eth1) 10.1.*.[1-50/2]",
                 "o2ib 2 10.1.0.[1-2]@tcp:1",
+                false,
                 warning -> {}));
         Configuration config = Configuration.read("converted", yaml);
         assertThat(shown(config.nis().stream().map(NiSpec::request).toList()))
@@ -145,11 +146,15 @@ final class ParametersTest {
     @Test
     void rulesAsYamlKeepTheirCpuPartitions() throws DocumentException {
         String yaml = YamlText.of(Conversion.document(
-                "", "tcp(eth1[0]) 10.1.*.*; tcp2(eth0,eth1)[0,2] 10.1.*.*; tcp3[1] 10.1.*.*", "", warning -> {}));
+                "",
+                "tcp(eth1[0]) 10.1.*.*; tcp2(eth0,eth1)[0,2] 10.1.*.*; tcp3[1] 10.1.*.*",
+                "",
+                false,
+                warning -> {}));
         assertThat(Configuration.read("converted", yaml).rest().ip2nets())
                 .extracting(rule -> rule.like().net() + " " + rule.like().cpts())
                 .containsExactly("tcp [0]", "tcp2 [0, 2]", "tcp3 [1]");
-        assertThatThrownBy(() -> Conversion.document("", "tcp(eth0[0],eth1) 10.1.*.*", "", warning -> {}))
+        assertThatThrownBy(() -> Conversion.document("", "tcp(eth0[0],eth1) 10.1.*.*", "", false, warning -> {}))
                 .isInstanceOfSatisfying(
                         ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
                 .hasMessageContaining("give them one, such as tcp(eth0,eth1)[0], or");
@@ -158,7 +163,7 @@ final class ParametersTest {
     @Test
     void whatYamlSaysOtherwiseIsTold() {
         List<String> warnings = new ArrayList<>();
-        Conversion.document("", "tcp(eth1) 10.1.*.*; tcp(eth1) 10.2.*.*; o2ib 10.3.*.*", "", warnings::add);
+        Conversion.document("", "tcp(eth1) 10.1.*.*; tcp(eth1) 10.2.*.*; o2ib 10.3.*.*", "", false, warnings::add);
         assertThat(warnings)
                 .satisfiesExactly(
                         own -> assertThat(own)
@@ -167,7 +172,7 @@ final class ParametersTest {
                         first -> assertThat(first).startsWith("ip2nets: tcp is in several rules: "),
                         all -> assertThat(all).startsWith("ip2nets: o2ib without an interface: "));
         warnings.clear();
-        Conversion.document("tcp(eth0),tcp(eth1)", "", "o2ib 10.1.0.1@tcp", warnings::add);
+        Conversion.document("tcp(eth0),tcp(eth1)", "", "o2ib 10.1.0.1@tcp", false, warnings::add);
         assertThat(warnings).isEmpty();
     }
 }
