@@ -1,8 +1,8 @@
 package org.railyard.base.text;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +37,7 @@ public final class DocReader {
      * itself without an end.
      */
     private static final class WrittenOut extends ParserImpl {
-        private final Set<Anchor> collections = new HashSet<>();
+        private final Set<Anchor> collections = new LinkedHashSet<>();
 
         WrittenOut(LoadSettings settings, StreamReader reader) {
             super(settings, reader);

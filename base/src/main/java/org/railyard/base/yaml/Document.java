@@ -2,7 +2,7 @@ package org.railyard.base.yaml;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +86,7 @@ public final class Document {
     /** What an alias stands for, so far as events tell. */
     private static final class Aliases {
         /** By what anchors name last: the number of a mapping or list, 0 for a scalar. */
-        private final Map<Anchor, Integer> named = new HashMap<>();
+        private final Map<Anchor, Integer> named = new LinkedHashMap<>();
 
         private final Deque<Integer> open = new ArrayDeque<>();
         private int collections;

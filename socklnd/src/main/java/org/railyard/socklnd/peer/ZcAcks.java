@@ -13,10 +13,10 @@ import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.wire.ZeroCopyAck;
 
 /**
- * Messages to one peer whose zero-copy requests it has not acknowledged (spec 02 §7.1). One is complete when it has left
- * and was acknowledged, whichever comes first: the ack may overtake the thread that has just written the last byte, and
- * a peer may guess cookies. As long as it has not left, it is with the connection that sends it. Bounded by the peer's
- * credits. Thread-safe.
+ * Messages to one peer whose zero-copy requests it has not acknowledged (spec 02 §7.1). One is complete when it has
+ * left and was acknowledged, whichever comes first: the ack may overtake the thread that has just written the last
+ * byte, and a peer may guess cookies. As long as it has not left, it is with the connection that sends it. Bounded by
+ * the peer's credits. Thread-safe.
  */
 public final class ZcAcks {
     private static final class Pending {
