@@ -202,6 +202,26 @@ class DelayedPutsTest extends TwoNodes {
         b.clearLazyPortal(40);
     }
 
+    /** Names that it makes up are not others. */
+    @Test
+    void whoeverHasMostWaitingUnderManyNamesGivesWay() {
+        for (int i = 0; i < 4096; i++) {
+            LNetHeader header = putHeader(40, 0, i);
+            header.setRoute(B, 12345, Nid.of(A.net(), (11 << 24) + i), 12345);
+            net.inject(A, header, new byte[0], B);
+        }
+        Nid other = Nid.parse("10.0.1.7@tcp");
+        for (int i = 0; i < 2; i++) {
+            LNetHeader header = putHeader(PORTAL, 0, BITS + i);
+            header.setRoute(B, 12345, other, 12345);
+            net.inject(header, new byte[0]);
+        }
+        sink(BITS, 8, at);
+        sink(BITS + 1, 8, at);
+        assertThat(at.events()).extracting(Event::sourceNid).containsExactly(other, other);
+        b.clearLazyPortal(40);
+    }
+
     @Test
     void asManyBytesAsOthersHaveAreLeftToEach() {
         byte[] payload = new byte[1 << 20];

@@ -88,6 +88,12 @@ public final class Message implements LndMessage, Timed<Message> {
     private Nid initiator = Nid.ANY;
     private Nid sender = Nid.ANY;
 
+    /** In whose share it waits for its match; without meaning if it does not. */
+    private Nid share = Nid.ANY;
+
+    /** Who counts it as brought, null if nobody does. */
+    private @Nullable PeerNi bringer;
+
     private Limit limit = Limit.NONE;
     private long deadline;
     private long resendTime;
@@ -119,6 +125,11 @@ public final class Message implements LndMessage, Timed<Message> {
         accepted = 0;
         initiator = Nid.ANY;
         sender = Nid.ANY;
+        share = Nid.ANY;
+        if (bringer != null) {
+            bringer.brought--;
+            bringer = null;
+        }
         deadline = 0;
         timeout = 0;
         status = 0;
@@ -325,6 +336,22 @@ public final class Message implements LndMessage, Timed<Message> {
     /** Says where it came from: the NID of the last hop. */
     public void setSender(Nid hop) {
         sender = hop;
+    }
+
+    /** Returns in whose share it waits for its match. */
+    public Nid share() {
+        return share;
+    }
+
+    /** Says in whose share it waits for its match. */
+    public void setShare(Nid whose) {
+        share = whose;
+    }
+
+    /** A peer NI brought it, and counts it until it is through with. */
+    public void broughtBy(PeerNi hop) {
+        bringer = hop;
+        hop.brought++;
     }
 
     /** Times it from now on; whoever calls puts it into a list by deadline. */
@@ -560,7 +587,12 @@ public final class Message implements LndMessage, Timed<Message> {
                 this,
                 "no role, queue or time limit in the pool");
         Invariant.check(
-                md == null && views == null && own == null && path.ni() == null && path.peerNi() == null,
+                md == null
+                        && views == null
+                        && own == null
+                        && bringer == null
+                        && path.ni() == null
+                        && path.peerNi() == null,
                 this,
                 "nothing of its past to be kept alive in the pool");
         Invariant.check(

@@ -22,6 +22,9 @@ public final class PeerNi {
     /** Bytes charged: payload and header of each message from taking a credit to giving it back. */
     public long queuedBytes;
 
+    /** Messages that it brought and that are not through with yet, answers to them among those. */
+    public int brought;
+
     /** Messages through it. */
     public final TrafficCounters traffic = new TrafficCounters();
 

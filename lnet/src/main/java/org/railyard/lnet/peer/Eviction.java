@@ -45,6 +45,7 @@ final class Eviction {
 
     private static boolean isIdle(PeerNi ni) {
         return ni.queuedBytes == 0
+                && ni.brought == 0
                 && ni.credits.value() == ni.credits.max()
                 && (ni.usedRouterCredits() == null || ni.routerCredits().value() == ni.routerCreditsMax())
                 && (ni.recovery == null || !ni.recovery.isWanted());

@@ -8,6 +8,7 @@ import org.railyard.base.ErrnoException;
 import org.railyard.base.wire.Wire;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.MessageQueue;
+import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.portal.Portal;
 
@@ -45,7 +46,7 @@ final class DelayedPuts {
     private final Node node;
     private final Drops drops;
 
-    /** By the NID that they came from. */
+    /** By who sent them. */
     private final Map<Nid, Waiting> shares = new LinkedHashMap<>();
 
     private final Waiting all = new Waiting();
@@ -69,7 +70,7 @@ final class DelayedPuts {
 
     private boolean dropOfLargest(Message newcomer, Pending work) {
         boolean byCount = all.count >= MAX_MESSAGES;
-        long most = sizeOf(shares.get(newcomer.header().srcNid()), byCount);
+        long most = sizeOf(shares.get(senderOf(newcomer)), byCount);
         Nid largest = null;
         for (Map.Entry<Nid, Waiting> each : shares.entrySet()) {
             long size = sizeOf(each.getValue(), byCount);
@@ -85,11 +86,20 @@ final class DelayedPuts {
         return share == null ? 0 : byCount ? share.count : share.bytes;
     }
 
+    /**
+     * Returns who sent a PUT: the neighbour that brought it, whatever source it names, but for gateways, which bring
+     * those of many.
+     */
+    private Nid senderOf(Message message) {
+        PeerNi hop = message.peerNi();
+        return hop == null || hop.peer().gateway != null ? message.header().srcNid() : hop.peer().primaryNid;
+    }
+
     private boolean dropOldestOf(Nid sender, Pending work) {
         for (int i = 0; i < Wire.PORTALS; i++) {
             MessageQueue waiting = node.portals.get(i).delayed();
             for (Message each = waiting.peek(); each != null; each = waiting.following(each)) {
-                if (each.header().srcNid().equals(sender)) {
+                if (each.share().equals(sender)) {
                     drop(each, waiting, GIVES_WAY, work);
                     return true;
                 }
@@ -130,7 +140,8 @@ final class DelayedPuts {
             return false;
         }
         all.add(payload);
-        shares.computeIfAbsent(message.header().srcNid(), _ -> new Waiting()).add(payload);
+        message.setShare(senderOf(message));
+        shares.computeIfAbsent(message.share(), _ -> new Waiting()).add(payload);
         message.selectOwn(own);
         message.setDeadline(node.now() + Timeouts.transaction(node.settings));
         return true;
@@ -212,7 +223,7 @@ final class DelayedPuts {
     /** A PUT waits no more; returns its payload. */
     private MemorySegment end(Message message) {
         node.lock.assertHeld();
-        Nid sender = message.header().srcNid();
+        Nid sender = message.share();
         int payload = message.header().payloadLength();
         all.remove(payload);
         Waiting share = shares.get(sender);

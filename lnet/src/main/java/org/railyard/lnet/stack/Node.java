@@ -17,6 +17,7 @@ import org.railyard.lnet.forward.RoutingSwitch;
 import org.railyard.lnet.health.HealthTable;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.peer.NiTable;
 import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.portal.MdTable;
@@ -35,6 +36,12 @@ import org.railyard.lnet.udsp.Policy;
 public final class Node {
     /** Most messages on their way at a time; more are refused with ENOBUFS. */
     public static final int MAX_MESSAGES = 1 << 20;
+
+    /**
+     * What is left for others of the messages is at least so many times what one peer NI may have brought: whoever asks
+     * and does not read the answers keeps nobody else from sending.
+     */
+    private static final int LEFT_FOR_OTHERS = 8;
 
     /** A power of two. */
     private static final int KNOWN_THREADS = 16;
@@ -193,6 +200,12 @@ public final class Node {
                     Errno.ENOBUFS,
                     MAX_MESSAGES + " messages are on their way; wait for the events of some before sending more");
         }
+    }
+
+    /** Tells whether a peer NI may bring one more request. */
+    boolean hasRoomFor(PeerNi from) {
+        lock.assertHeld();
+        return from.brought <= (MAX_MESSAGES - messagesInUse) / LEFT_FOR_OTHERS;
     }
 
     /** Takes a message from the pool. */

@@ -257,28 +257,24 @@ public final class Receiver {
                         work);
                 return null;
             }
-            peerNi.lastAlive = node.now();
-            peerNi.everAlive = true;
-            peerNi.peer().heard(peerNi.lastAlive);
-            node.peers.trust(peerNi.peer(), Trust.HEARD);
-            peerNi.status = PingInfo.STATUS_UP;
-            if (node.nis.find(from) == null) {
-                ni.everHeard = true;
-                ni.lastHeard = peerNi.lastAlive;
-            }
-            if (!answersProbe(header)) {
-                node.health.received(ni, peerNi, node.judgesNextHops(peerNi.peer()));
-            }
+            heard(ni, peerNi, header);
             if (!foreign && !node.gateways.mayHaveSent(header, peerNi)) {
                 drops.drop(ni, peerNi, header, "no route leads back through the router that it came by", work);
                 return null;
             }
             node.gateways.receivedFrom(peerNi, header);
         }
+        if (peerNi != null && isRequest(header) && !node.hasRoomFor(peerNi)) {
+            drops.drop(ni, peerNi, header, "too many that it sent before are not answered yet", work);
+            return null;
+        }
         Message message = node.take();
         message.header().copyFrom(header);
         message.path().hop(ni, peerNi);
         message.setSender(from);
+        if (peerNi != null) {
+            message.broughtBy(peerNi);
+        }
         if (foreign) {
             message.become(Role.FORWARD_IN);
             return message;
@@ -291,10 +287,30 @@ public final class Receiver {
         return message;
     }
 
+    private void heard(LocalNi ni, PeerNi peerNi, LNetHeader header) {
+        node.lock.assertHeld();
+        peerNi.lastAlive = node.now();
+        peerNi.everAlive = true;
+        peerNi.peer().heard(peerNi.lastAlive);
+        node.peers.trust(peerNi.peer(), Trust.HEARD);
+        peerNi.status = PingInfo.STATUS_UP;
+        if (node.nis.find(peerNi.nid()) == null) {
+            ni.everHeard = true;
+            ni.lastHeard = peerNi.lastAlive;
+        }
+        if (!answersProbe(header)) {
+            node.health.received(ni, peerNi, node.judgesNextHops(peerNi.peer()));
+        }
+    }
+
     /** Tells whether a message is the answer to one that changes no health. */
     private boolean answersProbe(LNetHeader header) {
         MemoryDescriptor md = header.type() == MessageType.REPLY ? node.mds.find(header.objectCookie()) : null;
         return md != null && md.probe;
+    }
+
+    private static boolean isRequest(LNetHeader header) {
+        return header.type() == MessageType.PUT || header.type() == MessageType.GET;
     }
 
     /** A name that no other node has: answers to it would go nowhere, or to ourselves. */

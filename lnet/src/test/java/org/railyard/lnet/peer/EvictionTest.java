@@ -103,6 +103,7 @@ class EvictionTest {
                 peer -> peer.queued = true,
                 peer -> peer.waiters.add((now, status) -> {}),
                 peer -> ni(peer).queuedBytes = 1,
+                peer -> ni(peer).brought = 1,
                 peer -> ni(peer).recovery().want(true));
         List<PeerNi> kept = new ArrayList<>();
         for (Consumer<Peer> reason : reasons) {
