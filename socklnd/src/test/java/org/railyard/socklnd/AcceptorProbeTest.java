@@ -335,6 +335,35 @@ class AcceptorProbeTest {
         }
     }
 
+    /** Whatever names a host gives itself, its address leaves connections for others. */
+    @Test
+    void oneAddressLeavesConnectionsForOthers() throws IOException {
+        List<RawPeer> peers = new ArrayList<>();
+        try (Node node = new Node(
+                NID, new Node.Ports(), new VirtualHost(), builder -> builder.set(SockTunable.MAX_CONNECTIONS, 8))) {
+            for (int i = 1; i <= 6; i++) {
+                peers.add(RawPeer.connect("127.0.1.1", NID, node.port()));
+                peers.getLast().control(NID, "10.99.0." + i + "@tcp", 1);
+                int count = i;
+                Await.until("one more", () -> node.lnd.stats().connectionsOpen() == count);
+            }
+            try (RawPeer tooMany = RawPeer.connect("127.0.1.1", NID, node.port());
+                    RawPeer other = RawPeer.connect("127.0.1.2", NID, node.port())) {
+                assertThat(tooMany.readToEnd()).isEmpty();
+                other.control(NID, "10.99.1.1@tcp", 1);
+            }
+            assertThat(node.lnd.stats().refused(HandshakeRefusal.TOO_MANY_CONNECTIONS))
+                    .isEqualTo(1);
+            for (RawPeer peer : peers) {
+                peer.close();
+            }
+            Await.until("gone", () -> node.lnd.stats().connectionsOpen() == 0);
+            try (RawPeer again = RawPeer.connect("127.0.1.1", NID, node.port())) {
+                again.control(NID, "10.99.0.1@tcp", 1);
+            }
+        }
+    }
+
     @Test
     void endInTheMiddleOfAHeaderClosesWithAnError() throws IOException {
         try (Node node = new Node(NID, new Node.Ports(), new VirtualHost(), builder -> builder)) {

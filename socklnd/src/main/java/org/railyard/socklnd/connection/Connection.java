@@ -394,7 +394,7 @@ public final class Connection extends LoopClient {
         } catch (IOException e) {
             LOG.log(System.Logger.Level.DEBUG, "close of " + this, e);
         }
-        peer.context().counters().connectionsOpen.decrementAndGet();
+        peer.context().counters().disconnected(remote);
         peer.context().counters().closed.increment();
         writer.close();
         if (loop.isCurrent()) {

@@ -46,6 +46,9 @@ import org.railyard.socklnd.wire.ProtocolVersion;
  * #abandonCalls} and {@link #stop}.
  */
 public final class Connector implements ConnectionRequests, HandshakeOwner {
+    /** So many times what it leaves to others is what one address may have of the connections. */
+    private static final int MOST_OF_AN_ADDRESS = 3;
+
     private record Attempt(SockPeer peer, ConnectionType type, ProtocolVersion version) {}
 
     private final SockContext context;
@@ -170,7 +173,9 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
                 || callers.getOrDefault(remote.getAddress(), 0) >= config.get(SockTunable.MAX_HANDSHAKES_PER_ADDRESS)) {
             return HandshakeRefusal.TOO_MANY_HANDSHAKES;
         }
-        return context.counters().connectionsOpen.get() >= config.get(SockTunable.MAX_CONNECTIONS)
+        int left = config.get(SockTunable.MAX_CONNECTIONS)
+                - context.counters().connectionsOpen.get();
+        return left <= 0 || context.counters().connectionsWith(remote.getAddress()) / MOST_OF_AN_ADDRESS >= left
                 ? HandshakeRefusal.TOO_MANY_CONNECTIONS
                 : null;
     }
@@ -188,8 +193,10 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
                         + config.get(SockTunable.MAX_HANDSHAKES) + " and max_handshakes_per_address "
                         + config.get(SockTunable.MAX_HANDSHAKES_PER_ADDRESS);
             default ->
-                "there are " + context.counters().connectionsOpen.get() + " connections, the limit is max_connections "
-                        + config.get(SockTunable.MAX_CONNECTIONS);
+                "there are " + context.counters().connectionsOpen.get() + " connections, "
+                        + context.counters().connectionsWith(remote.getAddress())
+                        + " of them with this address, which may have three times what it leaves; the limit is"
+                        + " max_connections " + config.get(SockTunable.MAX_CONNECTIONS);
         };
     }
 

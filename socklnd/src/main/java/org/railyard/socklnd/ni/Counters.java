@@ -1,7 +1,9 @@
 package org.railyard.socklnd.ni;
 
+import java.net.InetAddress;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.railyard.socklnd.stats.HandshakeRefusal;
@@ -10,6 +12,7 @@ import org.railyard.socklnd.stats.SockLndStats;
 /** What {@link SockLndStats} shows. None of it is touched per message. */
 public final class Counters {
     public final AtomicInteger connectionsOpen = new AtomicInteger();
+    private final Map<InetAddress, Integer> connectionsByAddress = new ConcurrentHashMap<>();
     public final AtomicInteger handshakesOpen = new AtomicInteger();
     public final AtomicInteger peers = new AtomicInteger();
     public final LongAdder accepted = new LongAdder();
@@ -25,6 +28,23 @@ public final class Counters {
         for (HandshakeRefusal reason : HandshakeRefusal.values()) {
             refused.put(reason, new LongAdder());
         }
+    }
+
+    /** Counts a connection that is up. */
+    public void connected(InetAddress remote) {
+        connectionsOpen.incrementAndGet();
+        connectionsByAddress.merge(remote, 1, Integer::sum);
+    }
+
+    /** A connection that was up is not any more. */
+    public void disconnected(InetAddress remote) {
+        connectionsOpen.decrementAndGet();
+        connectionsByAddress.computeIfPresent(remote, (address, count) -> count > 1 ? count - 1 : null);
+    }
+
+    /** Returns how many connections there are with an address. */
+    public int connectionsWith(InetAddress remote) {
+        return connectionsByAddress.getOrDefault(remote, 0);
     }
 
     /** Counts a handshake that was refused. */

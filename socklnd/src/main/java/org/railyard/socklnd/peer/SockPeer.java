@@ -430,7 +430,7 @@ public final class SockPeer implements ConnectionOwner {
             plan.acceptEnds(!outdated);
         }
         if (outdated) {
-            context.counters().connectionsOpen.incrementAndGet();
+            context.counters().connected(connection.remote());
             connection.close(Errno.ESTALE, SocketErrors.healthOfBreak(Errno.ESTALE));
             dispatch();
             dialIfDue();
@@ -465,7 +465,7 @@ public final class SockPeer implements ConnectionOwner {
         if (first && isNode()) {
             context.stack().connected(ni.ni(), nid);
         }
-        context.counters().connectionsOpen.incrementAndGet();
+        context.counters().connected(connection.remote());
         noteAlive(context.clock().nanoTime());
         if (accepted) {
             connection.start();
