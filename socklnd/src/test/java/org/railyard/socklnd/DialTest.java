@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
@@ -15,6 +16,7 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.PeerConnections;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.socklnd.stats.HandshakeRefusal;
 import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
@@ -389,6 +391,45 @@ class DialTest extends ScriptedPeerCase {
             low.setSoTimeout(100);
             assertThatThrownBy(low::accept).isInstanceOf(SocketTimeoutException.class);
         }
+    }
+
+    /** Whoever asks in the name of nodes that do not answer keeps no other from being called. */
+    @Test
+    void answersLeaveCallsForOthers() throws Exception {
+        Nid[] nobody = new Nid[4];
+        List<ServerSocket> silent = new ArrayList<>();
+        try (ServerSocket low = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.5.1"));
+                Node node = node(builder -> builder.set(SockTunable.NCONNDS_MAX, 4))) {
+            ports.set(LOW, low.getLocalPort());
+            for (int i = 0; i < nobody.length; i++) {
+                String address = "127.0.5." + (10 + i);
+                nobody[i] = Nid.parse(address + "@tcp");
+                silent.add(new ServerSocket(0, 50, InetAddress.ofLiteral(address)));
+                ports.set(nobody[i], silent.getLast().getLocalPort());
+                assertThat(node.lnd.send(node.ni, reply(nobody[i]))).isZero();
+            }
+            put(node, 10);
+            try (RawPeer called = acceptAs(ConnectionType.CONTROL)) {
+                assertThat(called.read(106)).startsWith("c1");
+            }
+            // One of them turns out to be somebody that this node has something to ask of.
+            assertThat(node.lnd.send(node.ni, TestMessage.put(OWN, nobody[3], 10)))
+                    .isZero();
+            try (RawPeer called = RawPeer.accept(silent.get(3))) {
+                assertThat(called.read(16)).startsWith("0071ceac");
+            }
+        } finally {
+            for (ServerSocket each : silent) {
+                each.close();
+            }
+        }
+    }
+
+    private static TestMessage reply(Nid to) {
+        LNetHeader header = new LNetHeader();
+        header.setReply(0, 1, 1);
+        header.setRoute(to, ProcessId.LUSTRE_PID, OWN, ProcessId.LUSTRE_PID);
+        return TestMessage.of(header, to, 0, 0);
     }
 
     @Test

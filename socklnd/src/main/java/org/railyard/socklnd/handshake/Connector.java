@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,15 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
     private final Set<Handshake> handshakes = new LinkedHashSet<>();
     private final Map<InetAddress, Integer> callers = new HashMap<>();
     private final ArrayDeque<Attempt> queued = new ArrayDeque<>();
+
+    /**
+     * Attempts at nodes that are only known from requests in their name. Anybody can ask in the name of nodes that do
+     * not exist, and an attempt at one of these takes long: at most half of all that are under way are of this kind,
+     * and no more than a quarter before the others.
+     */
+    private final ArrayDeque<Attempt> queuedAnswers = new ArrayDeque<>();
+
+    private final Set<Handshake> answering = new LinkedHashSet<>();
     private final Queue<Runnable> later = new ConcurrentLinkedQueue<>();
     private final FileDescriptors descriptors = new FileDescriptors();
     private int calling;
@@ -81,14 +91,39 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
     @Override
     public void dial(SockPeer peer, ConnectionType type, ProtocolVersion version) {
         loop.execute(() -> {
-            queued.add(new Attempt(peer, type, version));
+            Attempt attempt = new Attempt(peer, type, version);
+            (peer.isOnlyAnswered() ? queuedAnswers : queued).add(attempt);
             dialQueued();
         });
     }
 
+    @Override
+    public void prefer(SockPeer peer) {
+        loop.execute(() -> {
+            for (Iterator<Attempt> all = queuedAnswers.iterator(); all.hasNext(); ) {
+                Attempt attempt = all.next();
+                if (attempt.peer == peer) {
+                    all.remove();
+                    queued.add(attempt);
+                }
+            }
+            dialQueued();
+        });
+    }
+
+    /** Returns the attempt whose turn it is, null if there is none, or too many are under way. */
+    private @Nullable Attempt nextAttempt() {
+        int most = context.config().get(SockTunable.NCONNDS_MAX);
+        if (calling >= most) {
+            return null;
+        }
+        Attempt attempt = answering.size() < most / 4 ? queuedAnswers.poll() : null;
+        attempt = attempt == null ? queued.poll() : attempt;
+        return attempt == null && answering.size() < Math.max(1, most / 2) ? queuedAnswers.poll() : attempt;
+    }
+
     private void dialQueued() {
-        while (calling < context.config().get(SockTunable.NCONNDS_MAX) && !queued.isEmpty()) {
-            Attempt attempt = queued.poll();
+        for (Attempt attempt = nextAttempt(); attempt != null; attempt = nextAttempt()) {
             if (!attempt.peer.dialBegins(attempt.type)) {
                 continue;
             }
@@ -120,6 +155,9 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
         ActiveHandshake handshake = new ActiveHandshake(this, channel, remote, peer, attempt.type, attempt.version);
         calling++;
         add(handshake);
+        if (peer.isOnlyAnswered()) {
+            answering.add(handshake);
+        }
         try {
             handshake.begin();
         } catch (IOException e) {
@@ -211,6 +249,7 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
             callers.computeIfPresent(handshake.remote(), (address, count) -> count > 1 ? count - 1 : null);
         } else {
             calling--;
+            answering.remove(handshake);
             loop.execute(this::dialQueued);
         }
     }
@@ -281,6 +320,7 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
     public void stop() {
         loop.execute(() -> {
             queued.clear();
+            queuedAnswers.clear();
             descriptors.close();
             List.copyOf(handshakes)
                     .forEach(handshake ->

@@ -15,4 +15,7 @@ public interface ConnectionRequests {
      * @param version the version to begin with
      */
     void dial(SockPeer peer, ConnectionType type, ProtocolVersion version);
+
+    /** An attempt may be waiting for its turn that {@link SockPeer#isOnlyAnswered} was true of, and is not any more. */
+    default void prefer(SockPeer peer) {}
 }

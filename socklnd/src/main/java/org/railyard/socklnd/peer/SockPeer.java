@@ -16,6 +16,7 @@ import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.PeerConnections;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.wire.MessageType;
 import org.railyard.socklnd.connection.Connection;
 import org.railyard.socklnd.connection.ConnectionOwner;
 import org.railyard.socklnd.connection.FrameWriter;
@@ -109,6 +110,9 @@ public final class SockPeer implements ConnectionOwner {
     /** Whether a send need not think about missing connections. Written under lock. */
     private volatile boolean settled = true;
 
+    /** Whether there was a connection, or this node had more to say to it than answers. Written under lock. */
+    private volatile boolean wanted;
+
     private volatile long lastAliveNanos;
 
     /** Orders connections by their last use. Not exact when several threads send; nothing depends on that. */
@@ -173,6 +177,16 @@ public final class SockPeer implements ConnectionOwner {
         }
     }
 
+    private static boolean isAnswer(LndMessage message) {
+        MessageType type = message.header().type();
+        return type == MessageType.ACK || type == MessageType.REPLY;
+    }
+
+    /** Tells whether there was no connection yet, and all that there is for it are answers to what came in its name. */
+    public boolean isOnlyAnswered() {
+        return !wanted;
+    }
+
     private long deadlineOf(LndMessage message) {
         long limit = message.timeoutNanos() > 0 ? message.timeoutNanos() : ni.timeoutNanos();
         return context.clock().nanoTime() + limit;
@@ -180,10 +194,11 @@ public final class SockPeer implements ConnectionOwner {
 
     /** Lets a message wait for a connection, and sees to it that there will be one. */
     private int sendLater(PendingQueue.Entry message) {
-        ConnectionType wanted = null;
+        ConnectionType missing = null;
         ProtocolVersion with;
         boolean expected;
         boolean waits;
+        boolean preferred = false;
         synchronized (lock) {
             if (ni.isStopping()) {
                 return Errno.ESHUTDOWN.status();
@@ -197,16 +212,22 @@ public final class SockPeer implements ConnectionOwner {
                 // One came up just now.
                 return SEND_NOW;
             }
+            if (!wanted && !isAnswer(message.message())) {
+                wanted = true;
+                preferred = plan.isQueued();
+            }
             boolean dialable = isNode() && !ni.isDown();
             if (dialable && plan.mayDial(context.clock().nanoTime())) {
-                wanted = beginDial();
+                missing = beginDial();
             }
             with = version();
             expected = plan.isExpecting();
             waits = expected && waiting.add(message);
         }
-        if (wanted != null) {
-            dialling.dial(this, wanted, with);
+        if (missing != null) {
+            dialling.dial(this, missing, with);
+        } else if (preferred) {
+            dialling.prefer(this);
         }
         if (!expected) {
             refuse(message.message());
@@ -457,6 +478,7 @@ public final class SockPeer implements ConnectionOwner {
             if (accepted) {
                 connections = connections.with(connection);
                 failure = null;
+                wanted = true;
             }
             if (first) {
                 stateNanos = context.clock().nanoTime();
