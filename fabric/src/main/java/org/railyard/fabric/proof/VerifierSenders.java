@@ -77,6 +77,11 @@ final class VerifierSenders {
                 && (switchPorts || !fabric.isSwitch(fabric.nodeOf(port)));
     }
 
+    /** Returns whether there is one end port only, to which nobody sends. */
+    boolean isOnePort() {
+        return all.size() == 1 && all.getFirst().otherLid == 0;
+    }
+
     /** Returns all, switch by switch. */
     List<Sender> all() {
         return all;

@@ -60,6 +60,32 @@ final class ProvenRoutingTest {
     }
 
     @Test
+    void nobodySendsToTheOnlyHostOfASwitchApart() {
+        Fabric apart = NetFile.parse("""
+            switchguid=0x200000
+            Switch 4 "S-0"
+            [1] "S-1"[1]
+
+            switchguid=0x200001
+            Switch 4 "S-1"
+            [1] "S-0"[1]
+
+            switchguid=0x200002
+            Switch 4 "S-2"
+            [1] "H-2"[1]
+
+            caguid=0x100000
+            Ca 1 "H-2"
+            [1] "S-2"[1]
+            """).fabric();
+        String conf = "torus 2 1 1\nxp_link 0x200000 0x200001\n";
+        ProvenRouting routing = ProvenRouting.by(new TorusEngine(TorusConfParser.parse(conf), TorusOptions.DEFAULT));
+        assertThat(routing.run(apart, List.of()))
+                .isInstanceOfSatisfying(
+                        Proven.class, proven -> assertThat(proven.complete()).isTrue());
+    }
+
+    @Test
     void dimensionOrderOnOneVlClosesLoops() {
         RoutingOutcome outcome = ProvenRouting.by(new DorEngine()).run(CABLED, List.of());
         assertThat(outcome)
