@@ -1,6 +1,8 @@
 package org.railyard.fabric.torus;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import org.railyard.fabric.model.Fabric;
@@ -10,6 +12,8 @@ import org.railyard.fabric.proof.CreditLoopCheck;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.torus.grid.SlToVlRule;
+import org.railyard.fabric.torus.grid.TorusGroup;
+import org.railyard.fabric.torus.placement.Placement;
 import org.railyard.fabric.torus.tables.TorusSlToVl;
 
 /**
@@ -17,7 +21,10 @@ import org.railyard.fabric.torus.tables.TorusSlToVl;
  * whole fabric does not see. Then the finished tables are proved instead.
  */
 final class NarrowPorts {
-    private static final int ANY_MLID = 0xC000;
+    private static final int FIRST_MLID = 0xC000;
+
+    /** Most groups of one SL that are tried: all multicast LIDs are shared out between two SLs. */
+    private static final int MAX_GROUPS = 8191;
 
     private NarrowPorts() {}
 
@@ -27,10 +34,8 @@ final class NarrowPorts {
         if (narrow.isEmpty()) {
             return Optional.empty();
         }
-        List<MulticastGroup> groups =
-                plan.tree().isEmpty() ? List.of() : List.of(new MulticastGroup(ANY_MLID, 0, endPorts(plan.fabric())));
-        CheckReport report =
-                CreditLoopCheck.check(plan.fabric(), plan.routing(groups), CheckOptions.DEFAULT.withSwitchPorts(true));
+        CheckReport report = CreditLoopCheck.check(
+                plan.fabric(), plan.routing(anyGroups(plan)), CheckOptions.DEFAULT.withSwitchPorts(true));
         return report.loops().isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Refusal.Reason(
@@ -61,6 +66,42 @@ final class NarrowPorts {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Returns groups of all end ports that depend on all that any group may depend on: a group takes of parallel cables
+     * the one that its LID says, modulo their number, and a dependency is between two such choices.
+     */
+    private static List<MulticastGroup> anyGroups(TorusPlan plan) {
+        List<MulticastGroup> groups = new ArrayList<>();
+        if (plan.tree().isPresent()) {
+            List<Integer> members = endPorts(plan.fabric());
+            int choices = choices(plan.placement());
+            for (int sl : new int[] {0, 8}) {
+                for (int i = 0; i < choices && plan.mode().allowsMulticastSl(sl); i++) {
+                    groups.add(new MulticastGroup(FIRST_MLID + groups.size(), sl, members));
+                }
+            }
+        }
+        return groups;
+    }
+
+    /** Returns how many LIDs in a row there are until any two numbers of parallel cables see the same again. */
+    private static int choices(Placement placement) {
+        BitSet numbers = new BitSet();
+        for (int position = 0; position < placement.grid().shape().positions(); position++) {
+            for (int group = 0; group < TorusGroup.COUNT; group++) {
+                numbers.set(Math.max(1, placement.cables(position, group)));
+            }
+        }
+        int most = 1;
+        for (int a : numbers.stream().toArray()) {
+            for (int b : numbers.stream().toArray()) {
+                BigInteger divisor = BigInteger.valueOf(a).gcd(BigInteger.valueOf(b));
+                most = Math.max(most, a / divisor.intValue() * b);
+            }
+        }
+        return Math.min(most, MAX_GROUPS);
     }
 
     private static List<Integer> endPorts(Fabric fabric) {

@@ -71,9 +71,14 @@ public final class TestTorus {
         return this;
     }
 
-    /** Lets the port at the start of a positive group run with so many VLs, coded like OperVLs. */
+    /** Lets the first port at the start of a positive group run with so many VLs, coded like OperVLs. */
     TestTorus narrow(int position, int group, int operVls) {
-        narrow.put(key(position, group), operVls);
+        return narrow(position, group, 0, operVls);
+    }
+
+    /** The same of one of several ports. */
+    TestTorus narrow(int position, int group, int cable, int operVls) {
+        narrow.put(key(position, group) << 8 | cable, operVls);
         return this;
     }
 
@@ -162,11 +167,13 @@ public final class TestTorus {
                     continue;
                 }
                 int broken = brokenCables.getOrDefault(key(position, TorusGroup.plus(d)), 0);
-                Integer operVls = narrow.get(key(position, TorusGroup.plus(d)));
-                if (operVls != null) {
-                    switches.get(position).port(port(TorusGroup.plus(d), 0)).operVls(operVls);
-                }
                 for (int cable = broken; cable < cables; cable++) {
+                    Integer operVls = narrow.get(key(position, TorusGroup.plus(d)) << 8 | cable);
+                    if (operVls != null) {
+                        switches.get(position)
+                                .port(port(TorusGroup.plus(d), cable))
+                                .operVls(operVls);
+                    }
                     builder.connect(
                             switches.get(position),
                             port(TorusGroup.plus(d), cable),

@@ -344,6 +344,17 @@ class TorusEngineTest {
     }
 
     @Test
+    void aGroupMayTakeEachOfSeveralCablesAlsoOneWithFewerVls() {
+        TorusShape shape = TorusShape.torus(5, 5, 1);
+        TestTorus torus = new TestTorus(shape).cables(2).without(shape.position(4, 1, 0));
+        assertThat(plan(torus.fabric(), torus.conf()).tree()).isPresent();
+        torus.narrow(shape.position(3, 0, 0), TorusGroup.plus(0), 1, 1);
+        // Groups with an even LID take the other cable, and close no loop.
+        assertThat(texts(refusal(torus.fabric(), torus.conf(), EngineOptions.DEFAULT)))
+                .contains("runs with fewer VLs than the other ports");
+    }
+
+    @Test
     void aRadixThatIsTooBigOrTooSmallIsNamed() {
         TestTorus torus = new TestTorus(TorusShape.torus(5, 6, 1));
         Fabric fabric = torus.fabric();
