@@ -152,9 +152,16 @@ public record SubnetList(Fabric fabric, int smPort) {
         if (node.lastPort() != end.ports) {
             throw in.fail("%d ports, as for this node in an earlier line".formatted(node.lastPort()));
         }
-        node.port(end.type == NodeType.SWITCH ? 0 : end.number)
-                .guid(end.portGuid)
-                .lid(end.lid, 0);
+        if (node.type() != end.type) {
+            throw new FabricException("%s with GUID 0x%x is %s in an earlier line"
+                    .formatted(end.description, end.nodeGuid, NodeNames.shortName(node.type())));
+        }
+        PortBuilder port = node.port(end.type == NodeType.SWITCH ? 0 : end.number);
+        if (port.lid() != 0 && port.lid() != end.lid) {
+            throw new FabricException(
+                    "%s has LID %04X here and %04X in an earlier line".formatted(end.description, end.lid, port.lid()));
+        }
+        port.guid(end.portGuid).lid(end.lid, 0);
         return node;
     }
 

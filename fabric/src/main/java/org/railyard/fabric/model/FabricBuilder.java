@@ -170,6 +170,11 @@ public final class FabricBuilder {
             return this;
         }
 
+        /** Returns what the node is. */
+        public NodeType type() {
+            return type;
+        }
+
         /** Returns the number of the last port. */
         public int lastPort() {
             return ports.length - 1;
@@ -225,6 +230,11 @@ public final class FabricBuilder {
         /** Returns whether a cable is in the port. */
         public boolean isConnected() {
             return cable != null;
+        }
+
+        /** Returns the base LID, 0 as long as there is none. */
+        public int lid() {
+            return lid;
         }
 
         /** Sets the port GUID. */

@@ -20,6 +20,12 @@ import org.railyard.fabric.sample.SampleTorus;
 
 /** Errors say line, column, what was found and what was expected. */
 final class FormatErrorsTest {
+    private static final String SUBNET_LINE =
+            "{ %s Ports:04 SystemGUID:000000000000000a NodeGUID:000000000000000a PortGUID:000000000000000a VenID:000000"
+                    + " DevID:0000 Rev:00000000 {a} LID:%04X PN:%02X } { SW Ports:04 SystemGUID:000000000000000b"
+                    + " NodeGUID:000000000000000b PortGUID:000000000000000b VenID:00000000 DevID:0000 Rev:00000000 {b}"
+                    + " LID:%04X PN:%02X } PHY=4x LOG=ACT SPD=10\n";
+
     private static final Fabric FABRIC =
             FreshLids.assign(SampleTorus.torus(3, 2, 1, 1).fabric(), Fabric.NONE);
 
@@ -104,6 +110,24 @@ final class FormatErrorsTest {
         assertThat(fabric.peer(fabric.portIndex(0, 7))).isEqualTo(fabric.portIndex(1, 1));
         assertThat(NetFile.parse(NetFile.of(fabric).text()).fabric().description(0))
                 .isEqualTo("sw _1_ _1_");
+    }
+
+    @Test
+    void linesOfASubnetListThatContradictEachOther() {
+        String one = SUBNET_LINE.formatted("SW", 1, 1, 2, 1);
+        SubnetList.parse(one + SUBNET_LINE.formatted("SW", 1, 2, 2, 2));
+        refused(
+                one + SUBNET_LINE.formatted("CA", 1, 2, 2, 2),
+                SubnetList::parse,
+                2,
+                1,
+                "a with GUID 0xa is SW in an earlier line");
+        refused(
+                one + SUBNET_LINE.formatted("SW", 1, 2, 3, 2),
+                SubnetList::parse,
+                2,
+                1,
+                "b has LID 0003 here and 0002 in an earlier line");
     }
 
     @Test
