@@ -45,6 +45,7 @@ final class Packets {
     private int[] numbers;
     private long[] times;
     private char[] epochs;
+    private boolean[] watched;
     private int free;
     private int count;
 
@@ -53,6 +54,7 @@ final class Packets {
         numbers = new int[capacity << SHIFT];
         times = new long[capacity << TIME_SHIFT];
         epochs = new char[capacity];
+        watched = new boolean[capacity];
         chain(0);
     }
 
@@ -94,6 +96,7 @@ final class Packets {
         numbers = Arrays.copyOf(numbers, size << SHIFT);
         times = Arrays.copyOf(times, size << TIME_SHIFT);
         epochs = Arrays.copyOf(epochs, size);
+        watched = Arrays.copyOf(watched, size);
         chain(from);
     }
 
@@ -245,5 +248,17 @@ final class Packets {
 
     void setEpoch(int packet, char value) {
         epochs[packet] = value;
+    }
+
+    /**
+     * Returns whether its lifetime is going to be looked at. That stays with the number when it becomes that of another
+     * packet.
+     */
+    boolean isWatched(int packet) {
+        return watched[packet];
+    }
+
+    void setWatched(int packet, boolean value) {
+        watched[packet] = value;
     }
 }

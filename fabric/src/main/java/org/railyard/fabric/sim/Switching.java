@@ -268,7 +268,9 @@ final class Switching {
         int channel = packets.channel(packet);
         packets.setHeadSince(packet, now());
         queues.ask(packet, buffer, channel);
-        if (settings.lifetimeNanos() > 0) {
+        // One event for each packet, not for each hop: lifetimes may be longer than a run.
+        if (settings.lifetimeNanos() > 0 && !packets.isWatched(packet)) {
+            packets.setWatched(packet, true);
             schedule(now() + settings.lifetimeNanos(), EXPIRY, packet);
         }
         send(Channel.portOf(channel));
@@ -435,9 +437,17 @@ final class Switching {
         }
     }
 
+    /** A packet asks for a channel for as long as it may, or began to later; by now it may be another packet. */
     private void expire(int packet) {
-        // By now it may be another packet.
-        if (packets.buffer(packet) != Queues.NONE && packets.headSince(packet) <= now() - settings.lifetimeNanos()) {
+        packets.setWatched(packet, false);
+        if (packets.buffer(packet) == Queues.NONE) {
+            return;
+        }
+        long end = packets.headSince(packet) + settings.lifetimeNanos();
+        if (end > now()) {
+            packets.setWatched(packet, true);
+            schedule(end, EXPIRY, packet);
+        } else {
             int port = Channel.portOf(packets.channel(packet));
             dropAsking(packet, DropReason.LIFETIME);
             send(port);

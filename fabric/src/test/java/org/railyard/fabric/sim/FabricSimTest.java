@@ -265,6 +265,19 @@ class FabricSimTest {
     }
 
     @Test
+    void aLongLifetimeIsOneEventForEachPacketAtATime() {
+        SimWorld world = row(SimSettings.DEFAULT.withLifetime(SECOND));
+        for (int number = 1; number <= 100; number++) {
+            world.send(0, 2, 0, SimWorld.MTU_PACKET, number);
+            world.sim().runUntil(world.sim().now() + 10_000);
+        }
+        assertThat(world.sim().delivered()).isEqualTo(100);
+        assertThat(world.sim().switching.events().size())
+                .as("a lifetime, a search for deadlocks")
+                .isLessThanOrEqualTo(2);
+    }
+
+    @Test
     void tablesAreReplacedSwitchBySwitch() {
         Fabric fabric = SimWorld.torus(PLANE);
         Routing old = SimWorld.dor(fabric);
