@@ -39,6 +39,9 @@ final class RoutingFiles {
     /** The first SL of QoS level 1. */
     private static final int LEVEL_ONE = 8;
 
+    /** In place of a port where there are several. */
+    private static final int SEVERAL = -2;
+
     /** Most multicast groups that a line names. */
     private static final int MAX_NAMED = 5;
 
@@ -122,12 +125,11 @@ final class RoutingFiles {
                             : directory + ": no such directory");
         }
         Fabric fabric = Topology.read(need(topology, "the topology is", "--topology", "opensm-subnet.lst"), warn);
-        Path lids = guid2lid;
-        if (lids == null && fabric.maxLid() == 0) {
-            lids = find("guid2lid").orElse(null);
-        }
+        Path lids = guid2lid == null ? find("guid2lid").orElse(null) : guid2lid;
         if (lids != null) {
-            fabric = Topology.withLids(fabric, lids);
+            fabric = guid2lid == null && fabric.maxLid() != 0
+                    ? Topology.withLmcs(fabric, lids)
+                    : Topology.withLids(fabric, lids);
         }
         if (fabric.maxLid() == 0) {
             throw new FabricInputException("the topology has no LIDs: give --guid2lid");
@@ -315,21 +317,46 @@ final class RoutingFiles {
         return lines;
     }
 
+    /** Says that routes lead to LIDs that no port has, which nobody checks; empty if there are none. */
+    Optional<String> strayRoutes(Fabric fabric, ForwardingTables used) {
+        BitSet strays = new BitSet();
+        byte[] ports = new byte[fabric.maxLid() + 1];
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            used.copyPorts(sw, 0, ports);
+            for (int lid = 1; lid < ports.length; lid++) {
+                if (ports[lid] != (byte) ForwardingTables.NO_PATH && fabric.portOfLid(lid) == Fabric.NONE) {
+                    strays.set(lid);
+                }
+            }
+        }
+        return strays.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        ("warning: routes to %d LIDs that no port of the topology has are not checked, the first: LID"
+                                        + " %d; if ports have several LIDs (LMC), --guid2lid tells which")
+                                .formatted(strays.cardinality(), strays.nextSetBit(0)));
+    }
+
     private static BitSet slsOf(Fabric fabric, PathSls used, boolean switchPorts) {
-        Map<Integer, Integer> portsOfClass = new TreeMap<>();
-        for (int port = 0; port < fabric.portCount(); port++) {
-            int its = fabric.lid(port) == 0 ? -1 : used.classOf(fabric.lid(port));
+        Map<Integer, Integer> sources = new TreeMap<>();
+        Map<Integer, Integer> destinations = new TreeMap<>();
+        for (int lid = 1; lid <= fabric.maxLid(); lid++) {
+            int port = fabric.portOfLid(lid);
+            int its = port == Fabric.NONE ? -1 : used.classOf(lid);
             if (its >= 0 && (switchPorts || !fabric.isSwitch(fabric.nodeOf(port)))) {
-                portsOfClass.merge(its, 1, Integer::sum);
+                destinations.merge(its, port, RoutingFiles::theOne);
+                if (lid == fabric.lid(port)) {
+                    sources.merge(its, port, RoutingFiles::theOne);
+                }
             }
         }
         BitSet found = new BitSet();
         for (int level = 0; level < used.levels(); level++) {
-            for (int from : portsOfClass.keySet()) {
-                for (Map.Entry<Integer, Integer> to : portsOfClass.entrySet()) {
-                    int its = from == to.getKey() && to.getValue() == 1
-                            ? PathSls.NO_SL
-                            : used.classSl(from, to.getKey(), level);
+            for (Map.Entry<Integer, Integer> from : sources.entrySet()) {
+                for (Map.Entry<Integer, Integer> to : destinations.entrySet()) {
+                    boolean isItself =
+                            from.getValue() != SEVERAL && from.getValue().equals(to.getValue());
+                    int its = isItself ? PathSls.NO_SL : used.classSl(from.getKey(), to.getKey(), level);
                     if (its != PathSls.NO_SL) {
                         found.set(its);
                     }
@@ -337,6 +364,11 @@ final class RoutingFiles {
             }
         }
         return found;
+    }
+
+    /** Of ports of a class: the port if it is one. */
+    private static int theOne(int port, int other) {
+        return port == other ? port : SEVERAL;
     }
 
     private static String ranges(BitSet numbers) {

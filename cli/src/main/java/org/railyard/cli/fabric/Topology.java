@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.railyard.fabric.format.Guid2Lid;
 import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.format.SubnetList;
@@ -62,8 +63,21 @@ final class Topology {
      * @throws FabricInputException if the file cannot be read or does not fit the fabric; the message names the file
      */
     static Fabric withLids(Fabric fabric, Path guid2lid) {
+        return with(guid2lid, records -> records.apply(fabric));
+    }
+
+    /**
+     * Gives a fabric the LMCs of a guid2lid file, where both have the same base LID.
+     *
+     * @throws FabricInputException as {@link #withLids}
+     */
+    static Fabric withLmcs(Fabric fabric, Path guid2lid) {
+        return with(guid2lid, records -> records.widen(fabric));
+    }
+
+    private static Fabric with(Path guid2lid, Function<Guid2Lid, Fabric> change) {
         try {
-            return lids(guid2lid).apply(fabric);
+            return change.apply(lids(guid2lid));
         } catch (FabricException e) {
             throw new FabricInputException(guid2lid + ": " + e.getMessage(), e);
         }

@@ -87,6 +87,7 @@ final class VerifyCommand implements Callable<Integer> {
             } else {
                 fabric = files.fabric(spec.commandLine().getErr()::println);
                 routing = files.routing(fabric);
+                files.strayRoutes(fabric, routing.forwarding()).ifPresent(remarks::add);
             }
             files.slRemark(fabric, routing.sls()).ifPresent(remarks::add);
             remarks.addAll(files.scope(

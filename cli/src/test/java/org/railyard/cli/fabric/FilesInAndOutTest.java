@@ -59,6 +59,24 @@ class FilesInAndOutTest {
         assertThat(tool.err()).isEqualTo("railyard: " + text + "; see 'railyard fabric verify --help'\n");
     }
 
+    @Test
+    void allLidsOfAPortAreVerified() throws IOException {
+        assertThat(tool.run("route @t.net --engine layered --lmc 2 --out @lmc")).isZero();
+        String graph = tool.out()
+                .lines()
+                .filter(line -> line.startsWith("channels: "))
+                .findFirst()
+                .orElseThrow();
+        assertThat(tool.run("verify @lmc")).as("%s", tool.out()).isZero();
+        assertThat(tool.out()).contains(graph).doesNotContain("not checked, the first");
+        Files.delete(dir.resolve("lmc/guid2lid"));
+        assertThat(tool.run("verify @lmc")).isEqualTo(2);
+        assertThat(tool.err()).contains("guid2lid with both LIDs of this port GUID");
+        Files.delete(dir.resolve("lmc/opensm-lfts.dump"));
+        tool.run("verify @lmc");
+        assertThat(tool.out()).contains("LIDs that no port of the topology has are not checked, the first: LID 5;");
+    }
+
     @BeforeEach
     void aCopyOfIt() throws IOException {
         Files.createDirectories(dir.resolve("tables"));

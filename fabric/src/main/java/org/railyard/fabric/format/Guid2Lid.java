@@ -103,6 +103,24 @@ public final class Guid2Lid {
         return fabric.withLids(lid, lmc);
     }
 
+    /**
+     * Returns the fabric with the LMCs of these records, where they have the base LID that the port has and it has no
+     * LMC: {@code opensm-subnet.lst} does not tell it.
+     *
+     * @throws org.railyard.fabric.model.FabricException if LIDs overlap
+     */
+    public Fabric widen(Fabric fabric) {
+        int[] lid = new int[fabric.portCount()];
+        int[] lmc = new int[fabric.portCount()];
+        for (int port = 0; port < fabric.portCount(); port++) {
+            Range range = fabric.isEndPort(port) ? ranges.get(fabric.portGuid(port)) : null;
+            lid[port] = fabric.lid(port);
+            lmc[port] =
+                    range != null && range.min == lid[port] && fabric.lmc(port) == 0 ? range.lmc() : fabric.lmc(port);
+        }
+        return fabric.withLids(lid, lmc);
+    }
+
     /** Returns the file. Without a formatter, which would take milliseconds in the first sweep of a large fabric. */
     public String text() {
         StringBuilder out = new StringBuilder();

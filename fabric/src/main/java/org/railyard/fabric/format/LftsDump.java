@@ -14,7 +14,8 @@ public final class LftsDump {
 
     /**
      * Reads the tables of a fabric's switches. Tables of other switches are checked and left out; switches without
-     * table have no paths. A LID whose line names a port GUID that has another LID now goes to that port's LID.
+     * table have no paths. A LID whose line names a port GUID that has another LID now goes to that port's LID; two that
+     * would have to go to one, by different ports, are an error.
      *
      * @throws FormatException if a line is malformed, a switch comes twice, a port is beyond the switch, there is text
      *     and no table, or other tables say how many LIDs they have and the last does not: the file is cut off
@@ -33,6 +34,7 @@ public final class LftsDump {
         byte[][] rows = new byte[fabric.switchCount()][0];
         EndPortsByGuid guids = new EndPortsByGuid(fabric);
         boolean[] seen = new boolean[rows.length];
+        int[] written = new int[fabric.maxLid() + 1];
         LineScanner in = new LineScanner(text);
         int at = Fabric.NONE;
         boolean header = false;
@@ -43,6 +45,7 @@ public final class LftsDump {
             if (in.accept("Unicast lids")) {
                 header = true;
                 open = true;
+                Arrays.fill(written, 0);
                 in.upTo(" guid ", "Unicast lids");
                 int start = in.position();
                 at = fabric.nodeOfGuid(in.hex("switch GUID"));
@@ -61,7 +64,7 @@ public final class LftsDump {
                 if (!header) {
                     throw in.fail("\"Unicast lids … guid …\" before the first entry");
                 }
-                entry(in, fabric, at, at == Fabric.NONE ? new byte[0] : rows[at], guids);
+                entry(in, fabric, at, at == Fabric.NONE ? new byte[0] : rows[at], guids, written);
             } else if (in.current().contains("lids dumped")) {
                 counted = true;
                 open = false;
@@ -75,7 +78,7 @@ public final class LftsDump {
         return new ForwardingTables(rows);
     }
 
-    private static void entry(LineScanner in, Fabric fabric, int sw, byte[] row, EndPortsByGuid guids) {
+    private static void entry(LineScanner in, Fabric fabric, int sw, byte[] row, EndPortsByGuid guids, int[] written) {
         int lid = in.hex(Lids.MAX_UNICAST, "LID");
         in.expectBlanks();
         int most = sw == Fabric.NONE ? Fabric.MAX_PORTS : fabric.ports(sw);
@@ -87,6 +90,12 @@ public final class LftsDump {
             present = guids.presentLid(in.hex("port GUID"), lid);
         }
         if (present < row.length) {
+            if (written[present] != 0 && written[present] != lid && (row[present] & 0xFF) != port) {
+                in.back(0);
+                throw in.fail("port %d, as for LID 0x%04x, or a topology or guid2lid with both LIDs of this port GUID"
+                        .formatted(row[present] & 0xFF, written[present]));
+            }
+            written[present] = lid;
             row[present] = (byte) port;
         }
     }

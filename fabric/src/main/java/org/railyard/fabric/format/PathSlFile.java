@@ -23,7 +23,8 @@ public final class PathSlFile {
     /**
      * Reads the SLs. Lines of nodes and LIDs that the fabric does not have are checked and left out.
      *
-     * @throws FormatException if a line is malformed, or the fabric has more than 16,384 end ports
+     * @throws FormatException if a line is malformed, or the fabric has more than 16,384 end ports, with
+     *     several LIDs fewer
      */
     public static PathSls parse(CharSequence text, Fabric fabric) {
         return parse(Reader.of(text), fabric);
@@ -37,10 +38,10 @@ public final class PathSlFile {
      */
     public static PathSls parse(Reader text, Fabric fabric) {
         LineScanner in = new LineScanner(text);
-        if (PairSls.endPorts(fabric) > PairSls.MAX_END_PORTS) {
-            throw in.fail("a fabric of at most %d end ports".formatted(PairSls.MAX_END_PORTS));
+        if (!PairSls.canTellLids(fabric)) {
+            throw in.fail("a fabric of at most %d end ports with one LID each".formatted(PairSls.MAX_END_PORTS));
         }
-        PairSls.Builder table = new PairSls.Builder(fabric);
+        PairSls.Builder table = PairSls.Builder.ofLids(fabric);
         EndPortsByGuid guids = new EndPortsByGuid(fabric);
         int header = Fabric.NONE;
         while (in.nextLine()) {

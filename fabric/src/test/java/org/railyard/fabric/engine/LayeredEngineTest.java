@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.analysis.TablePath;
 import org.railyard.fabric.format.FreshLids;
+import org.railyard.fabric.format.PathSlFile;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.CheckReport;
@@ -45,6 +46,25 @@ final class LayeredEngineTest {
                 groups && !all.isEmpty()
                         ? List.of(new MulticastGroup(0xC000, 0, all), new MulticastGroup(0xC001, 5, all))
                         : List.of());
+    }
+
+    @Test
+    void aFileOfSlsTellsThoseOfEachLid() {
+        Fabric fabric = FreshLids.assign(SampleTorus.torus(4, 4, 1, 1).fabric(), Fabric.NONE, 2);
+        PathSls sls = ((Routing) engine.route(fabric, EngineOptions.DEFAULT)).sls();
+        PathSls read = PathSlFile.parse(PathSlFile.text(fabric, sls, 0), fabric);
+        BitSet several = new BitSet();
+        for (int from : fabric.hosts()) {
+            for (int lid = 1; lid <= fabric.maxLid(); lid++) {
+                int sl = sls.sl(fabric.lid(from), lid, 0);
+                assertThat(read.sl(fabric.lid(from), lid, 0))
+                        .as("to LID %d", lid)
+                        .isEqualTo(sl);
+                several.set(lid, sl != sls.sl(fabric.lid(from), Math.max(1, lid - 1), 0));
+            }
+        }
+        assertThat(several.cardinality()).isGreaterThan(1);
+        assertThat(read.classOf(fabric.maxLid())).isLessThan(fabric.maxLid());
     }
 
     private static void isProved(Fabric fabric, Routing routing, String name) {
