@@ -216,10 +216,12 @@ public record SampleTorus(
         for (int dimension = 0; dimension < 3; dimension++) {
             int radix = radices.get(dimension);
             char name = "xyz".charAt(dimension);
-            if (radix > 1) {
+            boolean isOpen = open.contains(dimension);
+            boolean isAtEdge = isOpen && radix > 2 && at.along(dimension) == radix - 1;
+            if (radix > 1 && !isAtEdge) {
                 links.add(new SeedLink(name + "p_link", plus(at, dimension)));
             }
-            if (radix == 4 && !open.contains(dimension)) {
+            if (isAtEdge || radix == 4 && !isOpen) {
                 links.add(new SeedLink(name + "m_link", at.with(dimension, (at.along(dimension) + radix - 1) % radix)));
             }
         }
