@@ -12,14 +12,22 @@ import org.railyard.fabric.model.Hardware;
 import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.fabric.model.NodeType;
 
-/** Makes a fabric of a net file; a cable that one end alone names is left out, and told. */
+/**
+ * Makes a fabric of a net file; a cable that one end alone names, and one from a port to itself (spec 30 §1.1), is left
+ * out, and told.
+ */
 final class NetAssembler {
     private final NetFile file;
     private final FabricBuilder builder = new FabricBuilder();
     private final Map<String, Known> byId = new LinkedHashMap<>();
     private final Map<Long, NetFile.Node> byGuid = new LinkedHashMap<>();
 
+    private final Map<Long, Owner> byPortGuid = new LinkedHashMap<>();
+
     private final List<String> findings;
+
+    /** Who has a port GUID. */
+    private record Owner(NetFile.Node node, int port, int line) {}
 
     /** A node of the file, and what is made of it. */
     private record Known(NetFile.Node node, NodeBuilder builder) {}
@@ -36,6 +44,9 @@ final class NetAssembler {
             for (NetFile.Node node : file.nodes()) {
                 last = Math.max(1, node.line());
                 add(node);
+                if (node.type() == NodeType.SWITCH) {
+                    requireFree(node.guid(), new Owner(node, 0, last));
+                }
             }
             for (Known each : byId.values()) {
                 for (NetFile.Link link : each.node.links()) {
@@ -80,6 +91,10 @@ final class NetAssembler {
             throw new FormatException(line, 1, link.remoteId(), "the id of a node of this file");
         }
         NetFile.Node remote = far.node;
+        if (remote == node && link.remotePort() == link.port()) {
+            findings.add("line %d: \"%s\"[%d] is looped to itself, not used".formatted(line, node.id(), link.port()));
+            return;
+        }
         if (!namesBack(remote, node, link)) {
             findings.add(("line %d: half-connected cable, not used: \"%s\"[%d] names \"%s\"[%d],"
                             + " which does not name it (node %s, line %d)")
@@ -103,15 +118,28 @@ final class NetAssembler {
             throw new FormatException(line, 1, "[" + link.port() + "]", "a port that has no cable yet");
         }
         if (node.type() != NodeType.SWITCH) {
-            if (link.portGuid() != 0) {
-                port.guid(link.portGuid());
-            }
+            long guid = link.portGuid() != 0 ? link.portGuid() : node.guid() + link.port();
+            port.guid(guid);
+            requireFree(guid, new Owner(node, link.port(), line));
             if (link.lid() != 0) {
                 port.lid(link.lid(), link.lmc());
             }
         }
         if (!link.speed().isEmpty()) {
             speed(port, link.speed());
+        }
+    }
+
+    /** LIDs are given, and tables written, by port GUID. */
+    private void requireFree(long portGuid, Owner owner) {
+        Owner before = byPortGuid.putIfAbsent(portGuid, owner);
+        if (before != null) {
+            throw new FormatException(
+                    owner.line,
+                    1,
+                    "port GUID 0x%016x".formatted(portGuid),
+                    "one that \"%s\"[%d] of line %d does not have"
+                            .formatted(before.node.id(), before.port, before.line));
         }
     }
 

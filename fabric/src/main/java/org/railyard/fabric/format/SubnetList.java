@@ -165,7 +165,10 @@ public record SubnetList(Fabric fabric, int smPort) {
         return node;
     }
 
-    /** A cable comes twice, once from each end; the second time it must lead back. */
+    /**
+     * A cable comes twice, once from each end; the second time it must lead back. One from a port to itself carries
+     * nothing (spec 30 §1.1).
+     */
     private static void cable(
             FabricBuilder builder,
             Map<String, String> cables,
@@ -177,7 +180,9 @@ public record SubnetList(Fabric fabric, int smPort) {
         String from = "%016x/%d".formatted(near.nodeGuid, near.number);
         String to = "%016x/%d".formatted(far.nodeGuid, far.number);
         String known = cables.get(from);
-        if (known == null) {
+        if (known == null && from.equals(to)) {
+            cables.put(from, to);
+        } else if (known == null) {
             builder.connect(a, near.number, b, far.number);
             cables.put(from, to);
             cables.put(to, from);

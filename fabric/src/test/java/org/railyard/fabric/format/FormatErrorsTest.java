@@ -56,7 +56,6 @@ final class FormatErrorsTest {
                 5,
                 1,
                 "a of line 2");
-        refused("Switch 4 \"a\"\n[1] \"a\"[1]\n", FormatErrorsTest::net, 2, 1, "itself");
     }
 
     @Test
@@ -110,6 +109,50 @@ final class FormatErrorsTest {
         assertThat(fabric.peer(fabric.portIndex(0, 7))).isEqualTo(fabric.portIndex(1, 1));
         assertThat(NetFile.parse(NetFile.of(fabric).text()).fabric().description(0))
                 .isEqualTo("sw _1_ _1_");
+    }
+
+    @Test
+    void aPortLoopedToItselfHasNoCable() {
+        List<String> findings = new ArrayList<>();
+        Fabric net = NetFile.parse("Switch 4 \"s\"\n[1] \"t\"[1]\n[3] \"s\"[3]\n\nSwitch 4 \"t\"\n[1] \"s\"[1]\n")
+                .fabric(findings);
+        assertThat(net.cable(net.portIndex(0, 3))).isEqualTo(Fabric.NONE);
+        assertThat(net.cable(net.portIndex(0, 1))).isEqualTo(net.portIndex(1, 1));
+        assertThat(findings).containsExactly("line 3: \"s\"[3] is looped to itself, not used");
+        String looped = SUBNET_LINE
+                .formatted("SW", 1, 3, 1, 3)
+                .replace("00000b", "00000a")
+                .replace("{b}", "{a}");
+        Fabric list = SubnetList.parse(SUBNET_LINE.formatted("SW", 1, 1, 2, 1) + looped)
+                .fabric();
+        assertThat(list.cable(list.portIndex(0, 3))).isEqualTo(Fabric.NONE);
+        assertThat(list.cable(list.portIndex(0, 1))).isEqualTo(list.portIndex(1, 1));
+    }
+
+    @Test
+    void twoPortsWithOneGuidAreRefused() {
+        String text = """
+            switchguid=0x200000
+            Switch 4 "s"
+            [1] "a"[2]
+            [2] "b"[1]
+
+            caguid=0x100
+            Ca 2 "a"
+            [2] "s"[1]
+
+            caguid=0x101
+            Ca 1 "b"
+            [1] "s"[2]
+            """;
+        refused(text, FormatErrorsTest::net, 12, 1, "one that \"a\"[2] of line 8 does not have");
+        net(text.replace("caguid=0x101", "caguid=0x102"));
+        refused(
+                text.replace("caguid=0x101", "caguid=0x1fffff"),
+                FormatErrorsTest::net,
+                12,
+                1,
+                "one that \"s\"[0] of line 2 does not have");
     }
 
     @Test
