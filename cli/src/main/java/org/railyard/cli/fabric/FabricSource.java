@@ -204,12 +204,25 @@ final class FabricSource {
                 new RoutingFiles(directory, topology, engine.lidFile(), sl, pathSl, engine.confFile(), multicastSls);
         Fabric fabric = files.fabric(engine.warnings());
         Optional<Placement> placed = engine.torusConf().flatMap(conf -> place(fabric, conf));
+        Optional<TorusLayout> byConf = placed.map(placement -> TorusLayout.of(fabric, placement));
+        Optional<TorusLayout> byDump = written(directory, fabric);
+        int elsewhere = byConf.isEmpty() || byDump.isEmpty()
+                ? TorusLayout.NONE
+                : byDump.get().firstElsewhere(byConf.get());
+        if (elsewhere != TorusLayout.NONE) {
+            engine.warnings()
+                    .accept(
+                            "railyard: warning: %s has other coordinates in opensm-torus.dump than by %s, which is left out"
+                                    .formatted(fabric.description(elsewhere), engine.confFile()));
+        }
         Routing routing = files.routing(fabric);
         return new Loaded(
                 fabric,
                 routing,
-                written(directory, fabric).or(() -> placed.map(placement -> TorusLayout.of(fabric, placement))),
-                placed.map(placement -> TorusOptions.LIKE_OPENSM.order(placement.grid())),
+                // The dump does not tell radices: switches at the end of a dimension may be missing.
+                elsewhere == TorusLayout.NONE ? byConf.or(() -> byDump) : byDump,
+                placed.filter(_ -> elsewhere == TorusLayout.NONE)
+                        .map(placement -> TorusOptions.LIKE_OPENSM.order(placement.grid())),
                 files.oneLevelOnly(routing.sls()));
     }
 

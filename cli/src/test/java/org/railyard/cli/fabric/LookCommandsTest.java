@@ -49,6 +49,23 @@ class LookCommandsTest {
     }
 
     @Test
+    void reasonsAreRightWhereTheEndOfADimensionIsMissing() throws IOException {
+        assertThat(tool.run("generate torus 5x4 --open x --without 4,0 --without 4,1 --without 4,2 --without 4,3"
+                        + " --out @edge.net --conf @edge.conf"))
+                .isZero();
+        assertThat(tool.run("route @edge.net --conf @edge.conf --out @tables")).isZero();
+        assertThat(tool.run("path @tables --conf @edge.conf --from H-0.0.0.0 --to H-3.2.0.0"))
+                .isZero();
+        assertThat(tool.out()).contains("short way").doesNotContain("torus-2QoS would");
+        String conf = Files.readString(dir.resolve("edge.conf"));
+        Files.writeString(dir.resolve("other.conf"), conf + "y_dateline 1\n");
+        assertThat(tool.run("path @tables --conf @other.conf --from H-0.0.0.0 --to H-3.2.0.0"))
+                .isZero();
+        assertThat(tool.err()).contains("S-0.0.0 has other coordinates in opensm-torus.dump than by ");
+        assertThat(tool.out()).contains("turn from x").doesNotContain("short way");
+    }
+
+    @Test
     void dumpsShowTheSamePath() {
         route("@t.net", "@tables");
         assertThat(tool.run("path @tables --from H-1.1.0.0 --to 0x200010")).isEqualTo(2);

@@ -99,6 +99,21 @@ public final class TorusLayout {
         return false;
     }
 
+    /**
+     * Returns the first switch that has other coordinates in another layout of the same fabric, or none there; {@link
+     * #NONE} if there is none. Radices do not count.
+     */
+    public int firstElsewhere(TorusLayout other) {
+        for (int sw = 0; sw < positionOf.length; sw++) {
+            if (positionOf[sw] != NONE
+                    && (other.positionOf[sw] == NONE
+                            || !shape.name(positionOf[sw]).equals(other.shape.name(other.positionOf[sw])))) {
+                return sw;
+            }
+        }
+        return NONE;
+    }
+
     /** Returns size and arithmetic of the places. */
     public TorusShape shape() {
         return shape;
