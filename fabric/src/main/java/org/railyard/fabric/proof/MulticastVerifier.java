@@ -14,6 +14,12 @@ import org.railyard.fabric.route.SlToVl;
  * thread, once.
  */
 final class MulticastVerifier {
+    // Of each place in the stack: switch, input, number of the channel before, output to look at next.
+    private static final int INPUT = 1;
+    private static final int NUMBER = 2;
+    private static final int OUTPUT = 3;
+    private static final int PLACES = 4;
+
     private final Fabric fabric;
     private final SeenWaits cables;
     private final CertificateNumbers numbers;
@@ -24,6 +30,11 @@ final class MulticastVerifier {
 
     private int packets;
     private int group;
+
+    /** Where copies of a packet are: trees are as deep as there are switches in a row. */
+    private int[] stack = new int[PLACES << 6];
+
+    private int depth;
 
     MulticastVerifier(Fabric fabric, SeenWaits cables, CertificateNumbers numbers) {
         this.fabric = fabric;
@@ -41,9 +52,8 @@ final class MulticastVerifier {
             boolean ring = tree != null && closesRing(tree);
             for (Sender sender : senders.all()) {
                 packets++;
-                Optional<String> bad = tree == null
-                        ? Optional.empty()
-                        : copies(tree, ring, sender.sw(), sender.input(), Certificate.NONE);
+                Optional<String> bad =
+                        tree == null ? Optional.empty() : copies(tree, ring, sender.sw(), sender.input());
                 if (bad.isPresent()) {
                     return bad;
                 }
@@ -86,40 +96,67 @@ final class MulticastVerifier {
     }
 
     /**
-     * Follows all copies of a packet; each goes on recursively. Where packets of the tree have been before they are not
-     * followed again, unless its cables close a ring: then each packet may go at most once over each cable.
+     * Follows all copies of a packet from where it comes to a switch, one way to its end and then the next. Where packets
+     * of the tree have been before they are not followed again, unless its cables close a ring: then each packet may go
+     * at most once over each cable.
      */
-    private Optional<String> copies(MulticastTables.Tree tree, boolean ring, int sw, int input, int before) {
-        PortMask mask = tree.ports(sw);
-        for (int output = mask.next(1); output >= 0 && output <= fabric.ports(sw); output = mask.next(output + 1)) {
-            int port = cables.firstPort[sw] + output;
-            int vl = SlToVl.vl(cables.slToVl[cables.firstPort[sw] + input][output], tree.sl());
-            if (output == input || cables.farSwitch[port] == SeenWaits.NO_SWITCH || vl == SlToVl.DROP) {
-                continue;
-            }
-            if (ring && taken[port] == packets) {
-                return Optional.of("a multicast packet comes twice to " + fabric.portName(port));
-            }
-            taken[port] = packets;
-            int at = numbers.place(port, vl);
-            int number = numbers.of(port, vl);
-            if (before != Certificate.NONE && number <= before) {
-                return Optional.of("multicast: number %d is followed by %d at %s"
-                        .formatted(before, number, fabric.portName(port)));
-            }
-            if (at != Certificate.NONE && !ring) {
-                if (followed[at] == group) {
-                    continue;
-                }
-                followed[at] = group;
-            }
-            int next = number == Certificate.NONE ? Integer.MAX_VALUE : number;
-            int far = cables.farPort[port];
-            Optional<String> bad = copies(tree, ring, cables.farSwitch[port], fabric.portNumber(far), next);
-            if (bad.isPresent()) {
-                return bad;
+    private Optional<String> copies(MulticastTables.Tree tree, boolean ring, int sw, int input) {
+        depth = 0;
+        push(sw, input, Certificate.NONE);
+        Optional<String> bad = Optional.empty();
+        while (depth > 0 && bad.isEmpty()) {
+            int top = (depth - 1) * PLACES;
+            int at = stack[top];
+            int output = tree.ports(at).next(stack[top + OUTPUT]);
+            if (output < 0 || output > fabric.ports(at)) {
+                depth--;
+            } else {
+                stack[top + OUTPUT] = output + 1;
+                bad = copy(tree, ring, at, stack[top + INPUT], output, stack[top + NUMBER]);
             }
         }
+        return bad;
+    }
+
+    /** A packet has come to a switch by a port, with the number of the channel that it holds. */
+    private void push(int sw, int input, int number) {
+        int top = depth++ * PLACES;
+        if (top == stack.length) {
+            stack = Arrays.copyOf(stack, 2 * top);
+        }
+        stack[top] = sw;
+        stack[top + INPUT] = input;
+        stack[top + NUMBER] = number;
+        stack[top + OUTPUT] = 1;
+    }
+
+    /** Sends the copy for one port of the mask, which comes to the next switch then. */
+    private Optional<String> copy(MulticastTables.Tree tree, boolean ring, int sw, int input, int output, int before) {
+        int port = cables.firstPort[sw] + output;
+        int vl = SlToVl.vl(cables.slToVl[cables.firstPort[sw] + input][output], tree.sl());
+        if (output == input || cables.farSwitch[port] == SeenWaits.NO_SWITCH || vl == SlToVl.DROP) {
+            return Optional.empty();
+        }
+        if (ring && taken[port] == packets) {
+            return Optional.of("a multicast packet comes twice to " + fabric.portName(port));
+        }
+        taken[port] = packets;
+        int at = numbers.place(port, vl);
+        int number = numbers.of(port, vl);
+        if (before != Certificate.NONE && number <= before) {
+            return Optional.of(
+                    "multicast: number %d is followed by %d at %s".formatted(before, number, fabric.portName(port)));
+        }
+        if (at != Certificate.NONE && !ring) {
+            if (followed[at] == group) {
+                return Optional.empty();
+            }
+            followed[at] = group;
+        }
+        push(
+                cables.farSwitch[port],
+                fabric.portNumber(cables.farPort[port]),
+                number == Certificate.NONE ? Integer.MAX_VALUE : number);
         return Optional.empty();
     }
 }

@@ -2,20 +2,29 @@ package org.railyard.fabric.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.FabricBuilder;
+import org.railyard.fabric.model.FabricBuilder.NodeBuilder;
+import org.railyard.fabric.model.NodeType;
 import org.railyard.fabric.proof.CheckReport.Fault;
 import org.railyard.fabric.proof.CheckReport.FaultKind;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.PathSls;
+import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.SlToVl;
 
 /** Check and verifier beside each copy of each multicast packet, followed by itself, on networks of a few switches. */
 final class MulticastCopiesTest {
@@ -36,6 +45,38 @@ final class MulticastCopiesTest {
                 network.vls(1 + random.nextInt(4), random.nextInt(3) == 0),
                 new MulticastTables(trees),
                 List.of());
+    }
+
+    @Test
+    void aTreeMayBeAsDeepAsThereAreSwitches() {
+        int switches = 40_000;
+        FabricBuilder builder = new FabricBuilder();
+        List<NodeBuilder> line = new ArrayList<>();
+        PortMask[] masks = new PortMask[switches];
+        Arrays.fill(masks, PortMask.of(1, 2));
+        for (int i = 0; i < switches; i++) {
+            line.add(builder.node(NodeType.SWITCH, 0x200000L + i, 2, "S-" + i));
+            if (i > 0) {
+                builder.connect(line.get(i - 1), 2, line.get(i), 1);
+            }
+        }
+        builder.connect(line.getFirst(), 1, builder.node(NodeType.CA, 0x100, 1, "first"), 1);
+        builder.connect(line.getLast(), 2, builder.node(NodeType.CA, 0x110, 1, "last"), 1);
+        Fabric fabric = FreshLids.assign(builder.build(), Fabric.NONE);
+        Routing routing = new Routing(
+                "group",
+                new ForwardingTables(new byte[switches][0]),
+                PathSls.constant(0),
+                SlToVl.uniform(SlToVl.ALL_ZERO),
+                new MulticastTables(new TreeMap<>(Map.of(0xC000, new MulticastTables.Tree(0, masks)))),
+                List.of());
+        CheckReport report = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT);
+        assertThat(Verification.firstViolationOfWhatIsRouted(
+                        fabric,
+                        routing,
+                        CheckOptions.DEFAULT,
+                        report.certificate().orElseThrow()))
+                .isEmpty();
     }
 
     @ParameterizedTest
