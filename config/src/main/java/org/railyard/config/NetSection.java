@@ -27,6 +27,7 @@ final class NetSection {
     private static final String TYPE = "net type";
     private static final String LOCAL = "local NI(s)";
     private static final String ADVERTISE = "advertise_ips";
+    private static final String PACK = "pack";
     private static final List<String> NI_KEYS =
             List.of("interfaces", "bonding", NiGroups.NID, "nid", "tunables", "lnd tunables", "CPT", "seq_no");
     private static final List<String> SHORT_KEYS = List.of(
@@ -71,7 +72,8 @@ final class NetSection {
                             "conn_idle_timeout",
                             "expected_link",
                             "protocol",
-                            ADVERTISE));
+                            ADVERTISE,
+                            PACK));
 
     private final Findings findings;
     private final @Nullable Set<String> interfaces;
@@ -338,19 +340,25 @@ final class NetSection {
         warnOfUnknown(item, known, "tunable of the transport");
         item.entries().forEach((name, entry) -> {
             if (known.contains(name)) {
-                int min = name.equals(NiGroups.BONDING) || name.equals(ADVERTISE) ? 0 : -1;
-                LndTunables.read(name, entry.value(), min, mostOf(name))
+                LndTunables.read(name, entry.value(), leastOf(name), mostOf(name))
                         .ifPresent(value -> values.put(name, (int) value));
             }
         });
         return values;
     }
 
+    private static int leastOf(String lndTunable) {
+        return switch (lndTunable) {
+            case NiGroups.BONDING, ADVERTISE, PACK -> 0;
+            default -> -1;
+        };
+    }
+
     private static int mostOf(String lndTunable) {
         return switch (lndTunable) {
             case "tos" -> 255;
             case "conns_per_peer" -> 127;
-            case NiGroups.BONDING, ADVERTISE -> 1;
+            case NiGroups.BONDING, ADVERTISE, PACK -> 1;
             default -> MAX;
         };
     }
