@@ -66,6 +66,17 @@ class LookCommandsTest {
     }
 
     @Test
+    void eachLidOfAPortIsCompared() throws IOException {
+        assertThat(tool.run("route @t.net --engine up-down --lmc 1 --out @one")).isZero();
+        assertThat(tool.run("route @t.net --engine up-down --lmc 1 --out @two")).isZero();
+        assertThat(tool.run("diff @one @two")).isZero();
+        Path dump = dir.resolve("two/opensm-lfts.dump");
+        Files.writeString(dump, Files.readString(dump).replaceFirst("\n0x0003 \\d{3} #", "\n0x0003 006 #"));
+        assertThat(tool.run("diff @one @two")).isEqualTo(1);
+        assertThat(tool.out()).contains("forwarding entries: 1 of ").containsPattern(" by LID 3: port \\d, now 6");
+    }
+
+    @Test
     void dumpsShowTheSamePath() {
         route("@t.net", "@tables");
         assertThat(tool.run("path @tables --from H-1.1.0.0 --to 0x200010")).isEqualTo(2);

@@ -136,11 +136,12 @@ public record RoutingDiff(Part nodes, Part forwarding, Part sls, Part slToVl, Pa
                     return;
                 }
                 nodes.compared++;
-                lids.add(new int[] {before.lid(port), after.lid(same)});
-                if (before.lid(port) != after.lid(same)) {
+                int lmc = Math.min(before.lmc(port), after.lmc(same));
+                lids.add(new int[] {before.lid(port), after.lid(same), 1 << lmc});
+                if (before.lid(port) != after.lid(same) || before.lmc(port) != after.lmc(same)) {
                     if (nodes.changed(1)) {
-                        nodes.example("LID of %s: %d, now %d"
-                                .formatted(before.portName(port), before.lid(port), after.lid(same)));
+                        nodes.example("LID of %s: %s, now %s"
+                                .formatted(before.portName(port), lidText(before, port), lidText(after, same)));
                     }
                 }
             });
@@ -153,6 +154,10 @@ public record RoutingDiff(Part nodes, Part forwarding, Part sls, Part slToVl, Pa
             });
         }
 
+        private static String lidText(Fabric fabric, int port) {
+            return fabric.lid(port) + (fabric.lmc(port) == 0 ? "" : " with LMC " + fabric.lmc(port));
+        }
+
         RoutingDiff result() {
             return new RoutingDiff(nodes.part(), forwarding(), sls(), slToVl(), multicast());
         }
@@ -161,23 +166,31 @@ public record RoutingDiff(Part nodes, Part forwarding, Part sls, Part slToVl, Pa
             Counter counter = new Counter();
             for (int sw = 0; sw < switchNow.length; sw++) {
                 for (int i = 0; switchNow[sw] != Fabric.NONE && i < lids.size(); i++) {
-                    int[] lid = lids.get(i);
-                    int was = old.forwarding().port(sw, lid[0]);
-                    int is = now.forwarding().port(switchNow[sw], lid[1]);
                     counter.compared++;
-                    if (was != is) {
-                        if (counter.changed(1)) {
-                            counter.example("%s to %s: port %s, now %s"
-                                    .formatted(
-                                            before.description(sw),
-                                            before.portName(before.portOfLid(lid[0])),
-                                            portText(was),
-                                            portText(is)));
-                        }
-                    }
+                    entry(sw, lids.get(i), counter);
                 }
             }
             return counter.part();
+        }
+
+        /** Of a port with several LIDs it is the first that differs. */
+        private void entry(int sw, int[] lid, Counter counter) {
+            for (int offset = 0; offset < lid[2]; offset++) {
+                int was = old.forwarding().port(sw, lid[0] + offset);
+                int is = now.forwarding().port(switchNow[sw], lid[1] + offset);
+                if (was != is) {
+                    if (counter.changed(1)) {
+                        counter.example("%s to %s%s: port %s, now %s"
+                                .formatted(
+                                        before.description(sw),
+                                        before.portName(before.portOfLid(lid[0])),
+                                        offset == 0 ? "" : " by LID " + (lid[0] + offset),
+                                        portText(was),
+                                        portText(is)));
+                    }
+                    return;
+                }
+            }
         }
 
         private static String portText(int port) {

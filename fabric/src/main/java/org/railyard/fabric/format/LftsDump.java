@@ -14,8 +14,8 @@ public final class LftsDump {
 
     /**
      * Reads the tables of a fabric's switches. Tables of other switches are checked and left out; switches without
-     * table have no paths. A LID whose line names a port GUID that has another LID now goes to that port's LID; two that
-     * would have to go to one, by different ports, are an error.
+     * table have no paths. A LID whose line names a port GUID that has another LID now goes to that port's LID; two
+     * that would have to go to one, by different ports, are an error.
      *
      * @throws FormatException if a line is malformed, a switch comes twice, a port is beyond the switch, there is text
      *     and no table, or other tables say how many LIDs they have and the last does not: the file is cut off

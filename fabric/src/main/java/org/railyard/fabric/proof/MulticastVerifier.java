@@ -96,9 +96,9 @@ final class MulticastVerifier {
     }
 
     /**
-     * Follows all copies of a packet from where it comes to a switch, one way to its end and then the next. Where packets
-     * of the tree have been before they are not followed again, unless its cables close a ring: then each packet may go
-     * at most once over each cable.
+     * Follows all copies of a packet from where it comes to a switch, one way to its end and then the next. Where
+     * packets of the tree have been before they are not followed again, unless its cables close a ring: then each
+     * packet may go at most once over each cable.
      */
     private Optional<String> copies(MulticastTables.Tree tree, boolean ring, int sw, int input) {
         depth = 0;
