@@ -451,7 +451,7 @@ public final class SubnetManager {
         retry = failed ? Math.min(2 * retry, LAST_RETRY) : FIRST_RETRY;
     }
 
-    /** Looks at all switches when it is time to; what made a sweep incomplete must not keep changes elsewhere unseen. */
+    /** Looks at all switches when it is time to: what made a sweep incomplete must not hide changes elsewhere. */
     private void lookLater() {
         long left = retryAt == NO_RETRY
                 ? Long.MAX_VALUE

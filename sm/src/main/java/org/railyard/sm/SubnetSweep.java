@@ -411,6 +411,15 @@ final class SubnetSweep {
         return port -> routings == 1 && !there.contains(fabric.portGuid(port));
     }
 
+    /** Told once: a second routing is for links that did not come up. */
+    private void tellKeyTroubles(FoundSubnet found, Desired desired) {
+        if (routings == 1) {
+            tellExcessKeys(desired);
+            tellMissingEnforcement(desired);
+            tellForeignKeys(found, desired.fabric());
+        }
+    }
+
     /** A port that has space for fewer P_Keys than it shall have keeps what it has (spec 41 §8). */
     private void tellExcessKeys(Desired desired) {
         Fabric fabric = desired.fabric();
@@ -502,11 +511,7 @@ final class SubnetSweep {
             }
         }
         Desired desired = desired(found, fabric, routing, proven.report().graph());
-        if (routings == 1) {
-            tellExcessKeys(desired);
-            tellMissingEnforcement(desired);
-            tellForeignKeys(found, fabric);
-        }
+        tellKeyTroubles(found, desired);
         PhasePlan plan = new PhasePlan(desired);
         notes.addAll(plan.notes());
         context.executor().run(plan.prepare(), prepared -> {

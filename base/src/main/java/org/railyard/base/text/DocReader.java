@@ -1,20 +1,22 @@
 package org.railyard.base.text;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.Anchor;
 import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.constructor.StandardConstructor;
 import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
 import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -30,16 +32,20 @@ public final class DocReader {
     /** Deepest nesting. */
     public static final int MAX_DEPTH = 64;
 
+    /** Most values, however deep, those included that aliases stand for. */
+    static final int MAX_VALUES = 4 << 20;
+
     private DocReader() {}
 
-    /**
-     * Refuses what stands for mappings and lists elsewhere: each of them is read again wherever it stands, within
-     * itself without an end.
-     */
-    private static final class WrittenOut extends ParserImpl {
-        private final Set<Anchor> collections = new LinkedHashSet<>();
+    /** Refuses aliases of mappings and lists within what they stand for: that would be read without an end. */
+    private static final class Ending extends ParserImpl {
+        /** By what anchors name last: the number of a mapping or list, 0 for a scalar. */
+        private final Map<Anchor, Integer> named = new LinkedHashMap<>();
 
-        WrittenOut(LoadSettings settings, StreamReader reader) {
+        private final Deque<Integer> open = new ArrayDeque<>();
+        private int collections;
+
+        Ending(LoadSettings settings, StreamReader reader) {
             super(settings, reader);
         }
 
@@ -47,10 +53,16 @@ public final class DocReader {
         public Event next() {
             Event event = super.next();
             if (event instanceof CollectionStartEvent start) {
-                start.getAnchor().ifPresent(collections::add);
-            } else if (event instanceof AliasEvent alias && collections.contains(alias.getAlias())) {
+                collections++;
+                open.push(collections);
+                start.getAnchor().ifPresent(anchor -> named.put(anchor, collections));
+            } else if (event instanceof CollectionEndEvent) {
+                open.pop();
+            } else if (event instanceof ScalarEvent scalar) {
+                scalar.getAnchor().ifPresent(anchor -> named.put(anchor, 0));
+            } else if (event instanceof AliasEvent alias && open.contains(named.getOrDefault(alias.getAlias(), 0))) {
                 throw new YamlEngineException(place(event.getStartMark()) + "found *" + alias.getAlias()
-                        + ", an alias of a mapping or a list, expected it to be written out");
+                        + ", an alias within what it stands for, expected one of something before it");
             }
             return event;
         }
@@ -66,7 +78,7 @@ public final class DocReader {
         private int depth;
 
         Levels(LoadSettings settings, String text) {
-            super(settings, new WrittenOut(settings, new StreamReader(settings, text)));
+            super(settings, new Ending(settings, new StreamReader(settings, text)));
         }
 
         @Override
@@ -119,25 +131,34 @@ public final class DocReader {
         if (!(document instanceof Map<?, ?> map)) {
             throw new IllegalArgumentException("a document that is no mapping");
         }
-        return mapOf(map);
+        return new Copy().mapOf(map);
     }
 
-    private static Map<String, Object> mapOf(Map<?, ?> map) {
-        Map<String, Object> copy = new LinkedHashMap<>();
-        map.forEach((key, value) -> copy.put(String.valueOf(key), plain(value)));
-        return copy;
-    }
+    /** What aliases stand for is copied wherever they stand: a short document can be more than fits into memory. */
+    private static final class Copy {
+        private int values;
 
-    private static @Nullable Object plain(@Nullable Object value) {
-        // By hand, as in JsonText.
-        if (value instanceof Map<?, ?> map) {
-            return mapOf(map);
-        }
-        if (value instanceof List<?> list) {
-            List<@Nullable Object> copy = new ArrayList<>();
-            list.forEach(each -> copy.add(plain(each)));
+        Map<String, Object> mapOf(Map<?, ?> map) {
+            Map<String, Object> copy = new LinkedHashMap<>();
+            map.forEach((key, value) -> copy.put(String.valueOf(key), plain(value)));
             return copy;
         }
-        return value instanceof Integer number ? Long.valueOf(number) : value;
+
+        private @Nullable Object plain(@Nullable Object value) {
+            if (++values > MAX_VALUES) {
+                throw new IllegalArgumentException(
+                        "no document: more than " + MAX_VALUES + " values, those included that aliases stand for");
+            }
+            // By hand, as in JsonText.
+            if (value instanceof Map<?, ?> map) {
+                return mapOf(map);
+            }
+            if (value instanceof List<?> list) {
+                List<@Nullable Object> copy = new ArrayList<>();
+                list.forEach(each -> copy.add(plain(each)));
+                return copy;
+            }
+            return value instanceof Integer number ? Long.valueOf(number) : value;
+        }
     }
 }

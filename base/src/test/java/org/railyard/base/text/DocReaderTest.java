@@ -25,15 +25,27 @@ class DocReaderTest {
     }
 
     @Test
-    void whatStandsForMappingsAndListsElsewhereIsRefused() {
+    void anAliasWithinWhatItStandsForIsRefused() {
         assertThat(DocReader.mapping("a: &n 7\nb: *n")).containsEntry("b", 7L);
-        for (String each : List.of("a: &a [x]\nb:  *a", "a: &a\n  - *a", "a: x\nb: &a {c: *a}")) {
+        assertThat(DocReader.mapping("a: &a [x]\nb:  *a")).containsEntry("b", List.of("x"));
+        for (String each : List.of("a: x\nb: &a [*a]", "a: &a\n  - [*a]", "a: x\nb: &a {c: *a}")) {
             assertThatThrownBy(() -> DocReader.mapping(each))
                     .isInstanceOf(IllegalArgumentException.class)
                     .message()
-                    .matches("no document: 2:(5|11): found \\*a, an alias of a mapping or a list, expected it to be"
-                            + " written out");
+                    .matches("no document: 2:(6|8|11): found \\*a, an alias within what it stands for, expected one of"
+                            + " something before it");
         }
+    }
+
+    @Test
+    void aShortTextThatStandsForTooMuchIsRefused() {
+        StringBuilder text = new StringBuilder("a0: &a0 [x, x]\n");
+        for (int i = 1; i < 25; i++) {
+            text.append("a%d: &a%d [*a%d, *a%d]%n".formatted(i, i, i - 1, i - 1));
+        }
+        assertThatThrownBy(() -> DocReader.mapping(text.toString()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("more than " + DocReader.MAX_VALUES + " values");
     }
 
     @Test

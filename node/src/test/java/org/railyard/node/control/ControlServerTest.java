@@ -72,7 +72,7 @@ final class ControlServerTest {
         try (ControlServer server = start(operation -> Map.of())) {
             assertThat(post(server.socket(), "name: &a [*a]"))
                     .startsWith("HTTP/1.1 400")
-                    .contains("errno: -22", "1:11: found *a, an alias of a mapping or a list");
+                    .contains("errno: -22", "1:11: found *a, an alias within what it stands for");
         }
     }
 

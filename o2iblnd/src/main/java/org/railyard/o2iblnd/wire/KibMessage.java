@@ -152,7 +152,7 @@ public final class KibMessage {
         begin(version, KibType.NOOP, KibType.NOOP.minBytes());
     }
 
-    /** Makes it a NOOP that says that its sender knows of {@link Packing}; the marker is to be written by the caller. */
+    /** Makes it a NOOP that says that its sender knows of {@link Packing}; the caller writes the marker. */
     public void setGreeting(int version) {
         begin(version, KibType.NOOP, Packing.NOOP_BYTES);
     }

@@ -2,14 +2,13 @@ package org.railyard.sm.lid;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.format.Guid2Lid;
 import org.railyard.fabric.format.Guid2Lid.Range;
@@ -101,11 +100,11 @@ public final class LidTable {
      * @param now the base LID that each port has, by port index, 0 = none
      */
     public void follow(Fabric fabric, int[] now) {
-        Map<Long, Set<Integer>> present = new HashMap<>();
+        Map<Long, Set<Integer>> present = new TreeMap<>();
         BitSet used = new BitSet();
         for (int port = 0; port < now.length; port++) {
             if (fabric.isEndPort(port) && now[port] != 0) {
-                present.computeIfAbsent(fabric.portGuid(port), _ -> new HashSet<>())
+                present.computeIfAbsent(fabric.portGuid(port), _ -> new TreeSet<>())
                         .add(now[port]);
                 used.set(now[port]);
             }

@@ -205,7 +205,7 @@ final class PortUpdates {
                 desired.ports().maxOpVls());
     }
 
-    /** Without the keys of the end port behind it a switch would let nothing through; what it enforces already stays. */
+    /** Without the keys of the end port behind it a switch would let nothing through; what it enforces stays. */
     private boolean holdsKeys(ManagedNode node, int port, int index) {
         int blocks = TableUpdates.blocks(desired.enforcedKeys(index));
         return TableUpdates.hasKeys(node, port, blocks, desired.keys().of(fabric, desired.endBehind(index)));

@@ -80,7 +80,7 @@ final class TableUpdates {
         });
     }
 
-    /** Tells whether the switch in front of an end port enforces other keys, as it did not take those that it should. */
+    /** Tells whether the switch in front of an end port did not take its keys, and goes on to enforce others. */
     private boolean isKeptOut(int index) {
         int door = partitioned ? fabric.peer(index) : Fabric.NONE;
         if (door == Fabric.NONE || desired.endBehind(door) != index || !desired.mayEnforce(door)) {

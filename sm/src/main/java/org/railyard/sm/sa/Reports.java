@@ -1,9 +1,9 @@
 package org.railyard.sm.sa;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
@@ -31,7 +31,7 @@ final class Reports {
     private final Subscriptions subscriptions;
     private final int limit;
     /** By port GUID: how many reports wait for its confirmation. */
-    private final Map<Long, Integer> waitingFor = new HashMap<>();
+    private final Map<Long, Integer> waitingFor = new TreeMap<>();
 
     private int waiting;
     private long sent;
