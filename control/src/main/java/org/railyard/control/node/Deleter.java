@@ -1,10 +1,10 @@
 package org.railyard.control.node;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.yaml.Place;
@@ -37,8 +37,8 @@ final class Deleter {
     private final Running running;
     private final List<Failure> failures = new ArrayList<>();
 
-    /** The peers of the document that were there before anything was deleted. */
-    private final Set<Nid> there = new LinkedHashSet<>();
+    /** By primary NID, the peers of the document that were there before anything was deleted, with all their NIDs. */
+    private final Map<Nid, List<Nid>> there = new LinkedHashMap<>();
 
     Deleter(ConfigOperation.Import operation, Running running, Edits edits) {
         this.running = running;
@@ -53,9 +53,12 @@ final class Deleter {
     /** Deletes, section by section in the order of the document. */
     void delete(Configuration listed) {
         for (PeerSpec peer : listed.peers()) {
-            known(peer)
+            lnet().inventory()
+                    .peer(peer.primary())
                     .filter(one -> one.primaryNid().equals(peer.primary()))
-                    .ifPresent(_ -> there.add(peer.primary()));
+                    .ifPresent(one -> there.put(
+                            peer.primary(),
+                            one.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList()));
         }
         for (String section : listed.rest().sections()) {
             switch (section) {
@@ -137,14 +140,17 @@ final class Deleter {
         at(target.place(), () -> new O2ibsControl(running.machine()).delete(target.nid(), edits));
     }
 
-    private Optional<PeerInfo> known(PeerSpec peer) {
-        return lnet().inventory().peer(peer.primary());
+    /** Returns what is left of a peer, by whichever of the NIDs that it had. */
+    private Optional<PeerInfo> left(PeerSpec peer) {
+        return there.getOrDefault(peer.primary(), List.of()).stream()
+                .flatMap(nid -> lnet().inventory().peer(nid).stream())
+                .findFirst();
     }
 
     /** A net that stands before it in the document may have taken it along, or have left it under another NID. */
     private void delete(PeerSpec peer) {
-        Optional<PeerInfo> left = known(peer);
-        boolean wasThere = there.contains(peer.primary());
+        Optional<PeerInfo> left = left(peer);
+        boolean wasThere = there.containsKey(peer.primary());
         if (wasThere && left.isEmpty()) {
             return;
         }
