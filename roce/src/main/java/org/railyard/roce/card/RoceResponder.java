@@ -32,6 +32,12 @@ final class RoceResponder {
     /** So many packets after a loss each one that asks for it is acknowledged by itself. */
     private static final int LOSS_PACKETS = 256;
 
+    /**
+     * So many bytes of messages that arrived together are acknowledged before they are handled: they are work for a
+     * while.
+     */
+    private static final int EARLY_BYTES = 8 << 10;
+
     private enum Under {
         NOTHING,
         SEND,
@@ -49,6 +55,9 @@ final class RoceResponder {
     private int completed;
     private boolean ackPending;
     private int unasked;
+    /** Bytes of whole messages, without writes, that are not acknowledged. */
+    private int toHandle;
+
     private int sinceLoss = LOSS_PACKETS;
 
     /** The NAK that ended the connection; 0 if none did. */
@@ -136,6 +145,9 @@ final class RoceResponder {
         } else if (repaired || packet.wantsAck() || ++unasked >= MOST_UNASKED) {
             setAckPending();
         }
+        if (ackPending && toHandle >= EARLY_BYTES) {
+            engine.beforeTasks();
+        }
         sinceLoss = Math.min(LOSS_PACKETS, sinceLoss + 1);
         qp.noticeArrival();
     }
@@ -204,6 +216,7 @@ final class RoceResponder {
         underWay = Under.SEND;
         if (packet.opcode().ends()) {
             underWay = Under.NOTHING;
+            toHandle += received;
             receives.complete(WorkStatus.SUCCESS, received);
         }
         return true;
@@ -249,6 +262,7 @@ final class RoceResponder {
     private void acknowledge() {
         ackPending = false;
         unasked = 0;
+        toHandle = 0;
         answer(Aeth.ACK, Psn.plus(expectedPsn, -1));
     }
 

@@ -44,6 +44,9 @@ public final class ProviderThread implements CardScheduler {
     private final List<PacketSource> sources = new CopyOnWriteArrayList<>();
     private final ArrayDeque<Runnable> endOfTurn = new ArrayDeque<>();
 
+    /** Whether that is to be done before tasks run. */
+    private boolean early;
+
     /** Senders that wait because the network took nothing. */
     private ArrayDeque<Runnable> nextTurn = new ArrayDeque<>();
 
@@ -128,6 +131,14 @@ public final class ProviderThread implements CardScheduler {
         endOfTurn.add(task);
     }
 
+    /**
+     * Has what is for the end of the turn done before its tasks run: they will take a while, in which the other side can
+     * go on once it knows what arrived.
+     */
+    public void beforeTasks() {
+        early = true;
+    }
+
     /** Runs a task when the network may take something again, which is the next turn: it takes nothing now. */
     public void inNextTurn(Runnable task) {
         nextTurn.add(task);
@@ -185,6 +196,10 @@ public final class ProviderThread implements CardScheduler {
             for (int i = 0; i < sources.size(); i++) {
                 busy |= sources.get(i).receive(BATCH);
             }
+            if (early) {
+                early = false;
+                endTurn();
+            }
             busy |= runTimers();
             // They are no reason for another turn: if the network takes nothing still, they wait for it.
             runSenders();
@@ -193,14 +208,18 @@ public final class ProviderThread implements CardScheduler {
                 busy = true;
             }
             // Behind all else: an acknowledgement is shorter, so that it may be the last segment of what leaves anyway.
-            for (Runnable task = endOfTurn.poll(); task != null; task = endOfTurn.poll()) {
-                task.run();
-            }
-            flush();
+            endTurn();
             return busy;
         } finally {
             turning = null;
         }
+    }
+
+    private void endTurn() {
+        for (Runnable task = endOfTurn.poll(); task != null; task = endOfTurn.poll()) {
+            task.run();
+        }
+        flush();
     }
 
     private void flush() {
