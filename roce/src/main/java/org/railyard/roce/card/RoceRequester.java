@@ -26,13 +26,13 @@ import org.railyard.verbs.card.memory.MemoryPiece;
  */
 final class RoceRequester {
     /** Longest message, bytes: its smallest packets are fewer than half of the numbers that there are. */
+    private static final long MAX_MESSAGE = 1L << 30;
+
     /** Messages of so many bytes are work for a while, as those are into which a user has put many. */
     private static final int LARGE_MESSAGE = 1 << 10;
 
     /** So many bytes of them leave at once, whatever else is to be sent. */
     private static final int PUSH_BYTES = 7 << 10;
-
-    private static final long MAX_MESSAGE = 1L << 30;
 
     /** Most bytes without an answer: what a socket of usual size has room for. */
     private static final int WINDOW_BYTES = 128 << 10;
