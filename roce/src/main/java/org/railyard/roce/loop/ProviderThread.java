@@ -132,8 +132,8 @@ public final class ProviderThread implements CardScheduler {
     }
 
     /**
-     * Has what is for the end of the turn done before its tasks run: they will take a while, in which the other side can
-     * go on once it knows what arrived.
+     * Has what is for the end of the turn done before its tasks run: they will take a while, in which the other side
+     * can go on once it knows what arrived.
      */
     public void beforeTasks() {
         early = true;
