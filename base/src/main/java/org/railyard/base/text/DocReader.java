@@ -1,8 +1,6 @@
 package org.railyard.base.text;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +11,7 @@ import org.snakeyaml.engine.v2.common.Anchor;
 import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.constructor.StandardConstructor;
 import org.snakeyaml.engine.v2.events.AliasEvent;
-import org.snakeyaml.engine.v2.events.CollectionEndEvent;
-import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
-import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -39,11 +34,7 @@ public final class DocReader {
 
     /** Refuses aliases of mappings and lists within what they stand for: that would be read without an end. */
     private static final class Ending extends ParserImpl {
-        /** By what anchors name last: the number of a mapping or list, 0 for a scalar. */
-        private final Map<Anchor, Integer> named = new LinkedHashMap<>();
-
-        private final Deque<Integer> open = new ArrayDeque<>();
-        private int collections;
+        private final Anchors anchors = new Anchors();
 
         Ending(LoadSettings settings, StreamReader reader) {
             super(settings, reader);
@@ -52,15 +43,8 @@ public final class DocReader {
         @Override
         public Event next() {
             Event event = super.next();
-            if (event instanceof CollectionStartEvent start) {
-                collections++;
-                open.push(collections);
-                start.getAnchor().ifPresent(anchor -> named.put(anchor, collections));
-            } else if (event instanceof CollectionEndEvent) {
-                open.pop();
-            } else if (event instanceof ScalarEvent scalar) {
-                scalar.getAnchor().ifPresent(anchor -> named.put(anchor, 0));
-            } else if (event instanceof AliasEvent alias && open.contains(named.getOrDefault(alias.getAlias(), 0))) {
+            anchors.take(event);
+            if (event instanceof AliasEvent alias && anchors.isWithinItself(alias)) {
                 throw new YamlEngineException(place(event.getStartMark()) + "found *" + alias.getAlias()
                         + ", an alias within what it stands for, expected one of something before it");
             }

@@ -1,20 +1,12 @@
 package org.railyard.base.yaml;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.text.Anchors;
 import org.railyard.base.text.DocReader;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.common.Anchor;
 import org.snakeyaml.engine.v2.composer.Composer;
-import org.snakeyaml.engine.v2.events.AliasEvent;
-import org.snakeyaml.engine.v2.events.CollectionEndEvent;
-import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
-import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -83,55 +75,27 @@ public final class Document {
         return new ParserImpl(settings, new StreamReader(settings, text));
     }
 
-    /** What an alias stands for, so far as events tell. */
-    private static final class Aliases {
-        /** By what anchors name last: the number of a mapping or list, 0 for a scalar. */
-        private final Map<Anchor, Integer> named = new LinkedHashMap<>();
-
-        private final Deque<Integer> open = new ArrayDeque<>();
-        private int collections;
-        private int count;
-
-        void take(Event event) {
-            if (event instanceof CollectionStartEvent start) {
-                collections++;
-                open.push(collections);
-                start.getAnchor().ifPresent(anchor -> named.put(anchor, collections));
-            } else if (event instanceof CollectionEndEvent) {
-                open.pop();
-            } else if (event instanceof ScalarEvent scalar) {
-                scalar.getAnchor().ifPresent(anchor -> named.put(anchor, 0));
-            } else if (event instanceof AliasEvent alias && named.getOrDefault(alias.getAlias(), 0) > 0) {
-                count++;
-            }
-        }
-
-        /** Tells whether an event is an alias of a mapping or list that it is a part of. */
-        boolean isWithinItself(Event event) {
-            return event instanceof AliasEvent alias && open.contains(named.getOrDefault(alias.getAlias(), 0));
-        }
-    }
-
     /**
      * The composer calls itself for each level, and tells no place of aliases: too many must not get there, and none
      * that stands for something without an end.
      */
     private static boolean isBounded(ParserImpl events, Findings findings) {
-        Aliases aliases = new Aliases();
+        Anchors anchors = new Anchors();
+        int aliases = 0;
         while (events.hasNext()) {
             Event event = events.next();
-            aliases.take(event);
-            if (aliases.open.size() > MAX_DEPTH) {
+            anchors.take(event);
+            if (anchors.depth() > MAX_DEPTH) {
                 return refuse(event, findings, "more than " + MAX_DEPTH + " levels of nesting", "at most " + MAX_DEPTH);
             }
-            if (aliases.count > MAX_ALIASES) {
+            if (anchors.isOfCollection(event) && ++aliases > MAX_ALIASES) {
                 return refuse(
                         event,
                         findings,
                         "more than " + MAX_ALIASES + " aliases of mappings and lists",
                         "at most " + MAX_ALIASES + "; write out what they stand for");
             }
-            if (aliases.isWithinItself(event)) {
+            if (anchors.isWithinItself(event)) {
                 return refuse(event, findings, "an alias within what it stands for", "one of something before it");
             }
         }
