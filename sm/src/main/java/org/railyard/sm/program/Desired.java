@@ -36,6 +36,7 @@ public record Desired(
         PartitionKeys keys,
         PortPolicy ports,
         IntPredicate reregister) {
+    private static final int MAX_KEYS = FabricDiscovery.MAX_KEY_BLOCKS * PKeyTable.BLOCK;
     private static final List<Integer> DEFAULT_PARTITION = List.of(PKeyTable.DEFAULT_KEY);
 
     /** Copies the list. */
@@ -45,8 +46,7 @@ public record Desired(
 
     /** Returns how many P_Keys an end port has space for. */
     public int keySpace(int port) {
-        int capacity = nodeOf(port).info().getInt(NodeInfo.PARTITION_CAP);
-        return Math.min(capacity, FabricDiscovery.MAX_KEY_BLOCKS * PKeyTable.BLOCK);
+        return Math.min(nodeOf(port).info().getInt(NodeInfo.PARTITION_CAP), MAX_KEYS);
     }
 
     /** Returns whether an end port shall have more P_Keys than it has space for: it then gets none of them. */
@@ -54,11 +54,12 @@ public record Desired(
         return keys.of(fabric, port).size() > keySpace(port);
     }
 
-    /**
-     * Returns whether end ports differ in their P_Keys: with the default partition alone there is nothing that switches
-     * could keep apart.
-     */
-    boolean isPartitioned() {
+    /** Returns whether switches are to keep partitions apart: not if there is but the default one. */
+    boolean enforcesPartitions() {
+        return ports.enforcement() != PartitionEnforcement.OFF && isPartitioned();
+    }
+
+    private boolean isPartitioned() {
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndPort(port)
                     && fabric.lid(port) != 0
@@ -72,9 +73,7 @@ public record Desired(
     /** Returns how many P_Keys an external port of a switch has space for; 0 if it enforces none. */
     public int enforcedKeys(int port) {
         SwitchInfo said = nodeOf(port).switchInfo();
-        return said == null
-                ? 0
-                : Math.min(said.getInt(SwitchInfo.ENFORCEMENT_CAP), FabricDiscovery.MAX_KEY_BLOCKS * PKeyTable.BLOCK);
+        return said == null ? 0 : Math.min(said.getInt(SwitchInfo.ENFORCEMENT_CAP), MAX_KEYS);
     }
 
     /** Returns the end port behind an external port of a switch, if it has a LID; else {@link Fabric#NONE}. */

@@ -205,15 +205,9 @@ final class PortUpdates {
                 desired.ports().maxOpVls());
     }
 
-    /** Without the keys of the end port behind it a switch would let nothing through; what it enforces stays. */
-    private boolean holdsKeys(ManagedNode node, int port, int index) {
-        int blocks = TableUpdates.blocks(desired.enforcedKeys(index));
-        return TableUpdates.hasKeys(node, port, blocks, desired.keys().of(fabric, desired.endBehind(index)));
-    }
-
     /** Parameters of the external ports of switches that are in a cable. */
     Iterator<Update> switchPorts() {
-        boolean partitioned = desired.isPartitioned() && desired.ports().enforcement() != PartitionEnforcement.OFF;
+        boolean partitioned = desired.enforcesPartitions();
         return ports((node, port, index) -> {
             PortInfo said = node.port(port);
             int peer = fabric.peer(index);
@@ -229,22 +223,28 @@ final class PortUpdates {
                         towardsSwitch
                                 ? desired.ports().hoqSwitch()
                                 : desired.ports().hoqEnd());
-                boolean hasEnd = desired.endBehind(index) != Fabric.NONE;
-                if (!partitioned || towardsSwitch || hasEnd && !desired.mayEnforce(index)) {
-                    to.set(PortInfo.ENFORCEMENT_IN, 0);
-                    to.set(PortInfo.ENFORCEMENT_OUT, 0);
-                } else if (hasEnd && holdsKeys(node, port, index)) {
-                    to.set(
-                            PortInfo.ENFORCEMENT_IN,
-                            desired.ports().enforcement().in() ? 1 : 0);
-                    to.set(
-                            PortInfo.ENFORCEMENT_OUT,
-                            desired.ports().enforcement().out() ? 1 : 0);
+                PartitionEnforcement enforcement = partitioned ? enforcement(index) : PartitionEnforcement.OFF;
+                if (enforcement != null) {
+                    to.set(PortInfo.ENFORCEMENT_IN, enforcement.in() ? 1 : 0);
+                    to.set(PortInfo.ENFORCEMENT_OUT, enforcement.out() ? 1 : 0);
                 }
             };
             PortInfo wanted = wanted(node, port, said, false, wisher);
             return wanted == null ? null : portInfo(node, port, wanted);
         });
+    }
+
+    /** Returns what a port of a switch is to enforce in a partitioned subnet; null if that stays as it is. */
+    private @Nullable PartitionEnforcement enforcement(int index) {
+        boolean hasEnd = desired.endBehind(index) != Fabric.NONE;
+        boolean towardsSwitch = fabric.isSwitch(fabric.nodeOf(fabric.peer(index)));
+        if (towardsSwitch || hasEnd && !desired.mayEnforce(index)) {
+            return PartitionEnforcement.OFF;
+        }
+        // Without the keys of the end port behind it a switch would let nothing through.
+        return hasEnd && TableUpdates.holdsKeysOfEnd(desired, index)
+                ? desired.ports().enforcement()
+                : null;
     }
 
     private static Update portInfo(ManagedNode node, int port, PortInfo wanted) {

@@ -56,7 +56,7 @@ final class TableUpdates {
     TableUpdates(Desired desired) {
         this.desired = desired;
         this.fabric = desired.fabric();
-        this.partitioned = desired.ports().enforcement() != PartitionEnforcement.OFF && desired.isPartitioned();
+        this.partitioned = desired.enforcesPartitions();
         QosSettings qos = desired.ports().qos();
         this.ofCas = new Weights(qos.cas().low(), qos.cas().high());
         this.ofRouters = new Weights(qos.routers().low(), qos.routers().high());
@@ -86,19 +86,20 @@ final class TableUpdates {
         if (door == Fabric.NONE || desired.endBehind(door) != index || !desired.mayEnforce(door)) {
             return false;
         }
-        ManagedNode node = desired.nodeOf(door);
-        int port = fabric.portNumber(door);
-        PortInfo said = node.port(port);
+        PortInfo said = desired.nodeOf(door).port(fabric.portNumber(door));
         return said != null
                 && (said.isSet(PortInfo.ENFORCEMENT_IN) || said.isSet(PortInfo.ENFORCEMENT_OUT))
-                && !hasKeys(
-                        node,
-                        port,
-                        blocks(desired.enforcedKeys(door)),
-                        desired.keys().of(fabric, index));
+                && !holdsKeysOfEnd(desired, door);
     }
 
-    static int blocks(int keys) {
+    /** Tells whether an external port of a switch holds the keys of the end port behind it, and no others. */
+    static boolean holdsKeysOfEnd(Desired desired, int door) {
+        List<Integer> wanted = desired.keys().of(desired.fabric(), desired.endBehind(door));
+        int port = desired.fabric().portNumber(door);
+        return hasKeys(desired.nodeOf(door), port, blocks(desired.enforcedKeys(door)), wanted);
+    }
+
+    private static int blocks(int keys) {
         return (keys + PKeyTable.BLOCK - 1) / PKeyTable.BLOCK;
     }
 
@@ -118,14 +119,15 @@ final class TableUpdates {
             return Collections.emptyIterator();
         }
         return new PlaceByPlace(fabric.portCount(), index -> {
-            if (!desired.mayEnforce(index) || desired.lacksKeySpace(desired.endBehind(index))) {
+            if (!desired.mayEnforce(index)
+                    || desired.lacksKeySpace(desired.endBehind(index))
+                    || holdsKeysOfEnd(desired, index)) {
                 return List.of();
             }
-            List<Integer> wanted = desired.keys().of(fabric, desired.endBehind(index));
-            ManagedNode node = desired.nodeOf(index);
             int port = fabric.portNumber(index);
             int blocks = blocks(desired.enforcedKeys(index));
-            return hasKeys(node, port, blocks, wanted) ? List.of() : keyBlocks(node, port, port, blocks, wanted);
+            List<Integer> wanted = desired.keys().of(fabric, desired.endBehind(index));
+            return keyBlocks(desired.nodeOf(index), port, port, blocks, wanted);
         });
     }
 
@@ -156,7 +158,7 @@ final class TableUpdates {
     }
 
     /** Most ports have few keys, and have them already in this order. */
-    static boolean hasKeys(ManagedNode node, int port, int blocks, List<Integer> wanted) {
+    private static boolean hasKeys(ManagedNode node, int port, int blocks, List<Integer> wanted) {
         for (int block = 0, at = 0; block < blocks; block++) {
             PKeyTable table = node.held().keys(port, block);
             for (int i = 0; i < PKeyTable.BLOCK; i++, at++) {
