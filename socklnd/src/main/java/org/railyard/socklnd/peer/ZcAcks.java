@@ -67,27 +67,33 @@ public final class ZcAcks {
 
     /** All of a message has left. Returns it if it is complete. */
     public synchronized @Nullable LndMessage left(long cookie) {
-        for (Iterator<Pending> i = pending.iterator(); i.hasNext(); ) {
-            Pending next = i.next();
-            if (next.cookie == cookie) {
-                next.left = true;
-                if (!next.acknowledged) {
-                    return null;
-                }
-                i.remove();
-                return next.message;
-            }
+        Pending found = find(cookie);
+        if (found == null) {
+            return null;
         }
-        return null;
+        found.left = true;
+        if (!found.acknowledged) {
+            return null;
+        }
+        pending.remove(found);
+        return found.message;
     }
 
     /** Removes a message, which is not waited for any more, and returns it; null if there is none. */
     synchronized @Nullable LndMessage forget(long cookie) {
-        for (Iterator<Pending> i = pending.iterator(); i.hasNext(); ) {
-            Pending next = i.next();
+        Pending found = find(cookie);
+        if (found == null) {
+            return null;
+        }
+        pending.remove(found);
+        return found.message;
+    }
+
+    @GuardedBy("this")
+    private @Nullable Pending find(long cookie) {
+        for (Pending next : pending) {
             if (next.cookie == cookie) {
-                i.remove();
-                return next.message;
+                return next;
             }
         }
         return null;
