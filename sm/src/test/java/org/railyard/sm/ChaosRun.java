@@ -67,7 +67,7 @@ final class ChaosRun implements SmListener {
     private final TreeSet<Integer> strangers = new TreeSet<>();
 
     private final StringBuilder story = new StringBuilder();
-    private String lids = "";
+    private final LidStore lids = new LidsInMemory();
     private SimulatedPort port;
     private SubnetManager manager;
     private int reports;
@@ -125,18 +125,7 @@ final class ChaosRun implements SmListener {
     }
 
     private SubnetManager start() {
-        LidStore store = new LidStore() {
-            @Override
-            public String load() {
-                return lids;
-            }
-
-            @Override
-            public void save(String text) {
-                lids = text;
-            }
-        };
-        SubnetManager made = new SubnetManager(port, SimulatedSm.torus(torus), store, this, (mad, from) -> {});
+        SubnetManager made = new SubnetManager(port, SimulatedSm.torus(torus), lids, this, (mad, from) -> {});
         subnet.loop().execute(made::start);
         return made;
     }
@@ -254,13 +243,13 @@ final class ChaosRun implements SmListener {
     }
 
     private void exchangeLids() {
-        List<String> lines =
-                new ArrayList<>(lids.lines().filter(line -> !line.isBlank()).toList());
+        List<String> lines = new ArrayList<>(
+                lids.load().lines().filter(line -> !line.isBlank()).toList());
         String[] one = lines.getFirst().split(" ", 2);
         String[] other = lines.getLast().split(" ", 2);
         lines.set(0, one[0] + " " + other[1]);
         lines.set(lines.size() - 1, other[0] + " " + one[1]);
-        lids = String.join("\n", lines) + "\n";
+        lids.save(String.join("\n", lines) + "\n");
     }
 
     /** A host, but not that of the subnet manager. */

@@ -195,18 +195,7 @@ class DuplicateGuidTest {
     /** After a restart nothing is known of before but the table: who has the LID of the GUID is likelier to be it. */
     @Test
     void whoHasTheLidOfTheTableKeepsTheGuidAfterARestart() {
-        String[] kept = {""};
-        LidStore store = new LidStore() {
-            @Override
-            public String load() {
-                return kept[0];
-            }
-
-            @Override
-            public void save(String text) {
-                kept[0] = text;
-            }
-        };
+        LidStore store = new LidsInMemory();
         SimulatedSm sm = new SimulatedSm(fabric, SimulatedSm.torus(torus), store, 1).started();
         int victim = fabric.portIndex(fabric.nodeCount() - 1, 1);
         int before = lid(sm, victim);

@@ -144,16 +144,21 @@ class EnforcementTest {
                         .formatted(fabric.portName(door), fabric.portName(host)));
     }
 
-    @Test
-    void aSwitchThatDoesNotTakeItsTableEnforcesNothing() {
-        SimulatedSm sm = prepared(settings(TWO));
+    /** Whatever is written, the switch answers with this as the second key of its port. */
+    private void keepSecondKeyOfDoor(SimulatedSm sm, int key) {
         sm.subnet.tamper(
                 fabric.nodeOf(door),
                 mad -> mad.isAbout(PKeyTable.TYPE) && mad.modifier() >>> 16 == fabric.portNumber(door)
                         ? mad.copy()
                                 .setData(
-                                        PKeyTable.TYPE, mad.data(PKeyTable.TYPE).set(PKeyTable.KEYS, 1, 0))
+                                        PKeyTable.TYPE, mad.data(PKeyTable.TYPE).set(PKeyTable.KEYS, 1, key))
                         : mad);
+    }
+
+    @Test
+    void aSwitchThatDoesNotTakeItsTableEnforcesNothing() {
+        SimulatedSm sm = prepared(settings(TWO));
+        keepSecondKeyOfDoor(sm, 0);
         sm.subnet.loop().execute(sm.manager::start);
         sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
         assertThat(sm.last().result()).isEqualTo(Result.INCOMPLETE);
@@ -167,13 +172,7 @@ class EnforcementTest {
     @Test
     void aHostGetsNoKeyThatItsSwitchDidNotTake() {
         SimulatedSm sm = prepared(settings(TWO)).started();
-        sm.subnet.tamper(
-                fabric.nodeOf(door),
-                mad -> mad.isAbout(PKeyTable.TYPE) && mad.modifier() >>> 16 == fabric.portNumber(door)
-                        ? mad.copy()
-                                .setData(
-                                        PKeyTable.TYPE, mad.data(PKeyTable.TYPE).set(PKeyTable.KEYS, 1, 0x8010))
-                        : mad);
+        keepSecondKeyOfDoor(sm, 0x8010);
         change(sm, settings(TWO.replace("0x0010", "0x0020")));
         assertThat(sm.last().result()).isEqualTo(Result.INCOMPLETE);
         assertThat(keys(sm, host).getInt(PKeyTable.KEYS, 1)).isEqualTo(0x8010);

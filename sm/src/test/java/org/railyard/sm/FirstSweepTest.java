@@ -31,21 +31,6 @@ import org.railyard.sm.program.Executor;
 class FirstSweepTest {
     private static final SampleTorus TORUS = SampleTorus.torus(3, 3, 3, 1);
 
-    /** Keeps the text in memory. */
-    private static final class Memory implements LidStore {
-        private String text = "";
-
-        @Override
-        public String load() {
-            return text;
-        }
-
-        @Override
-        public void save(String newText) {
-            text = newText;
-        }
-    }
-
     private static RoutingSettings routing(SampleTorus torus, EngineName engine) {
         return RoutingSettings.of(engine.engine(TorusConfParser.parse(torus.conf(1)), false, List.of()));
     }
@@ -136,11 +121,11 @@ class FirstSweepTest {
 
     @Test
     void lidsWithLmcAreKeptFromRunToRun() {
-        Memory store = new Memory();
+        LidsInMemory store = new LidsInMemory();
         SmSettings settings = SimulatedSm.torus(TORUS).withLids(LidOrder.GUID, 2, true);
         SimulatedSm first = new SimulatedSm(TORUS.fabric(), settings, store, 1).started();
         assertThat(new Devices(first.subnet).faults(first.snapshot())).isEmpty();
-        assertThat(store.text.lines().filter(line -> !line.isEmpty())).hasSize(54);
+        assertThat(store.load().lines().filter(line -> !line.isEmpty())).hasSize(54);
         assertThat(first.snapshot().fabric().lmc(first.smPort)).isEqualTo(2);
 
         // The next run knows the table only: LIDs of ports that are absent stay theirs.
@@ -154,7 +139,7 @@ class FirstSweepTest {
                         .isEqualTo(first.snapshot().fabric().lid(port));
             }
         }
-        assertThat(store.text.lines().filter(line -> !line.isEmpty())).hasSize(54);
+        assertThat(store.load().lines().filter(line -> !line.isEmpty())).hasSize(54);
     }
 
     @Test
