@@ -206,23 +206,31 @@ class TimeoutTest {
         assertThat(stack.outcomes()).allMatch(outcome -> outcome.health() == HealthStatus.OK);
     }
 
-    /** What it said it would write, and does not, has half of the memory at most. */
-    @Test
-    void aPeerThatIsSilentLeavesMemoryForWhatOthersWrite() {
+    /** A machine with one NI. */
+    private record Machine(RecordingStack stack, O2ibLnd lnd, TestNi ni) {}
+
+    /** Starts three machines, of which the first keeps what the others write. Returns the third. */
+    private Machine startThreeMachines() {
         lnd.startup(deep(0));
         farLnd.startup(farNi);
         stack.storeCopies();
-        RecordingStack other = new RecordingStack();
-        O2ibLnd otherLnd = world.start(2, other, Tunables.DEFAULT);
-        TestNi otherNi = deep(2);
-        otherLnd.startup(otherNi);
-        sendBack(otherLnd, otherNi);
-        assertThat(world.time().runUntil(() -> other.outcomes().size() == 1, IbWorld.SECOND))
+        RecordingStack third = new RecordingStack();
+        Machine other = new Machine(third, world.start(2, third, Tunables.DEFAULT), deep(2));
+        other.lnd.startup(other.ni);
+        return other;
+    }
+
+    /** What it said it would write, and does not, has half of the memory at most. */
+    @Test
+    void aPeerThatIsSilentLeavesMemoryForWhatOthersWrite() {
+        Machine other = startThreeMachines();
+        sendBack(other.lnd, other.ni);
+        assertThat(world.time().runUntil(() -> other.stack.outcomes().size() == 1, IbWorld.SECOND))
                 .as("connected")
                 .isTrue();
         dropData(2);
         for (int i = 0; i < MANY; i++) {
-            sendBack(otherLnd, otherNi);
+            sendBack(other.lnd, other.ni);
         }
         world.time().run(IbWorld.SECOND);
         for (int i = 0; i < MANY; i++) {
@@ -286,15 +294,9 @@ class TimeoutTest {
     @Test
     @Requirement("rsl-140")
     void theWaitForMemoryIsPartOfTheAnswer() {
-        lnd.startup(deep(0));
-        farLnd.startup(farNi);
-        stack.storeCopies();
-        RecordingStack other = new RecordingStack();
-        O2ibLnd otherLnd = world.start(2, other, Tunables.DEFAULT);
-        TestNi otherNi = deep(2);
-        otherLnd.startup(otherNi);
+        Machine other = startThreeMachines();
         for (int i = 1; i <= 2; i++) {
-            sendBack(i == 1 ? farLnd : otherLnd, i == 1 ? farNi : otherNi);
+            sendBack(i == 1 ? farLnd : other.lnd, i == 1 ? farNi : other.ni);
             int count = i;
             assertThat(world.time().runUntil(() -> stack.outcomes().size() == count, IbWorld.SECOND))
                     .as("connected")
@@ -303,7 +305,7 @@ class TimeoutTest {
         stack.outcomes().clear();
         world.device(0, 0).failNextRegistrations(1000);
         dropData(2);
-        sendBack(otherLnd, otherNi);
+        sendBack(other.lnd, other.ni);
         world.time().run(LIMIT / 2);
         assertThat(stack.arrived()).as("it is awaited").isEqualTo(3);
         long start = world.time().now();
