@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +78,11 @@ final class MemoryNet {
     /** The same, at once. */
     void injectNow(UdpRoute route, byte[] bytes) {
         arrive(new Arrived(route, bytes));
+    }
+
+    /** Returns how often what a machine had taken had to leave. */
+    long flushes(int ip) {
+        return Objects.requireNonNull(sockets.get(ip)).flushes;
     }
 
     /** Lets somebody who is no machine of this network hear what is sent to an address. */

@@ -29,7 +29,8 @@ import org.railyard.verbs.WorkStatus;
 
 /**
  * A SEND that is flushed is told to be undelivered if its last packet never left, and only then: what may have left may
- * have arrived. The peer keeps all packets that reach it and acknowledges what it is told to.
+ * have arrived. Also, when packets leave at all. The peer keeps all packets that reach it and acknowledges what it is
+ * told to.
  */
 class UndeliveredTest {
     private static final int PEER = VirtualWorld.ip(77);
@@ -110,13 +111,30 @@ class UndeliveredTest {
     }
 
     private void post(boolean write) {
+        WorkChain chain = chain(write, MESSAGES, MESSAGE);
+        inLoop(() -> assertThat(qp().postSend(chain)).isEqualTo(MESSAGES));
+    }
+
+    private WorkChain chain(boolean write, int messages, int bytes) {
         ArenaRegion from = Objects.requireNonNull(region);
         WorkChain chain = new WorkChain();
-        for (int i = 0; i < MESSAGES; i++) {
+        for (int i = 0; i < messages; i++) {
             (write ? chain.write(i, true, 0, 0) : chain.send(i, true))
-                    .gather(from.addressOf(0), MESSAGE, from.localKey());
+                    .gather(from.addressOf(0), bytes, from.localKey());
         }
-        inLoop(() -> assertThat(qp().postSend(chain)).isEqualTo(MESSAGES));
+        return chain;
+    }
+
+    /** Returns how often packets left before a task ended that posted messages. */
+    private long flushesWhilePosting(int messages, int bytes) {
+        WorkChain chain = chain(false, messages, bytes);
+        long[] flushes = new long[1];
+        inLoop(() -> {
+            long before = world.net().flushes(VirtualWorld.ip(0));
+            qp().postSend(chain);
+            flushes[0] = world.net().flushes(VirtualWorld.ip(0)) - before;
+        });
+        return flushes[0];
     }
 
     private void acknowledge(int messages) {
@@ -174,6 +192,18 @@ class UndeliveredTest {
         breakConnection();
         assertThat(completions.getFirst().isUndelivered()).isFalse();
         assertThat(completions.getLast().isUndelivered()).isTrue();
+    }
+
+    /** The other side shall be at work on the first of many large messages while the others are made. */
+    @Test
+    void manyLargeMessagesDoNotWaitForTheEndOfTheTurn() {
+        assertThat(flushesWhilePosting(12, MESSAGE)).isEqualTo(3);
+    }
+
+    @Test
+    void fewLargeOrManySmallMessagesLeaveTogether() {
+        assertThat(flushesWhilePosting(3, MESSAGE)).isZero();
+        assertThat(flushesWhilePosting(MESSAGES, 1000)).isZero();
     }
 
     /** A packet that the system refuses has not left. */

@@ -28,6 +28,12 @@ final class RoceRequester {
     /** Longest message, bytes: its smallest packets are fewer than half of the numbers that there are. */
     private static final long MAX_MESSAGE = 1L << 30;
 
+    /** Messages of so many bytes are work for a while, as those are into which a user has put many. */
+    private static final int LARGE_MESSAGE = 1 << 10;
+
+    /** So many bytes of them leave at once, whatever else is to be sent. */
+    private static final int PUSH_BYTES = 7 << 10;
+
     /** Most bytes without an answer: what a socket of usual size has room for. */
     private static final int WINDOW_BYTES = 128 << 10;
 
@@ -95,6 +101,9 @@ final class RoceRequester {
     private boolean slowStart;
 
     private int sinceAsked;
+    /** Bytes of large messages that have not left, as far as this queue pair knows. */
+    private long unpushed;
+
     private int rnrRetries;
     private boolean waitsForSocket;
 
@@ -163,6 +172,17 @@ final class RoceRequester {
         return qp.isReady() && !queue.isBlocked() && !rnrTimer.isSet() && !waitsForSocket;
     }
 
+    /** Lets large messages leave by twos: the other side is at work on the first while more are made here. */
+    private void push(long bytes) {
+        if (bytes >= LARGE_MESSAGE) {
+            unpushed += bytes;
+        }
+        if (unpushed >= PUSH_BYTES) {
+            unpushed = 0;
+            port.flush();
+        }
+    }
+
     /** Sends the packet at the cursor; false if it could not be sent now, or not at all. */
     private boolean transmit(SendRequest request, RocePeer peer) {
         int length = (int) Math.min(mtu, request.bytes() - cursorOffset);
@@ -203,6 +223,9 @@ final class RoceRequester {
         }
         if (wantsAck) {
             sinceAsked = 0;
+        }
+        if (ends && !request.isWrite()) {
+            push(request.bytes());
         }
         if (Psn.distance(sendPsn, newest) > 0) {
             counters.add(Counter.RESENT);

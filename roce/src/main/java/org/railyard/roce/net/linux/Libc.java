@@ -50,6 +50,9 @@ final class Libc implements SocketCalls {
 
     /** Found when the first one is made. Constants, so that the JVM compiles the calls into their callers. */
     private static final class Handles {
+        private static final Linker.Option[] KEEP_ERRNO = {Linker.Option.captureCallState("errno")};
+        private static final Linker.Option[] NO_OPTIONS = {};
+
         static final MethodHandle SOCKET = find("socket", FunctionDescriptor.of(INT, INT, INT, INT));
         static final MethodHandle BIND = find("bind", FunctionDescriptor.of(INT, INT, LONG, INT));
         static final MethodHandle SET_OPTION =
@@ -59,6 +62,8 @@ final class Libc implements SocketCalls {
         static final MethodHandle EVENTFD = find("eventfd", FunctionDescriptor.of(INT, INT, INT));
         static final MethodHandle CLOSE = find("close", FunctionDescriptor.of(INT, INT));
         static final MethodHandle SEND = find("sendmmsg", FunctionDescriptor.of(INT, INT, LONG, INT, INT));
+        static final MethodHandle SEND_WITHOUT_ERRNO =
+                find("sendmmsg", FunctionDescriptor.of(INT, INT, LONG, INT, INT), NO_OPTIONS);
         static final MethodHandle RECEIVE = find("recvmmsg", FunctionDescriptor.of(INT, INT, LONG, INT, INT, LONG));
         static final MethodHandle POLL = find("ppoll", FunctionDescriptor.of(INT, LONG, LONG, LONG, LONG));
         static final MethodHandle READ = find("read", FunctionDescriptor.of(LONG, INT, LONG, LONG));
@@ -67,9 +72,12 @@ final class Libc implements SocketCalls {
         private Handles() {}
 
         private static MethodHandle find(String name, FunctionDescriptor descriptor) {
+            return find(name, descriptor, KEEP_ERRNO);
+        }
+
+        private static MethodHandle find(String name, FunctionDescriptor descriptor, Linker.Option[] options) {
             Linker linker = Linker.nativeLinker();
-            return linker.downcallHandle(
-                    linker.defaultLookup().findOrThrow(name), descriptor, Linker.Option.captureCallState("errno"));
+            return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor, options);
         }
     }
 
@@ -182,7 +190,10 @@ final class Libc implements SocketCalls {
     @Override
     public int sendMessages(int fd, long messages, int count) {
         try {
-            return result((int) Handles.SEND.invokeExact(state, fd, messages, count, MSG_DONTWAIT));
+            // Keeping errno allocates until the call is compiled by C2. A call that fails has sent nothing, and is made
+            // again to learn why.
+            int sent = (int) Handles.SEND_WITHOUT_ERRNO.invokeExact(fd, messages, count, MSG_DONTWAIT);
+            return sent >= 0 ? sent : result((int) Handles.SEND.invokeExact(state, fd, messages, count, MSG_DONTWAIT));
         } catch (Throwable e) {
             throw broken("sendmmsg", e);
         }

@@ -10,11 +10,19 @@ import org.junit.jupiter.api.Test;
 /** Where the C library can not be called, it is said why, and what to do. */
 class LibcTest {
     private static final SymbolLookup HERE = Linker.nativeLinker().defaultLookup();
+    /** −EBADF. */
+    private static final int NO_SUCH_FILE = -9;
 
     @Test
     void itCanBeCalledHere() {
         assertThat(Libc.obstacle()).isEmpty();
         assertThat(Libc.obstacle("Linux", "aarch64", true, () -> HERE)).isEmpty();
+    }
+
+    @Test
+    void whySendingFailsIsTold() {
+        assertThat(new Libc().sendMessages(-1, 0, 1)).isEqualTo(NO_SUCH_FILE);
+        assertThat(new Libc().receiveMessages(-1, 0, 1)).isEqualTo(NO_SUCH_FILE);
     }
 
     @Test
