@@ -143,6 +143,11 @@ public final class RocePort implements CmPort<RoceQp>, PacketSource {
         socket.flush();
     }
 
+    /** Returns how much waits that gains nothing by waiting, bytes ({@link Datagrams.Socket#fullBytes}). */
+    int fullBytes() {
+        return socket.fullBytes();
+    }
+
     /** Returns how often what was taken to be sent had to leave ({@link Datagrams.Socket#flushes}). */
     long flushes() {
         return socket.flushes();

@@ -34,6 +34,14 @@ final class RoceRequester {
     /** So many bytes of them leave at once, whatever else is to be sent. */
     private static final int PUSH_BYTES = 7 << 10;
 
+    /**
+     * Of the window, two fifths leave at once: then the receiver is woken for four of the system's longest messages if
+     * its window is large, and for one if that is two of them.
+     */
+    private static final int PARTS_AT_ONCE = 2;
+
+    private static final int WINDOW_PARTS = 5;
+
     /** Most bytes without an answer: what a socket of usual size has room for. */
     private static final int WINDOW_BYTES = 128 << 10;
 
@@ -172,12 +180,15 @@ final class RoceRequester {
         return qp.isReady() && !queue.isBlocked() && !rnrTimer.isSet() && !waitsForSocket;
     }
 
-    /** Lets large messages leave by twos: the other side is at work on the first while more are made here. */
-    private void push(long bytes) {
-        if (bytes >= LARGE_MESSAGE) {
-            unpushed += bytes;
+    /**
+     * Lets what was sent leave before the turn ends, so that the other side is at work on it while more is made here:
+     * large messages by twos, and of one that is far larger a good part of the window at a time.
+     */
+    private void push(SendRequest request, boolean ends) {
+        if (ends && !request.isWrite() && request.bytes() >= LARGE_MESSAGE) {
+            unpushed += request.bytes();
         }
-        if (unpushed >= PUSH_BYTES) {
+        if (unpushed >= PUSH_BYTES || (long) port.fullBytes() * WINDOW_PARTS >= (long) window * mtu * PARTS_AT_ONCE) {
             unpushed = 0;
             port.flush();
         }
@@ -224,9 +235,7 @@ final class RoceRequester {
         if (wantsAck) {
             sinceAsked = 0;
         }
-        if (ends && !request.isWrite()) {
-            push(request.bytes());
-        }
+        push(request, ends);
         if (Psn.distance(sendPsn, newest) > 0) {
             counters.add(Counter.RESENT);
         }

@@ -71,6 +71,14 @@ public interface Datagrams extends AutoCloseable {
             return -1;
         }
 
+        /**
+         * Returns how much waits in messages of the system that are as long as they can be, bytes: it gains nothing by
+         * waiting, but that one call, and one waking of the receiver, is enough for several of them.
+         */
+        default int fullBytes() {
+            return 0;
+        }
+
         /** Puts the next datagram into a packet, valid until the next call; returns its way, null if none waits. */
         @Nullable
         UdpRoute receive(Frame into);

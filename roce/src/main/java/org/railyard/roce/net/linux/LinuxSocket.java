@@ -71,6 +71,11 @@ final class LinuxSocket implements Datagrams.Socket {
     }
 
     @Override
+    public int fullBytes() {
+        return stage.fullBytes();
+    }
+
+    @Override
     public @Nullable UdpRoute receive(Frame into) {
         return slots.next(into);
     }

@@ -38,8 +38,8 @@ final class SendStage {
     /** Most packets that wait. */
     private static final int MAX_PACKETS = 512;
 
-    /** Bytes of packets that may wait: two of the longest messages. */
-    private static final int BYTES = 2 << 16;
+    /** Bytes of packets that may wait: six of the longest messages. */
+    private static final int BYTES = 6 << 16;
 
     /** Most routes of which is known that messages with segments do not leave there. */
     private static final int MAX_ROUTES = 4096;
@@ -98,6 +98,7 @@ final class SendStage {
 
     private int end;
     private int packets;
+    private int full;
     private long flushes;
 
     /** How many messages there are, and which of them is the next to leave. */
@@ -161,9 +162,11 @@ final class SendStage {
         owners[packets] = owner;
         psns[packets++] = psn;
         end += length;
-        if (message.packets == MAX_SEGMENTS || message.length + message.segment > MAX_MESSAGE_BYTES) {
+        if (message.packets == MAX_SEGMENTS) {
             // It can not grow: the receiver shall have it while the next one is written.
             flush();
+        } else if (message.length + message.segment > MAX_MESSAGE_BYTES) {
+            full += message.length;
         }
         return true;
     }
@@ -196,6 +199,11 @@ final class SendStage {
         return blocked;
     }
 
+    /** Returns how much waits in messages that are as long as they can be, bytes. */
+    int fullBytes() {
+        return full;
+    }
+
     /** Returns how often what waits was to be sent. */
     long flushes() {
         return flushes;
@@ -204,6 +212,7 @@ final class SendStage {
     /** Sends what waits. What the network does not take stays. */
     void flush() {
         flushes++;
+        full = 0;
         if (count == 0) {
             return;
         }
