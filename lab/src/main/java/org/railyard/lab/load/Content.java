@@ -2,11 +2,11 @@ package org.railyard.lab.load;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.railyard.base.wire.Wire;
+import org.railyard.lab.payload.Pattern;
 
 /**
  * What is in payloads, and the memory of a run. Each call carries another stretch of one long pattern, given by its
@@ -17,10 +17,7 @@ public final class Content implements AutoCloseable {
     /** Largest piece of memory, bytes. */
     private static final int MAX_BYTES = 16 * Wire.MTU;
 
-    private static final int STRETCHES = 65_521;
-
     private static final int BUCKETS = Integer.SIZE - Integer.numberOfLeadingZeros(MAX_BYTES) + 1;
-    private static final MemorySegment PATTERN = pattern();
 
     private final Arena arena = Arena.ofConfined();
     private final List<ArrayDeque<MemorySegment>> free = new ArrayList<>();
@@ -33,21 +30,9 @@ public final class Content implements AutoCloseable {
         }
     }
 
-    private static MemorySegment pattern() {
-        MemorySegment made = Arena.global().allocate(Wire.MTU + 8L * STRETCHES, Long.BYTES);
-        long value = 0x2545f4914f6cdd1dL;
-        for (long at = 0; at < made.byteSize(); at += Long.BYTES) {
-            value ^= value << 13;
-            value ^= value >>> 7;
-            value ^= value << 17;
-            made.set(ValueLayout.JAVA_LONG, at, value);
-        }
-        return made.asReadOnly();
-    }
-
     /** Returns where the stretch of the call with that number begins, bytes from the start of the pattern. */
     static int offset(long id) {
-        return (int) (Long.BYTES * (id % STRETCHES));
+        return (int) (Long.BYTES * (id % Pattern.STARTS));
     }
 
     private static int bucket(int bytes) {
@@ -68,12 +53,12 @@ public final class Content implements AutoCloseable {
 
     /** Returns what the PUT with that number carries. Not to be written to. */
     MemorySegment stretch(long id, int bytes) {
-        return PATTERN.asSlice(offset(id), bytes);
+        return Pattern.memory().asSlice(offset(id), bytes);
     }
 
-    /** Tells whether memory holds what the call with that number carries. */
+    /** Tells whether memory holds what the call with that number carries, or a reference to it. */
     public boolean isOf(MemorySegment memory, long id, int bytes) {
-        return MemorySegment.mismatch(PATTERN, offset(id), offset(id) + (long) bytes, memory, 0, bytes) < 0;
+        return Pattern.isIn(memory, offset(id), bytes);
     }
 
     /**
@@ -86,7 +71,7 @@ public final class Content implements AutoCloseable {
 
     /** Returns what GETs fetch from, at {@link #offset}. Not to be written to. */
     MemorySegment source() {
-        return PATTERN;
+        return Pattern.memory();
     }
 
     @Override

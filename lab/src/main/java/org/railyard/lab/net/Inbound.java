@@ -193,7 +193,10 @@ final class Inbound implements LndReceiver {
                     + frame.length + " on " + endpoint.nid());
         }
         if (message != null) {
-            frame.store(message, mlen);
+            frame.store(
+                    message,
+                    mlen,
+                    endpoint.network.storesReferences() && machine().cards() == null);
         }
         finish(frame);
         if (message != null) {

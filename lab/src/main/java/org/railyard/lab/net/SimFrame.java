@@ -2,6 +2,7 @@ package org.railyard.lab.net;
 
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lab.payload.Pattern;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.wire.LNetHeader;
 
@@ -14,6 +15,10 @@ final class SimFrame {
 
     final LNetHeader header = new LNetHeader();
     private byte[] kept = EMPTY;
+
+    /** Which stretch of the pattern the payload is, if it is kept and needs no bytes of its own. */
+    private long stretch = Pattern.NONE;
+
     int length;
     long sequence;
     long deadline;
@@ -46,10 +51,7 @@ final class SimFrame {
     void load(LndMessage from) {
         header.copyFrom(from.header());
         length = from.payloadLength();
-        int bytes = 0;
-        for (int i = 0; i < from.fragmentCount(); i++) {
-            bytes += from.fragments()[i].remaining();
-        }
+        int bytes = remaining(from.fragments(), from.fragmentCount());
         if (bytes != length) {
             throw new IllegalStateException("fragments hold " + bytes + " bytes, the message says " + length);
         }
@@ -62,12 +64,10 @@ final class SimFrame {
         if (from == null) {
             return;
         }
-        kept = pool.take(length);
-        int at = 0;
-        for (int i = 0; i < from.fragmentCount(); i++) {
-            ByteBuffer fragment = from.fragments()[i];
-            fragment.get(fragment.position(), kept, at, fragment.remaining());
-            at += fragment.remaining();
+        stretch = FragmentCopy.stretch(from.fragments(), from.fragmentCount(), length);
+        if (stretch == Pattern.NONE) {
+            kept = pool.take(length);
+            FragmentCopy.copy(from.fragments(), new ByteBuffer[] {ByteBuffer.wrap(kept, 0, length)}, 1);
         }
         message = null;
     }
@@ -77,52 +77,41 @@ final class SimFrame {
         return holders > 1;
     }
 
-    /** Puts the first bytes of the payload into a message. */
-    void store(LndMessage into, int bytes) {
+    /**
+     * Puts the first bytes of the payload into a message.
+     *
+     * @param byReference whether references to the pattern may stand for bytes there
+     */
+    void store(LndMessage into, int bytes, boolean byReference) {
+        ByteBuffer[] to = into.fragments();
+        int count = into.fragmentCount();
+        if (remaining(to, count) != bytes) {
+            throw new IllegalStateException("fragments take " + remaining(to, count) + " bytes, expected " + bytes);
+        }
         LndMessage from = message;
-        int stored = from == null ? storeKept(into) : storeLent(from, into);
-        if (stored != bytes) {
-            throw new IllegalStateException("fragments take " + stored + " bytes, expected " + bytes);
+        long begin = from == null ? stretch : FragmentCopy.stretch(from.fragments(), from.fragmentCount(), bytes);
+        if (begin != Pattern.NONE) {
+            FragmentCopy.fill(begin, to, count, byReference);
+        } else if (from != null) {
+            FragmentCopy.copy(from.fragments(), to, count);
+        } else {
+            FragmentCopy.copy(new ByteBuffer[] {ByteBuffer.wrap(kept, 0, length)}, to, count);
         }
     }
 
-    private int storeKept(LndMessage into) {
-        int at = 0;
-        for (int i = 0; i < into.fragmentCount(); i++) {
-            ByteBuffer fragment = into.fragments()[i];
-            int take = fragment.remaining();
-            fragment.put(kept, at, take);
-            at += take;
+    private static int remaining(ByteBuffer[] fragments, int count) {
+        int bytes = 0;
+        for (int i = 0; i < count; i++) {
+            bytes += fragments[i].remaining();
         }
-        return at;
-    }
-
-    private static int storeLent(LndMessage from, LndMessage into) {
-        int stored = 0;
-        int source = 0;
-        int done = 0;
-        for (int i = 0; i < into.fragmentCount(); i++) {
-            ByteBuffer fragment = into.fragments()[i];
-            while (fragment.hasRemaining()) {
-                ByteBuffer bytes = from.fragments()[source];
-                int take = Math.min(fragment.remaining(), bytes.remaining() - done);
-                fragment.put(fragment.position(), bytes, bytes.position() + done, take);
-                fragment.position(fragment.position() + take);
-                stored += take;
-                done += take;
-                if (done == bytes.remaining()) {
-                    source++;
-                    done = 0;
-                }
-            }
-        }
-        return stored;
+        return bytes;
     }
 
     /** Forgets the message. */
     void clear(PayloadPool pool) {
         pool.giveBack(kept);
         kept = EMPTY;
+        stretch = Pattern.NONE;
         message = null;
     }
 }

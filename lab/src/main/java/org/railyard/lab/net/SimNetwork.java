@@ -19,6 +19,7 @@ public final class SimNetwork {
     final EventQueue queue;
     final NetListener listener;
     final PayloadPool payloads = new PayloadPool();
+    private boolean storesReferences;
     private final RandomGenerator random;
     private final List<SimMachine> machines;
     private final Map<Integer, SimDevice> devices = new LinkedHashMap<>();
@@ -39,6 +40,18 @@ public final class SimNetwork {
         this.queue = queue;
         this.random = random;
         this.listener = listener;
+    }
+
+    /**
+     * Lets references to the pattern stand for payload that arrives, where no card reads it: see
+     * {@code org.railyard.lab.payload}.
+     */
+    public void storeReferences() {
+        storesReferences = true;
+    }
+
+    boolean storesReferences() {
+        return storesReferences;
     }
 
     /**

@@ -10,7 +10,20 @@ import org.railyard.selftest.api.RpcWatch;
  */
 public interface Interposer {
     /** Puts nothing anywhere. */
-    Interposer NONE = new Interposer() {};
+    Interposer NONE = new Interposer() {
+        @Override
+        public boolean needsBytes() {
+            return false;
+        }
+    };
+
+    /**
+     * Tells whether it looks at payload, or changes it: then all bytes of it are copied, and no references stand for
+     * them ({@code org.railyard.lab.payload}).
+     */
+    default boolean needsBytes() {
+        return true;
+    }
 
     /** Gets the simulated LND of a node; what is returned is watched. */
     default LndProvider belowWatch(LndProvider lnd) {

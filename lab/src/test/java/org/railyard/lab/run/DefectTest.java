@@ -20,6 +20,8 @@ import org.railyard.lab.run.Defects.LostAck;
 import org.railyard.lab.run.Defects.LostCompletion;
 import org.railyard.lab.run.Defects.LostEvent;
 import org.railyard.lab.run.Defects.LostForward;
+import org.railyard.lab.run.Defects.OtherPlace;
+import org.railyard.lab.run.Defects.OtherStretch;
 import org.railyard.lab.run.Defects.SwappedBytes;
 import org.railyard.lab.run.Defects.TwiceTheEvent;
 import org.railyard.lab.run.Defects.UntoldArrival;
@@ -132,6 +134,13 @@ class DefectTest {
     @Test
     void bytesInTheWrongOrder() {
         assertSeen("delivery", "other bytes", SwappedBytes::new);
+    }
+
+    /** Where references to the pattern stand for bytes, too. */
+    @Test
+    void otherBytesThanThoseOfTheDescriptor() {
+        assertSeen("delivery", "other bytes", OtherStretch::new);
+        assertSeen("delivery", "other bytes", OtherPlace::new);
     }
 
     @Test

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.host.Host;
 import org.railyard.base.wire.Wire;
 import org.railyard.conformance.TestMessage;
+import org.railyard.lab.payload.Pattern;
 import org.railyard.lnet.api.Event;
 import org.railyard.lnet.api.EventHandler;
 import org.railyard.lnet.api.EventKind;
@@ -259,6 +260,52 @@ final class Defects {
                         stack.parse(ni, header, from, pid, (message, mlen, rlen) -> {});
                     }
                     return stack.parse(ni, header, from, pid, receiver);
+                }
+            };
+        }
+    }
+
+    /** The stack sends other bytes than those of the descriptor. */
+    static final class OtherStretch extends Once {
+        @Override
+        public boolean needsBytes() {
+            return false;
+        }
+
+        @Override
+        public LndProvider aboveWatch(LndProvider lnd) {
+            return new BentLnd(lnd) {
+                @Override
+                int send(Lnd inner, LndNi ni, LndMessage message) {
+                    int length = message.payloadLength();
+                    if (isCall(message.header(), MessageType.PUT) && length >= 1024 && isTime()) {
+                        message.fragments()[0] =
+                                Pattern.memory().asSlice(0, length).asByteBuffer();
+                    }
+                    return inner.send(ni, message);
+                }
+            };
+        }
+    }
+
+    /** The stack has a PUT stored elsewhere than where it says. */
+    static final class OtherPlace extends Once {
+        @Override
+        public boolean needsBytes() {
+            return false;
+        }
+
+        @Override
+        public LndProvider aboveWatch(LndProvider lnd) {
+            return new BentLnd(lnd) {
+                @Override
+                int parse(LndUpcalls stack, LndNi ni, LNetHeader header, Nid from, int pid, LndReceiver receiver) {
+                    return stack.parse(ni, header, from, pid, (message, mlen, rlen) -> {
+                        if (message != null && isCall(header, MessageType.PUT) && mlen >= 1024 && isTime()) {
+                            message.fragments()[0] = ByteBuffer.allocateDirect(mlen);
+                        }
+                        receiver.receive(message, mlen, rlen);
+                    });
                 }
             };
         }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.lab.scenario.Library;
 import org.railyard.lab.scenario.Scenario;
 import org.railyard.testkit.Requirement;
@@ -99,6 +100,17 @@ class DeterminismTest {
             assertThat(Files.readString(directory.resolve(scenario), StandardCharsets.UTF_8))
                     .isEqualTo(journal(scenario, SEED));
         }
+    }
+
+    /** Whether bytes of payloads are copied, or references stand for them, is no difference to anybody. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rail-down", "two-routers", "udsp-failover"})
+    void bytesAndReferencesGiveEqualRuns(String scenario) {
+        RunResult byReference = LabRun.run(Library.scenario(scenario), SEED);
+        assertThat(byReference.violations()).isEmpty();
+        RunResult withBytes = LabRun.run(Library.scenario(scenario), SEED, new Interposer() {}, null);
+        assertThat(withBytes.violations()).isEmpty();
+        assertThat(withBytes.fingerprint()).isEqualTo(byReference.fingerprint());
     }
 
     @Test
