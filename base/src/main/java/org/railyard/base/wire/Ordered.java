@@ -1,43 +1,49 @@
 package org.railyard.base.wire;
 
+import static org.railyard.base.wire.Wire.LE16;
+import static org.railyard.base.wire.Wire.LE32;
+import static org.railyard.base.wire.Wire.LE64;
+
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Access to fields that are declared little-endian, in structures whose sender may have written them big-endian. */
+/**
+ * Access to fields that are declared little-endian, in structures whose sender may have written them big-endian. By
+ * place and not by handle: a handle that is no constant where a method is compiled is slow.
+ */
 public final class Ordered {
     private Ordered() {}
 
     /** Returns an unsigned number of 16 bits. */
-    public static int getShort(VarHandle field, MemorySegment from, long at, ByteOrder order) {
-        short value = (short) field.get(from, at);
+    public static int getShort(MemorySegment from, long at, ByteOrder order) {
+        short value = from.get(LE16, at);
         return (order == ByteOrder.LITTLE_ENDIAN ? value : Short.reverseBytes(value)) & 0xFFFF;
     }
 
     /** Returns a number of 32 bits. */
-    public static int getInt(VarHandle field, MemorySegment from, long at, ByteOrder order) {
-        return inOrder((int) field.get(from, at), order);
+    public static int getInt(MemorySegment from, long at, ByteOrder order) {
+        return inOrder(from.get(LE32, at), order);
     }
 
     /** Returns a number of 64 bits. */
-    public static long getLong(VarHandle field, MemorySegment from, long at, ByteOrder order) {
-        return inOrder((long) field.get(from, at), order);
+    public static long getLong(MemorySegment from, long at, ByteOrder order) {
+        return inOrder(from.get(LE64, at), order);
     }
 
     /** Writes the low 16 bits of a number. */
-    public static void setShort(VarHandle field, MemorySegment to, long at, ByteOrder order, int value) {
+    public static void setShort(MemorySegment to, long at, ByteOrder order, int value) {
         short bits = (short) value;
-        field.set(to, at, order == ByteOrder.LITTLE_ENDIAN ? bits : Short.reverseBytes(bits));
+        to.set(LE16, at, order == ByteOrder.LITTLE_ENDIAN ? bits : Short.reverseBytes(bits));
     }
 
     /** Writes a number of 32 bits. */
-    public static void setInt(VarHandle field, MemorySegment to, long at, ByteOrder order, int value) {
-        field.set(to, at, inOrder(value, order));
+    public static void setInt(MemorySegment to, long at, ByteOrder order, int value) {
+        to.set(LE32, at, inOrder(value, order));
     }
 
     /** Writes a number of 64 bits. */
-    public static void setLong(VarHandle field, MemorySegment to, long at, ByteOrder order, long value) {
-        field.set(to, at, inOrder(value, order));
+    public static void setLong(MemorySegment to, long at, ByteOrder order, long value) {
+        to.set(LE64, at, inOrder(value, order));
     }
 
     /** Turns a number that was read as little-endian into what its sender meant, or the other way round. */

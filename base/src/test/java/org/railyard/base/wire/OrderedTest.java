@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
@@ -14,19 +13,19 @@ import org.junit.jupiter.api.Test;
 class OrderedTest {
     private static final StructLayout LAYOUT = MemoryLayout.structLayout(
             Wire.LE16.withName("short"), Wire.LE32.withName("int"), Wire.LE64.withName("long"));
-    private static final VarHandle SHORT = Wire.field(LAYOUT, "short");
-    private static final VarHandle INT = Wire.field(LAYOUT, "int");
-    private static final VarHandle LONG = Wire.field(LAYOUT, "long");
+    private static final long SHORT = Wire.offsetOf(LAYOUT, "short");
+    private static final long INT = Wire.offsetOf(LAYOUT, "int");
+    private static final long LONG = Wire.offsetOf(LAYOUT, "long");
 
     private static byte[] written(ByteOrder order) {
         byte[] bytes = new byte[1 + (int) LAYOUT.byteSize()];
         MemorySegment memory = MemorySegment.ofArray(bytes);
-        Ordered.setShort(SHORT, memory, 1, order, 0xF102);
-        Ordered.setInt(INT, memory, 1, order, 0xF1020304);
-        Ordered.setLong(LONG, memory, 1, order, 0xF102030405060708L);
-        assertThat(Ordered.getShort(SHORT, memory, 1, order)).isEqualTo(0xF102);
-        assertThat(Ordered.getInt(INT, memory, 1, order)).isEqualTo(0xF1020304);
-        assertThat(Ordered.getLong(LONG, memory, 1, order)).isEqualTo(0xF102030405060708L);
+        Ordered.setShort(memory, 1 + SHORT, order, 0xF102);
+        Ordered.setInt(memory, 1 + INT, order, 0xF1020304);
+        Ordered.setLong(memory, 1 + LONG, order, 0xF102030405060708L);
+        assertThat(Ordered.getShort(memory, 1 + SHORT, order)).isEqualTo(0xF102);
+        assertThat(Ordered.getInt(memory, 1 + INT, order)).isEqualTo(0xF1020304);
+        assertThat(Ordered.getLong(memory, 1 + LONG, order)).isEqualTo(0xF102030405060708L);
         return bytes;
     }
 

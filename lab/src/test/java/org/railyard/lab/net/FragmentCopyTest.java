@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.railyard.lab.payload.Pattern;
 
-/** A payload keeps its content from one memory to the next, as bytes or as references, and in fragments of any length. */
+/** A payload keeps its content from one memory to the next, as bytes or as references, in fragments of any length. */
 class FragmentCopyTest {
     private static final int PAGE = 4096;
     private static final long OFFSET = 8 * 99;

@@ -6,7 +6,6 @@ import static org.railyard.base.wire.Wire.LE32;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import org.railyard.base.wire.Ordered;
 import org.railyard.base.wire.Wire;
@@ -27,9 +26,9 @@ public record ConnectionParameters(int queueDepth, int maxFragments, int maxMess
     /** Bytes of the structure. */
     public static final int BYTES = (int) LAYOUT.byteSize();
 
-    private static final VarHandle QUEUE_DEPTH = Wire.field(LAYOUT, "queue_depth");
-    private static final VarHandle MAX_FRAGS = Wire.field(LAYOUT, "max_frags");
-    private static final VarHandle MAX_MSG_SIZE = Wire.field(LAYOUT, "max_msg_size");
+    private static final long QUEUE_DEPTH = Wire.offsetOf(LAYOUT, "queue_depth");
+    private static final long MAX_FRAGS = Wire.offsetOf(LAYOUT, "max_frags");
+    private static final long MAX_MSG_SIZE = Wire.offsetOf(LAYOUT, "max_msg_size");
 
     /** Checks that the numbers fit into their fields. */
     public ConnectionParameters {
@@ -46,14 +45,14 @@ public record ConnectionParameters(int queueDepth, int maxFragments, int maxMess
 
     static ConnectionParameters read(MemorySegment from, long at, ByteOrder order) {
         return new ConnectionParameters(
-                Ordered.getShort(QUEUE_DEPTH, from, at, order),
-                Ordered.getShort(MAX_FRAGS, from, at, order),
-                Ordered.getInt(MAX_MSG_SIZE, from, at, order));
+                Ordered.getShort(from, at + QUEUE_DEPTH, order),
+                Ordered.getShort(from, at + MAX_FRAGS, order),
+                Ordered.getInt(from, at + MAX_MSG_SIZE, order));
     }
 
     void write(MemorySegment to, long at, ByteOrder order) {
-        Ordered.setShort(QUEUE_DEPTH, to, at, order, queueDepth);
-        Ordered.setShort(MAX_FRAGS, to, at, order, maxFragments);
-        Ordered.setInt(MAX_MSG_SIZE, to, at, order, maxMessageBytes);
+        Ordered.setShort(to, at + QUEUE_DEPTH, order, queueDepth);
+        Ordered.setShort(to, at + MAX_FRAGS, order, maxFragments);
+        Ordered.setInt(to, at + MAX_MSG_SIZE, order, maxMessageBytes);
     }
 }

@@ -45,16 +45,15 @@ public final class KibHeader {
     /** Bytes of magic and version. */
     public static final int PREFACE_BYTES = (int) PREFACE.byteSize();
 
-    private static final VarHandle MAGIC = Wire.field(PREFACE, "magic");
-    private static final VarHandle VERSION = Wire.field(PREFACE, "version");
+    private static final long MAGIC = Wire.offsetOf(PREFACE, "magic");
+    private static final long VERSION = Wire.offsetOf(PREFACE, "version");
     private static final VarHandle TYPE = Wire.field(LAYOUT, "type");
     private static final VarHandle CREDITS = Wire.field(LAYOUT, "credits");
-    private static final VarHandle NOB = Wire.field(LAYOUT, "nob");
-    private static final VarHandle CKSUM = Wire.field(LAYOUT, "cksum");
-    private static final VarHandle SRCNID = Wire.field(LAYOUT, "srcnid");
-    private static final VarHandle SRCSTAMP = Wire.field(LAYOUT, "srcstamp");
-    private static final VarHandle DSTNID = Wire.field(LAYOUT, "dstnid");
-    private static final VarHandle DSTSTAMP = Wire.field(LAYOUT, "dststamp");
+    private static final long NOB = Wire.offsetOf(LAYOUT, "nob");
+    private static final long SRCNID = Wire.offsetOf(LAYOUT, "srcnid");
+    private static final long SRCSTAMP = Wire.offsetOf(LAYOUT, "srcstamp");
+    private static final long DSTNID = Wire.offsetOf(LAYOUT, "dstnid");
+    private static final long DSTSTAMP = Wire.offsetOf(LAYOUT, "dststamp");
     static final long CHECKSUM_OFFSET = Wire.offsetOf(LAYOUT, "cksum");
 
     private ByteOrder order = ByteOrder.LITTLE_ENDIAN;
@@ -79,7 +78,7 @@ public final class KibHeader {
         if (available < PREFACE_BYTES) {
             return null;
         }
-        int found = (int) MAGIC.get(from, at);
+        int found = from.get(LE32, at + MAGIC);
         if (found == magic) {
             return ByteOrder.LITTLE_ENDIAN;
         }
@@ -88,7 +87,7 @@ public final class KibHeader {
 
     /** Returns the version of a message of which at least {@link #PREFACE_BYTES} are there. */
     public static int versionOf(MemorySegment from, long at, ByteOrder order) {
-        return Ordered.getShort(VERSION, from, at, order);
+        return Ordered.getShort(from, at + VERSION, order);
     }
 
     /**
@@ -101,7 +100,7 @@ public final class KibHeader {
         Ordered.requireBytes("message", available, PREFACE_BYTES);
         ByteOrder found = orderOf(from, at, available, Kib.MAGIC);
         if (found == null) {
-            throw new WireFormatException("magic is 0x" + Integer.toHexString((int) MAGIC.get(from, at))
+            throw new WireFormatException("magic is 0x" + Integer.toHexString(from.get(LE32, at + MAGIC))
                     + ", expected 0x" + Integer.toHexString(Kib.MAGIC));
         }
         int foundVersion = versionOf(from, at, found);
@@ -110,7 +109,7 @@ public final class KibHeader {
                     "version is 0x" + Integer.toHexString(foundVersion) + ", expected 0x11 or 0x12");
         }
         Ordered.requireBytes("message header", available, BYTES);
-        int nob = Ordered.getInt(NOB, from, at, found);
+        int nob = Ordered.getInt(from, at + NOB, found);
         if (nob < BYTES || nob > available) {
             throw new WireFormatException("a message says that it has " + Integer.toUnsignedString(nob)
                     + " bytes, expected " + BYTES + "…" + available);
@@ -124,7 +123,7 @@ public final class KibHeader {
             throw new WireFormatException(
                     foundType + " says that it has " + nob + " bytes, expected at least " + foundType.minBytes());
         }
-        long nid = Ordered.getLong(SRCNID, from, at, found);
+        long nid = Ordered.getLong(from, at + SRCNID, found);
         if (nid == -1L) {
             throw new WireFormatException("source NID is the one that means any, expected a sender");
         }
@@ -133,30 +132,30 @@ public final class KibHeader {
         type = foundType;
         bytes = nob;
         credits = (byte) CREDITS.get(from, at) & 0xFF;
-        checksum = Ordered.getInt(CKSUM, from, at, found);
+        checksum = Ordered.getInt(from, at + CHECKSUM_OFFSET, found);
         sourceNid = nid;
-        sourceStamp = Ordered.getLong(SRCSTAMP, from, at, found);
-        destinationNid = Ordered.getLong(DSTNID, from, at, found);
-        destinationStamp = Ordered.getLong(DSTSTAMP, from, at, found);
+        sourceStamp = Ordered.getLong(from, at + SRCSTAMP, found);
+        destinationNid = Ordered.getLong(from, at + DSTNID, found);
+        destinationStamp = Ordered.getLong(from, at + DSTSTAMP, found);
     }
 
     /** Writes the header. */
     public void write(MemorySegment to, long at) {
-        Ordered.setInt(MAGIC, to, at, order, Kib.MAGIC);
-        Ordered.setShort(VERSION, to, at, order, version);
+        Ordered.setInt(to, at + MAGIC, order, Kib.MAGIC);
+        Ordered.setShort(to, at + VERSION, order, version);
         TYPE.set(to, at, (byte) type.code());
         CREDITS.set(to, at, (byte) credits);
-        Ordered.setInt(NOB, to, at, order, bytes);
-        Ordered.setInt(CKSUM, to, at, order, checksum);
-        Ordered.setLong(SRCNID, to, at, order, sourceNid);
-        Ordered.setLong(SRCSTAMP, to, at, order, sourceStamp);
-        Ordered.setLong(DSTNID, to, at, order, destinationNid);
-        Ordered.setLong(DSTSTAMP, to, at, order, destinationStamp);
+        Ordered.setInt(to, at + NOB, order, bytes);
+        Ordered.setInt(to, at + CHECKSUM_OFFSET, order, checksum);
+        Ordered.setLong(to, at + SRCNID, order, sourceNid);
+        Ordered.setLong(to, at + SRCSTAMP, order, sourceStamp);
+        Ordered.setLong(to, at + DSTNID, order, destinationNid);
+        Ordered.setLong(to, at + DSTSTAMP, order, destinationStamp);
     }
 
     /** Writes a checksum into a message that was written without. */
     static void writeChecksum(MemorySegment to, long at, ByteOrder order, int value) {
-        Ordered.setInt(CKSUM, to, at, order, value);
+        Ordered.setInt(to, at + CHECKSUM_OFFSET, order, value);
     }
 
     /** Returns the byte order of its sender. */

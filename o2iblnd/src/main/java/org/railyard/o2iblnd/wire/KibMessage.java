@@ -42,7 +42,7 @@ public final class KibMessage {
     private static final VarHandle SINK_COOKIE = Wire.field(COOKIES, "dst_cookie");
     private static final VarHandle REQUEST_COOKIE = Wire.field(COOKIE, "cookie");
     private static final VarHandle COMPLETION_COOKIE = Wire.field(COMPLETION, "cookie");
-    private static final VarHandle STATUS = Wire.field(COMPLETION, "status");
+    private static final long STATUS = Wire.offsetOf(COMPLETION, "status");
 
     private final KibHeader header = new KibHeader();
     private final LNetHeader lnet = new LNetHeader();
@@ -72,7 +72,7 @@ public final class KibMessage {
             parameters = ConnectionParameters.read(from, body, header.order());
         } else if (type.isCompletion()) {
             cookie = (long) COMPLETION_COOKIE.get(from, body);
-            status = Ordered.getInt(STATUS, from, body, header.order());
+            status = Ordered.getInt(from, body + STATUS, header.order());
         } else if (type == KibType.PUT_ACK) {
             cookie = (long) SOURCE_COOKIE.get(from, body);
             sinkCookie = (long) SINK_COOKIE.get(from, body);
@@ -116,7 +116,7 @@ public final class KibMessage {
             parameters.write(to, body, header.order());
         } else if (type.isCompletion()) {
             COMPLETION_COOKIE.set(to, body, cookie);
-            Ordered.setInt(STATUS, to, body, header.order(), status);
+            Ordered.setInt(to, body + STATUS, header.order(), status);
         } else if (type == KibType.PUT_ACK) {
             SOURCE_COOKIE.set(to, body, cookie);
             SINK_COOKIE.set(to, body, sinkCookie);

@@ -6,7 +6,6 @@ import static org.railyard.base.wire.Wire.LE64;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.railyard.base.wire.Ordered;
@@ -32,10 +31,10 @@ public final class RdmaDescriptor {
     /** Bytes of a fragment. */
     public static final int FRAGMENT_BYTES = (int) FRAGMENT.byteSize();
 
-    private static final VarHandle KEY = Wire.field(HEAD, "key");
-    private static final VarHandle NFRAGS = Wire.field(HEAD, "nfrags");
-    private static final VarHandle LENGTH = Wire.field(FRAGMENT, "nob");
-    private static final VarHandle ADDRESS = Wire.field(FRAGMENT, "addr");
+    private static final long KEY = Wire.offsetOf(HEAD, "key");
+    private static final long NFRAGS = Wire.offsetOf(HEAD, "nfrags");
+    private static final long LENGTH = Wire.offsetOf(FRAGMENT, "nob");
+    private static final long ADDRESS = Wire.offsetOf(FRAGMENT, "addr");
     private static final int FIRST_SIZE = 4;
 
     private int key;
@@ -118,26 +117,26 @@ public final class RdmaDescriptor {
 
     void read(MemorySegment from, long at, long available, ByteOrder order) throws WireFormatException {
         Ordered.requireBytes("descriptor", available, HEAD_BYTES);
-        int fragments = Ordered.getInt(NFRAGS, from, at, order);
+        int fragments = Ordered.getInt(from, at + NFRAGS, order);
         if (fragments < 1 || fragments > Kib.MAX_FRAGMENTS) {
             throw new WireFormatException("a descriptor has " + Integer.toUnsignedString(fragments)
                     + " fragments, expected 1…" + Kib.MAX_FRAGMENTS);
         }
         Ordered.requireBytes("descriptor with its fragments", available, wireBytes(fragments));
-        reset(Ordered.getInt(KEY, from, at, order));
+        reset(Ordered.getInt(from, at + KEY, order));
         for (int i = 0; i < fragments; i++) {
             long place = at + wireBytes(i);
-            add(Ordered.getLong(ADDRESS, from, place, order), Ordered.getInt(LENGTH, from, place, order));
+            add(Ordered.getLong(from, place + ADDRESS, order), Ordered.getInt(from, place + LENGTH, order));
         }
     }
 
     void write(MemorySegment to, long at, ByteOrder order) {
-        Ordered.setInt(KEY, to, at, order, key);
-        Ordered.setInt(NFRAGS, to, at, order, count);
+        Ordered.setInt(to, at + KEY, order, key);
+        Ordered.setInt(to, at + NFRAGS, order, count);
         for (int i = 0; i < count; i++) {
             long place = at + wireBytes(i);
-            Ordered.setLong(ADDRESS, to, place, order, addresses[i]);
-            Ordered.setInt(LENGTH, to, place, order, lengths[i]);
+            Ordered.setLong(to, place + ADDRESS, order, addresses[i]);
+            Ordered.setInt(to, place + LENGTH, order, lengths[i]);
         }
     }
 }

@@ -42,11 +42,11 @@ public record RejectRecord(
     /** Bytes that a V1 rejecter means. */
     public static final int V1_BYTES = 7;
 
-    private static final VarHandle MAGIC = Wire.field(LAYOUT, "magic");
-    private static final VarHandle VERSION = Wire.field(LAYOUT, "version");
+    private static final long MAGIC = Wire.offsetOf(LAYOUT, "magic");
+    private static final long VERSION = Wire.offsetOf(LAYOUT, "version");
     private static final VarHandle WHY = Wire.field(LAYOUT, "why");
     private static final VarHandle PADDING = Wire.field(LAYOUT, "padding");
-    private static final VarHandle INCARNATION = Wire.field(LAYOUT, "incarnation");
+    private static final long INCARNATION = Wire.offsetOf(LAYOUT, "incarnation");
     private static final long LIMITS_OFFSET = Wire.offsetOf(LAYOUT, "limits");
 
     /** Returns a record in this node's byte order. */
@@ -71,25 +71,25 @@ public record RejectRecord(
             return read(whole, 0, BYTES);
         }
         if (order == null) {
-            throw new WireFormatException("magic of a reject is 0x" + Integer.toHexString((int) MAGIC.get(from, at))
+            throw new WireFormatException("magic of a reject is 0x" + Integer.toHexString(from.get(LE32, at + MAGIC))
                     + ", expected 0x" + Integer.toHexString(Kib.MAGIC));
         }
         return new RejectRecord(
                 order,
-                Ordered.getShort(VERSION, from, at, order),
+                Ordered.getShort(from, at + VERSION, order),
                 (byte) WHY.get(from, at) & 0xFF,
                 (byte) PADDING.get(from, at) & 0xFF,
-                Ordered.getLong(INCARNATION, from, at, order),
+                Ordered.getLong(from, at + INCARNATION, order),
                 ConnectionParameters.read(from, at + LIMITS_OFFSET, order));
     }
 
     /** Writes the record. */
     public void write(MemorySegment to, long at) {
-        Ordered.setInt(MAGIC, to, at, order, Kib.MAGIC);
-        Ordered.setShort(VERSION, to, at, order, version);
+        Ordered.setInt(to, at + MAGIC, order, Kib.MAGIC);
+        Ordered.setShort(to, at + VERSION, order, version);
         WHY.set(to, at, (byte) why);
         PADDING.set(to, at, (byte) padding);
-        Ordered.setLong(INCARNATION, to, at, order, incarnation);
+        Ordered.setLong(to, at + INCARNATION, order, incarnation);
         limits.write(to, at + LIMITS_OFFSET, order);
     }
 }

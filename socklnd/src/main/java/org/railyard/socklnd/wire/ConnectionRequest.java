@@ -6,7 +6,6 @@ import static org.railyard.base.wire.Wire.LE64;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import org.railyard.base.wire.Ordered;
 import org.railyard.base.wire.Wire;
@@ -36,9 +35,9 @@ public record ConnectionRequest(ByteOrder order, int version, Nid nid) {
     /** Bytes of magic and version, which tell how many follow. */
     public static final int PREFIX_BYTES = (int) Wire.offsetOf(V1, "nid");
 
-    private static final VarHandle MAGIC = Wire.field(V1, "magic");
+    private static final long MAGIC = Wire.offsetOf(V1, "magic");
     private static final long VERSION = Wire.offsetOf(V1, "version");
-    private static final VarHandle NID4 = Wire.field(V1, "nid");
+    private static final long NID4 = Wire.offsetOf(V1, "nid");
     private static final long LARGE_NID = Wire.offsetOf(V2, "nid");
     private static final Nid NO_NID = Nid.ofNid4(0);
 
@@ -107,17 +106,17 @@ public record ConnectionRequest(ByteOrder order, int version, Nid nid) {
         }
         Ordered.requireBytes("connection request", from.byteSize() - at, bytes);
         Nid nid = version == 1
-                ? Nid4.of("nid", Ordered.getLong(NID4, from, at, order))
+                ? Nid4.of("nid", Ordered.getLong(from, at + NID4, order))
                 : NidWire.readLarge(from, at + LARGE_NID, NO_NID);
         return new ConnectionRequest(order, version, nid);
     }
 
     /** Writes the request, {@link #bytes()} bytes. */
     public void write(MemorySegment to, long at) {
-        Ordered.setInt(MAGIC, to, at, order, Magic.ACCEPTOR);
+        Ordered.setInt(to, at + MAGIC, order, Magic.ACCEPTOR);
         to.set(LE32, at + VERSION, Ordered.inOrder(version, order));
         if (version == 1) {
-            Ordered.setLong(NID4, to, at, order, nid.nid4());
+            Ordered.setLong(to, at + NID4, order, nid.nid4());
         } else {
             NidWire.writeLarge(to, at + LARGE_NID, nid);
         }

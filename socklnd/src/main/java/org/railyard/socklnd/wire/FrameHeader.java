@@ -6,7 +6,6 @@ import static org.railyard.base.wire.Wire.LE64;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import org.railyard.base.wire.Ordered;
 import org.railyard.base.wire.Wire;
@@ -31,10 +30,8 @@ public final class FrameHeader {
     /** Bytes of the structure. */
     public static final int BYTES = (int) LAYOUT.byteSize();
 
-    private static final VarHandle TYPE = Wire.field(LAYOUT, "type");
-    private static final VarHandle CSUM = Wire.field(LAYOUT, "csum");
-    private static final VarHandle COOKIE0 = Wire.field(LAYOUT, "cookie0");
-    private static final VarHandle COOKIE1 = Wire.field(LAYOUT, "cookie1");
+    private static final long TYPE = Wire.offsetOf(LAYOUT, "type");
+    private static final long COOKIE1 = Wire.offsetOf(LAYOUT, "cookie1");
     static final long CSUM_OFFSET = Wire.offsetOf(LAYOUT, "csum");
     static final long COOKIE0_OFFSET = Wire.offsetOf(LAYOUT, "cookie0");
 
@@ -52,37 +49,37 @@ public final class FrameHeader {
      */
     public void read(MemorySegment from, long at, ByteOrder order) throws WireFormatException {
         Ordered.requireBytes("frame header", from.byteSize() - at, BYTES);
-        int read = Ordered.getInt(TYPE, from, at, order);
+        int read = Ordered.getInt(from, at + TYPE, order);
         if (read != NOOP && read != LNET) {
             throw new WireFormatException(
                     "frame type is 0x" + Integer.toHexString(read) + ", expected 0xc0 NOOP or 0xc1 LNET");
         }
         this.order = order;
         this.type = read;
-        this.checksum = Ordered.getInt(CSUM, from, at, order);
-        this.cookie0 = Ordered.getLong(COOKIE0, from, at, order);
-        this.cookie1 = Ordered.getLong(COOKIE1, from, at, order);
+        this.checksum = Ordered.getInt(from, at + CSUM_OFFSET, order);
+        this.cookie0 = Ordered.getLong(from, at + COOKIE0_OFFSET, order);
+        this.cookie1 = Ordered.getLong(from, at + COOKIE1, order);
     }
 
     /** Writes the header in its byte order, {@link #BYTES} bytes. */
     public void write(MemorySegment to, long at) {
-        Ordered.setInt(TYPE, to, at, order, type);
-        Ordered.setInt(CSUM, to, at, order, checksum);
-        Ordered.setLong(COOKIE0, to, at, order, cookie0);
-        Ordered.setLong(COOKIE1, to, at, order, cookie1);
+        Ordered.setInt(to, at + TYPE, order, type);
+        Ordered.setInt(to, at + CSUM_OFFSET, order, checksum);
+        Ordered.setLong(to, at + COOKIE0_OFFSET, order, cookie0);
+        Ordered.setLong(to, at + COOKIE1, order, cookie1);
     }
 
     /** Writes a little-endian header without a checksum. */
     public static void write(MemorySegment to, long at, int type, long cookie0, long cookie1) {
-        TYPE.set(to, at, type);
-        CSUM.set(to, at, 0);
-        COOKIE0.set(to, at, cookie0);
-        COOKIE1.set(to, at, cookie1);
+        to.set(LE32, at + TYPE, type);
+        to.set(LE32, at + CSUM_OFFSET, 0);
+        to.set(LE64, at + COOKIE0_OFFSET, cookie0);
+        to.set(LE64, at + COOKIE1, cookie1);
     }
 
     /** Puts a checksum into a little-endian header that is already written. */
     public static void writeChecksum(MemorySegment to, long at, int checksum) {
-        CSUM.set(to, at, checksum);
+        to.set(LE32, at + CSUM_OFFSET, checksum);
     }
 
     /** Returns the byte order it was read in. */

@@ -110,8 +110,8 @@ public record Hello(
     private static final VarHandle V1_CTYPE = Wire.field(V1, "ctype");
     private static final long V1_ZERO = Wire.offsetOf(V1, "zero");
 
-    private static final VarHandle V2_SRC_NID = Wire.field(V2, "src_nid");
-    private static final VarHandle V2_DST_NID = Wire.field(V2, "dst_nid");
+    private static final long V2_SRC_NID = Wire.offsetOf(V2, "src_nid");
+    private static final long V2_DST_NID = Wire.offsetOf(V2, "dst_nid");
     private static final long V4_SRC_NID = Wire.offsetOf(V4, "src_nid");
     private static final long V4_DST_NID = Wire.offsetOf(V4, "dst_nid");
 
@@ -126,12 +126,12 @@ public record Hello(
 
     private static final long V2_TAIL = Wire.offsetOf(V2, "src_pid");
     private static final long V4_TAIL = Wire.offsetOf(V4, "src_pid");
-    private static final VarHandle SRC_PID = Wire.field(TAIL, "src_pid");
-    private static final VarHandle DST_PID = Wire.field(TAIL, "dst_pid");
-    private static final VarHandle SRC_INCARNATION = Wire.field(TAIL, "src_incarnation");
-    private static final VarHandle DST_INCARNATION = Wire.field(TAIL, "dst_incarnation");
-    private static final VarHandle CTYPE = Wire.field(TAIL, "ctype");
-    private static final VarHandle NIPS = Wire.field(TAIL, "nips");
+    private static final long SRC_PID = Wire.offsetOf(TAIL, "src_pid");
+    private static final long DST_PID = Wire.offsetOf(TAIL, "dst_pid");
+    private static final long SRC_INCARNATION = Wire.offsetOf(TAIL, "src_incarnation");
+    private static final long DST_INCARNATION = Wire.offsetOf(TAIL, "dst_incarnation");
+    private static final long CTYPE = Wire.offsetOf(TAIL, "ctype");
+    private static final long NIPS = Wire.offsetOf(TAIL, "nips");
 
     /** Copies the addresses and checks that the version can carry everything. */
     public Hello {
@@ -240,7 +240,7 @@ public record Hello(
                         + " bytes, expected a multiple of 4 up to " + MAX_IPS * Integer.BYTES);
             }
         } else {
-            int count = Ordered.getInt(NIPS, from, at + tail(version), order);
+            int count = Ordered.getInt(from, at + tail(version) + NIPS, order);
             int limit = version == ProtocolVersion.V4 ? 0 : MAX_IPS;
             if (count < 0 || count > limit) {
                 throw new WireFormatException(version + " hello lists " + Integer.toUnsignedString(count)
@@ -319,8 +319,8 @@ public record Hello(
             srcNid = NidWire.readLarge(from, at + V4_SRC_NID, Nid.ANY);
             dstNid = NidWire.readLarge(from, at + V4_DST_NID, Nid.ANY);
         } else {
-            srcNid = Nid4.of("src_nid", Ordered.getLong(V2_SRC_NID, from, at, order));
-            dstNid = Nid4.of("dst_nid", Ordered.getLong(V2_DST_NID, from, at, order));
+            srcNid = Nid4.of("src_nid", Ordered.getLong(from, at + V2_SRC_NID, order));
+            dstNid = Nid4.of("dst_nid", Ordered.getLong(from, at + V2_DST_NID, order));
         }
         long tail = at + tail(version);
         return new Hello(
@@ -328,11 +328,11 @@ public record Hello(
                 version,
                 srcNid,
                 dstNid,
-                Ordered.getInt(SRC_PID, from, tail, order),
-                Ordered.getInt(DST_PID, from, tail, order),
-                Ordered.getLong(SRC_INCARNATION, from, tail, order),
-                Ordered.getLong(DST_INCARNATION, from, tail, order),
-                Ordered.getInt(CTYPE, from, tail, order),
+                Ordered.getInt(from, tail + SRC_PID, order),
+                Ordered.getInt(from, tail + DST_PID, order),
+                Ordered.getLong(from, tail + SRC_INCARNATION, order),
+                Ordered.getLong(from, tail + DST_INCARNATION, order),
+                Ordered.getInt(from, tail + CTYPE, order),
                 ips);
     }
 
@@ -368,15 +368,15 @@ public record Hello(
             NidWire.writeLarge(to, at + V4_SRC_NID, srcNid);
             NidWire.writeLarge(to, at + V4_DST_NID, dstNid);
         } else {
-            Ordered.setLong(V2_SRC_NID, to, at, order, srcNid.nid4());
-            Ordered.setLong(V2_DST_NID, to, at, order, dstNid.nid4());
+            Ordered.setLong(to, at + V2_SRC_NID, order, srcNid.nid4());
+            Ordered.setLong(to, at + V2_DST_NID, order, dstNid.nid4());
         }
         long tail = at + tail(version);
-        Ordered.setInt(SRC_PID, to, tail, order, srcPid);
-        Ordered.setInt(DST_PID, to, tail, order, dstPid);
-        Ordered.setLong(SRC_INCARNATION, to, tail, order, srcIncarnation);
-        Ordered.setLong(DST_INCARNATION, to, tail, order, dstIncarnation);
-        Ordered.setInt(CTYPE, to, tail, order, typeNumber);
-        Ordered.setInt(NIPS, to, tail, order, ips.size());
+        Ordered.setInt(to, tail + SRC_PID, order, srcPid);
+        Ordered.setInt(to, tail + DST_PID, order, dstPid);
+        Ordered.setLong(to, tail + SRC_INCARNATION, order, srcIncarnation);
+        Ordered.setLong(to, tail + DST_INCARNATION, order, dstIncarnation);
+        Ordered.setInt(to, tail + CTYPE, order, typeNumber);
+        Ordered.setInt(to, tail + NIPS, order, ips.size());
     }
 }
