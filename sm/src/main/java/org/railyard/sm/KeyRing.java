@@ -36,6 +36,21 @@ final class KeyRing {
         tell();
     }
 
+    /**
+     * Adds keys that nodes had when they were last seen, as far as there is room.
+     *
+     * @param byUse that of most nodes first
+     */
+    void recall(List<Long> byUse) {
+        for (long key : byUse) {
+            if (newestFirst.size() <= EARLIER && !newestFirst.contains(key)) {
+                newestFirst.add(key);
+            }
+        }
+        changing = !byUse.isEmpty() && !byUse.getFirst().equals(newestFirst.getFirst());
+        tell();
+    }
+
     /** Returns whether some nodes may have no other than an earlier key yet. */
     boolean isChanging() {
         return changing;

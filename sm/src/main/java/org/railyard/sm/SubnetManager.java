@@ -35,7 +35,6 @@ import org.railyard.mad.wire.MadStatus;
 import org.railyard.mad.wire.MgmtClass;
 import org.railyard.sm.SweepReport.Result;
 import org.railyard.sm.discover.FoundSubnet;
-import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.lid.LidTable;
 import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.model.PortGuids;
@@ -98,7 +97,7 @@ public final class SubnetManager {
 
     private final MadTransport transport;
     private SmSettings settings;
-    private final LidStore store;
+    private final TextStore store;
     private final SmListener listener;
     private final BiConsumer<Mad, MadAddress> others;
     private final MadRequests requests;
@@ -115,6 +114,8 @@ public final class SubnetManager {
     private List<GroupMembers> routedGroups = List.of();
 
     private LidTable lids = new LidTable();
+    private TextStore keyStore = TextStore.NONE;
+    private KeyTable keyTable = new KeyTable();
     private State state = State.STOPPED;
     private @Nullable String pending;
     private @Nullable Runnable timer;
@@ -164,7 +165,7 @@ public final class SubnetManager {
     public SubnetManager(
             MadTransport transport,
             SmSettings settings,
-            LidStore store,
+            TextStore store,
             SmListener listener,
             BiConsumer<Mad, MadAddress> others) {
         this.transport = transport;
@@ -186,12 +187,27 @@ public final class SubnetManager {
     }
 
     /**
-     * Reads the table of LIDs, says that there is a subnet manager, and begins the first sweep. In the loop.
+     * Keeps there which M_Keys ports have, as the text of a {@code guid2mkey} file, so that one that starts anew can
+     * manage ports that have another key than it shall give them. Before all that follows.
+     */
+    public void keepKeys(TextStore to) {
+        keyStore = to;
+    }
+
+    private void readTables() {
+        lids = LidTable.parse(store.load());
+        keyTable = KeyTable.parse(keyStore.load());
+        keys.recall(keyTable.byUse());
+    }
+
+    /**
+     * Reads the tables of LIDs and M_Keys, says that there is a subnet manager, and begins the first sweep. In the
+     * loop.
      *
-     * @throws org.railyard.fabric.format.FormatException if the table of LIDs is malformed
+     * @throws org.railyard.fabric.format.FormatException if a table is malformed
      */
     public void start() {
-        lids = LidTable.parse(store.load());
+        readTables();
         transport.markSm(true);
         mastership.start();
         sweep("start");
@@ -204,8 +220,8 @@ public final class SubnetManager {
      * @param each hears of each Set that would be sent
      */
     public void plan(Consumer<Update> each) {
-        lids = LidTable.parse(store.load());
-        LidStore unchanged = new LidStore() {
+        readTables();
+        TextStore unchanged = new TextStore() {
             @Override
             public String load() {
                 return lids.text();
@@ -217,7 +233,7 @@ public final class SubnetManager {
             }
         };
         state = State.SWEEPING;
-        begin("plan", new DryRun(each), unchanged, mastership::survey, ended -> {
+        begin("plan", new DryRun(each), unchanged, TextStore.NONE, mastership::survey, ended -> {
             state = State.STOPPED;
             listener.swept(ended.report());
         });
@@ -228,12 +244,12 @@ public final class SubnetManager {
      * loop, in place of {@link #start}; a {@link #stop} has to follow.
      */
     public void apply(PlannedSets plan) {
-        lids = LidTable.parse(store.load());
+        readTables();
         transport.markSm(true);
         mastership.start();
         state = State.SWEEPING;
         Programmer programmer = new Programmer(requests, settings.requests(), transport.loop());
-        begin("apply", new OnlyPlanned(programmer, plan), store, mastership::elect, ended -> {
+        begin("apply", new OnlyPlanned(programmer, plan), store, keyStore, mastership::elect, ended -> {
             state = State.STOPPED;
             mastership.stop();
             transport.markSm(false);
@@ -368,6 +384,7 @@ public final class SubnetManager {
                 why,
                 new Programmer(requests, settings.requests(), transport.loop()),
                 store,
+                keyStore,
                 mastership::elect,
                 this::ended);
     }
@@ -375,7 +392,8 @@ public final class SubnetManager {
     private void begin(
             String why,
             Executor executor,
-            LidStore to,
+            TextStore to,
+            TextStore keysTo,
             BiConsumer<FoundSubnet, Consumer<Mastership.Verdict>> election,
             Consumer<SubnetSweep.Ended> done) {
         sweeps++;
@@ -397,6 +415,8 @@ public final class SubnetManager {
                 !full,
                 groups.equals(routedGroups),
                 keys,
+                keyTable,
+                keysTo,
                 election);
         routedGroups = groups;
         if (full) {

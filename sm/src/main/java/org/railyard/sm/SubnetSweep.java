@@ -35,7 +35,6 @@ import org.railyard.sm.discover.FabricDiscovery;
 import org.railyard.sm.discover.FabricMaker;
 import org.railyard.sm.discover.FoundSubnet;
 import org.railyard.sm.lid.LidAssigner;
-import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.lid.LidTable;
 import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.model.PortGuids;
@@ -86,7 +85,7 @@ final class SubnetSweep {
             Map<Long, ManagedNode> known,
             Set<String> silent,
             LidTable lids,
-            LidStore store,
+            TextStore store,
             List<GroupMembers> groups,
             List<PortGuids> portGuids,
             RepeatedRouting routings,
@@ -96,6 +95,8 @@ final class SubnetSweep {
             boolean onlyChanges,
             boolean sameGroups,
             KeyRing mKeys,
+            KeyTable keyTable,
+            TextStore keyStore,
             BiConsumer<FoundSubnet, Consumer<Verdict>> election) {}
 
     /**
@@ -287,6 +288,7 @@ final class SubnetSweep {
         if (!context.lids().isAsAt(before) || context.lids().isUnsaved()) {
             save(context.lids().text());
         }
+        keepKeys(found);
         route(found, given.fabric());
     }
 
@@ -298,6 +300,41 @@ final class SubnetSweep {
         } catch (UncheckedIOException e) {
             context.lids().unsaved(true);
             notes.add("the table of LIDs is not kept: " + e.getMessage());
+            incomplete = true;
+        }
+    }
+
+    /**
+     * Keeps which keys ports have, and before they get another one that, too: without its file the subnet goes on, but
+     * the next start may know none that they take.
+     */
+    private void keepKeys(FoundSubnet found) {
+        KeyTable table = context.keyTable();
+        Fabric fabric = found.fabric();
+        long wanted = context.settings().ports().key().key();
+        boolean giving = false;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            PortInfo said = node(found, port).port(fabric.portNumber(port));
+            if (said == null || !fabric.isEndPort(port)) {
+                continue;
+            }
+            long key = said.get(PortInfo.M_KEY);
+            giving |= key != wanted;
+            // A protected port tells no key to those who have another one.
+            boolean isTold = key != 0 || said.getInt(PortInfo.M_KEY_PROTECT) == 0;
+            if (isTold && (key == 0 || context.mKeys().holds(key))) {
+                table.seen(fabric.portGuid(port), key);
+            }
+        }
+        table.giving(giving ? wanted : 0);
+        if (!table.isUnsaved()) {
+            return;
+        }
+        try {
+            context.keyStore().save(table.text());
+            table.saved();
+        } catch (UncheckedIOException e) {
+            notes.add("the table of M_Keys is not kept: " + e.getMessage());
             incomplete = true;
         }
     }
@@ -538,6 +575,7 @@ final class SubnetSweep {
                 take(forwarded);
                 notes.addAll(guids.notes());
                 tellKeys(found, fabric);
+                keepKeys(found);
                 noteHosts(found, fabric, routing);
                 end(incomplete ? Result.INCOMPLETE : Result.DONE, found, fabric, routing);
             });

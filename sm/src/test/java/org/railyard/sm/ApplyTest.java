@@ -6,7 +6,6 @@ import org.junit.jupiter.api.Test;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.sim.SimulatedPort;
 import org.railyard.sm.SweepReport.Result;
-import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.program.PlannedSets;
 
 /** A plan that is carried out later: only if it is still what is needed. */
@@ -23,7 +22,7 @@ class ApplyTest {
         planner.port.close();
         SimulatedPort port = planner.subnet.attach(planner.smPort);
         SubnetManager manager =
-                new SubnetManager(port, SimulatedSm.torus(TORUS), LidStore.NONE, planner, (mad, from) -> {});
+                new SubnetManager(port, SimulatedSm.torus(TORUS), TextStore.NONE, planner, (mad, from) -> {});
         between.run();
         planner.subnet.loop().execute(() -> manager.apply(plan));
         planner.subnet.loop().runUntil(() -> !planner.reports.isEmpty(), SimulatedSm.PATIENCE);

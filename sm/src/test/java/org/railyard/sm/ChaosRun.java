@@ -24,7 +24,6 @@ import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
 import org.railyard.mad.wire.Mad;
-import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.SmRole;
 
@@ -67,7 +66,7 @@ final class ChaosRun implements SmListener {
     private final TreeSet<Integer> strangers = new TreeSet<>();
 
     private final StringBuilder story = new StringBuilder();
-    private final LidStore lids = new LidsInMemory();
+    private final TextStore lids = new TextInMemory();
     private SimulatedPort port;
     private SubnetManager manager;
     private int reports;

@@ -14,7 +14,6 @@ import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.sm.SweepReport.Result;
-import org.railyard.sm.lid.LidStore;
 
 /** A host that takes the GUID of another one, and gives it back: the subnet does not wait for anybody then. */
 class DuplicateGuidTest {
@@ -195,7 +194,7 @@ class DuplicateGuidTest {
     /** After a restart nothing is known of before but the table: who has the LID of the GUID is likelier to be it. */
     @Test
     void whoHasTheLidOfTheTableKeepsTheGuidAfterARestart() {
-        LidStore store = new LidsInMemory();
+        TextStore store = new TextInMemory();
         SimulatedSm sm = new SimulatedSm(fabric, SimulatedSm.torus(torus), store, 1).started();
         int victim = fabric.portIndex(fabric.nodeCount() - 1, 1);
         int before = lid(sm, victim);

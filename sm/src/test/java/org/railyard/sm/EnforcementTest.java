@@ -27,7 +27,6 @@ import org.railyard.mad.wire.MadMethod;
 import org.railyard.sm.SweepReport.Result;
 import org.railyard.sm.conf.OpenSmOptions;
 import org.railyard.sm.conf.PartitionsConf;
-import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.master.OpenSmSettings;
 import org.railyard.sm.program.PartitionEnforcement;
 
@@ -50,7 +49,7 @@ class EnforcementTest {
     }
 
     private SimulatedSm prepared(SmSettings settings) {
-        return new SimulatedSm(fabric, settings, LidStore.NONE, 1);
+        return new SimulatedSm(fabric, settings, TextStore.NONE, 1);
     }
 
     private static SmSettings with(SmSettings settings, PartitionEnforcement enforcement) {

@@ -24,7 +24,6 @@ import org.railyard.mad.smp.PKeyTable;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
 import org.railyard.sm.lid.LidOrder;
-import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.program.Executor;
 
@@ -40,7 +39,7 @@ class FirstSweepTest {
     void tablesEqualThoseOfFilesForTheSameLids(boolean keepTurnsBack) {
         SmSettings settings =
                 SimulatedSm.torus(TORUS).withLids(LidOrder.OPENSM, 0, true).withTurnsBack(keepTurnsBack);
-        SimulatedSm sm = new SimulatedSm(TORUS.fabric(), settings, LidStore.NONE, 1).started();
+        SimulatedSm sm = new SimulatedSm(TORUS.fabric(), settings, TextStore.NONE, 1).started();
         Fabric numbered = FreshLids.assign(TORUS.fabric(), sm.smPort);
         Routing files = ((Proven) new ProvenRouting(settings.routing()).run(numbered, List.of()))
                 .tables()
@@ -79,7 +78,7 @@ class FirstSweepTest {
             names = {"TORUS_2QOS", "UP_DOWN", "NUE", "LAYERED"})
     void allEnginesThatAreFreeOfCreditLoopsOnATorus(EngineName engine) {
         SimulatedSm sm =
-                new SimulatedSm(TORUS.fabric(), SmSettings.of(routing(TORUS, engine)), LidStore.NONE, 1).started();
+                new SimulatedSm(TORUS.fabric(), SmSettings.of(routing(TORUS, engine)), TextStore.NONE, 1).started();
         assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
     }
 
@@ -90,7 +89,7 @@ class FirstSweepTest {
     void othersOnAMesh(EngineName engine) {
         SampleTorus line = SampleTorus.torus(3, 1, 1, 2).withOpen(java.util.Set.of(0));
         SimulatedSm sm =
-                new SimulatedSm(line.fabric(), SmSettings.of(routing(TORUS, engine)), LidStore.NONE, 1).started();
+                new SimulatedSm(line.fabric(), SmSettings.of(routing(TORUS, engine)), TextStore.NONE, 1).started();
         assertThat(sm.last().result()).isEqualTo(SweepReport.Result.DONE);
         assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
     }
@@ -100,7 +99,7 @@ class FirstSweepTest {
         SimulatedSm sm = new SimulatedSm(
                         SampleFatTree.full(List.of(2, 2, 3)).network().fabric(),
                         SmSettings.of(RoutingSettings.of(EngineName.FTREE.engine(null, false, List.of()))),
-                        LidStore.NONE,
+                        TextStore.NONE,
                         1)
                 .started();
         assertThat(sm.last().result()).isEqualTo(SweepReport.Result.DONE);
@@ -110,7 +109,7 @@ class FirstSweepTest {
     @Test
     void whatIsNotProvedIsNotProgrammed() {
         SimulatedSm sm =
-                new SimulatedSm(TORUS.fabric(), SmSettings.of(routing(TORUS, EngineName.MIN_HOP)), LidStore.NONE, 1);
+                new SimulatedSm(TORUS.fabric(), SmSettings.of(routing(TORUS, EngineName.MIN_HOP)), TextStore.NONE, 1);
         sm.subnet.loop().execute(sm.manager::start);
         sm.subnet.loop().runUntil(() -> !sm.reports.isEmpty(), SimulatedSm.PATIENCE);
         assertThat(sm.last().result()).isEqualTo(SweepReport.Result.UNROUTABLE);
@@ -121,7 +120,7 @@ class FirstSweepTest {
 
     @Test
     void lidsWithLmcAreKeptFromRunToRun() {
-        LidsInMemory store = new LidsInMemory();
+        TextInMemory store = new TextInMemory();
         SmSettings settings = SimulatedSm.torus(TORUS).withLids(LidOrder.GUID, 2, true);
         SimulatedSm first = new SimulatedSm(TORUS.fabric(), settings, store, 1).started();
         assertThat(new Devices(first.subnet).faults(first.snapshot())).isEmpty();
@@ -148,7 +147,7 @@ class FirstSweepTest {
         SimulatedSm sm = new SimulatedSm(
                         TORUS.fabric(),
                         SimulatedSm.torus(TORUS).withKeys((fabric, port) -> List.copyOf(members)),
-                        LidStore.NONE,
+                        TextStore.NONE,
                         1)
                 .started();
         SimulatedNode host = sm.subnet.node(sm.fabric.nodeOf(sm.smPort));

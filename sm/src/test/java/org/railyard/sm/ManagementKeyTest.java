@@ -2,6 +2,8 @@ package org.railyard.sm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +22,6 @@ import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.sm.SweepReport.Result;
 import org.railyard.sm.conf.OpenSmOptions;
-import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.master.OpenSmSettings;
 
 /** The M_Key of nodes: who has it manages them, who has not does nothing to them (spec 41 §9). */
@@ -38,9 +39,14 @@ class ManagementKeyTest {
 
     /** Sweeps once with these settings, and ends. */
     private SweepReport sweep(String conf) {
+        return sweep(conf, TextStore.NONE);
+    }
+
+    private SweepReport sweep(String conf, TextStore keys) {
         told.reports.clear();
         SimulatedPort port = subnet.attach(FreshLids.firstEndPort(fabric));
-        SubnetManager manager = new SubnetManager(port, settings(conf), LidStore.NONE, told, (mad, from) -> {});
+        SubnetManager manager = new SubnetManager(port, settings(conf), TextStore.NONE, told, (mad, from) -> {});
+        manager.keepKeys(keys);
         subnet.loop().execute(manager::start);
         subnet.loop().runUntil(() -> !told.reports.isEmpty(), SimulatedSm.PATIENCE);
         manager.stop();
@@ -84,6 +90,107 @@ class ManagementKeyTest {
         assertThat(before).isNotEmpty();
     }
 
+    private void assertAllHave(long key) {
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndPort(port)) {
+                assertThat(info(port).get(PortInfo.M_KEY)).isEqualTo(key);
+            }
+        }
+    }
+
+    /** Whoever starts with another key in the configuration knows by the table the one that ports have. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void aTableOfKeysOutlivesTheManager(int protect) {
+        TextInMemory table = new TextInMemory();
+        for (long key : new long[] {0x1234, 0x5678, 0x9ABC, 0, 0x1234}) {
+            assertThat(sweep(conf(key, protect), table).result()).isEqualTo(Result.DONE);
+            assertAllHave(key);
+            for (int port = 0; port < fabric.portCount(); port++) {
+                if (fabric.isEndPort(port)) {
+                    assertThat(info(port).getInt(PortInfo.M_KEY_VIOLATIONS))
+                            .as("the key that most have is asked with first")
+                            .isZero();
+                }
+            }
+            long records = table.load().lines().filter(line -> !line.isBlank()).count();
+            assertThat(records).isEqualTo(key == 0 ? 0 : 36);
+        }
+    }
+
+    /** Killed when some ports have the new key and some the old one, and started with a third. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void killedWhileKeysChange(int protect) {
+        TextInMemory table = new TextInMemory();
+        assertThat(sweep(conf(0x1234, protect), table).result()).isEqualTo(Result.DONE);
+        SimulatedPort port = subnet.attach(FreshLids.firstEndPort(fabric));
+        SubnetManager killed =
+                new SubnetManager(port, settings(conf(0x5678, protect)), TextStore.NONE, told, (mad, from) -> {});
+        killed.keepKeys(table);
+        subnet.loop().execute(killed::start);
+        subnet.loop().runUntil(() -> count(0x5678) >= 10, SimulatedSm.PATIENCE);
+        assertThat(count(0x1234)).isGreaterThan(10);
+        port.close();
+        assertThat(table.load()).as("kept before the first port has it").contains("0x0000000000005678");
+        for (int i = 0; i < 3 && (i == 0 || told.last().result() != Result.DONE); i++) {
+            sweep(conf(0x9ABC, protect), table);
+        }
+        assertThat(told.last().result()).isEqualTo(Result.DONE);
+        assertAllHave(0x9ABC);
+    }
+
+    private int count(long key) {
+        int count = 0;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            count += fabric.isEndPort(port) && info(port).get(PortInfo.M_KEY) == key ? 1 : 0;
+        }
+        return count;
+    }
+
+    @Test
+    void keysThatAreNotKeptAreTold() {
+        SweepReport report = sweep("m_key 0x1234\n", new TextStore() {
+            @Override
+            public String load() {
+                return "";
+            }
+
+            @Override
+            public void save(String text) {
+                throw new UncheckedIOException("keys: cannot be written: disk full", new IOException());
+            }
+        });
+        assertThat(report.result()).isEqualTo(Result.INCOMPLETE);
+        assertThat(report.notes().toString())
+                .contains("the table of M_Keys is not kept: keys: cannot be written: disk full");
+        assertAllHave(0x1234);
+    }
+
+    /** At level 0 ports tell their keys to everybody: those of another subnet manager are not ours to keep. */
+    @Test
+    void keysOfOthersAreNotKept() {
+        assertThat(sweep("m_key 0x1234\n").result()).isEqualTo(Result.DONE);
+        TextInMemory table = new TextInMemory();
+        sweep("m_key 0x9999\n", table);
+        assertThat(table.load()).doesNotContain("1234");
+        sweep("m_key 0x8888\n", table);
+        assertAllHave(0x1234);
+    }
+
+    @Test
+    void aPlanKeepsNothing() {
+        TextInMemory table = new TextInMemory();
+        SimulatedPort port = subnet.attach(FreshLids.firstEndPort(fabric));
+        SubnetManager manager =
+                new SubnetManager(port, settings("m_key 0x1234\n"), TextStore.NONE, told, (mad, from) -> {});
+        manager.keepKeys(table);
+        subnet.loop().execute(() -> manager.plan(set -> {}));
+        subnet.loop().runUntil(() -> !told.reports.isEmpty(), SimulatedSm.PATIENCE);
+        port.close();
+        assertThat(table.load()).isEmpty();
+    }
+
     @Test
     void aKeyIsNotPrinted() {
         assertThat(settings("m_key 0x1234\n").ports().toString())
@@ -92,7 +199,7 @@ class ManagementKeyTest {
     }
 
     private static SimulatedSm running(String conf, long seed) {
-        SimulatedSm sm = new SimulatedSm(TORUS.fabric(), settings(conf), LidStore.NONE, seed).started();
+        SimulatedSm sm = new SimulatedSm(TORUS.fabric(), settings(conf), TextStore.NONE, seed).started();
         assertThat(sm.last().result()).isEqualTo(Result.DONE);
         return sm;
     }

@@ -14,7 +14,6 @@ import org.railyard.mad.sim.SimulatedPort;
 import org.railyard.mad.sim.SimulatedSubnet;
 import org.railyard.mad.sim.SimulationSettings;
 import org.railyard.mad.smp.Notice;
-import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.SmRole;
 
@@ -32,7 +31,7 @@ final class SimulatedSm implements SmListener {
     final List<Integer> traps = new ArrayList<>();
     final int smPort;
 
-    SimulatedSm(Fabric fabric, SmSettings settings, LidStore store, long seed) {
+    SimulatedSm(Fabric fabric, SmSettings settings, TextStore store, long seed) {
         this.fabric = fabric;
         this.subnet = new SimulatedSubnet(fabric, SimulationSettings.DEFAULT, new SplittableRandom(seed));
         this.smPort = FreshLids.firstEndPort(fabric);
@@ -46,12 +45,12 @@ final class SimulatedSm implements SmListener {
     }
 
     static SimulatedSm of(SampleTorus torus, long seed) {
-        return new SimulatedSm(torus.fabric(), torus(torus), LidStore.NONE, seed);
+        return new SimulatedSm(torus.fabric(), torus(torus), TextStore.NONE, seed);
     }
 
     /** The same with the engine's SL to VL tables for packets that turn back: more routes have to be drained. */
     static SimulatedSm keepingTurnsBack(SampleTorus torus, long seed) {
-        return new SimulatedSm(torus.fabric(), torus(torus).withTurnsBack(true), LidStore.NONE, seed);
+        return new SimulatedSm(torus.fabric(), torus(torus).withTurnsBack(true), TextStore.NONE, seed);
     }
 
     /** Starts, and runs until the first sweep that was complete. */

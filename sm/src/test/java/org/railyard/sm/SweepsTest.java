@@ -22,7 +22,6 @@ import org.railyard.mad.smp.PortState;
 import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadStatus;
-import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.program.Executor;
 
@@ -340,7 +339,7 @@ class SweepsTest {
         sm.port.close();
         sm.subnet.powerOff(host);
         SimulatedPort port = sm.subnet.attach(sm.smPort);
-        SubnetManager next = new SubnetManager(port, SimulatedSm.torus(TORUS), LidStore.NONE, sm, (mad, from) -> {});
+        SubnetManager next = new SubnetManager(port, SimulatedSm.torus(TORUS), TextStore.NONE, sm, (mad, from) -> {});
         int before = sm.reports.size();
         sm.subnet.loop().execute(next::start);
         sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
@@ -483,7 +482,7 @@ class SweepsTest {
                 SimulatedSm.torus(TORUS)
                         .withKeys((of, port) ->
                                 of.portGuid(port) == fabric.portGuid(sm.smPort) ? keys : keys.subList(0, 1)),
-                LidStore.NONE,
+                TextStore.NONE,
                 1);
         many.subnet.loop().execute(many.manager::start);
         many.subnet.loop().runUntil(() -> !many.reports.isEmpty(), SimulatedSm.PATIENCE);

@@ -16,7 +16,6 @@ import org.railyard.fabric.sim.FabricSim;
 import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
-import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.program.PortPolicy;
 
 /** Packets on a subnet that the subnet manager changes meanwhile. */
@@ -38,7 +37,7 @@ class TrafficTest {
         Run(SampleTorus torus, long seed, boolean keepTurnsBack) {
             random = new SplittableRandom(seed);
             SmSettings settings = brief(SimulatedSm.torus(torus)).withTurnsBack(keepTurnsBack);
-            sm = new SimulatedSm(torus.fabric(), settings, LidStore.NONE, random.nextLong()).started();
+            sm = new SimulatedSm(torus.fabric(), settings, TextStore.NONE, random.nextLong()).started();
             devices = new Devices(sm.subnet);
             fabric = devices.live(PortState.ACTIVE);
             traffic = new LiveTraffic(fabric, routing(), now(), random.split());

@@ -19,7 +19,6 @@ import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.wire.DirectedPath;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
-import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.model.GroupMembers;
 
 /** What is known of tables when answers lie, get lost, or somebody else has written before. */
@@ -128,7 +127,7 @@ class WritesTest {
         sm.port.close();
         sm.manager.stop();
         SimulatedPort port = sm.subnet.attach(sm.smPort);
-        SubnetManager second = new SubnetManager(port, SimulatedSm.torus(TORUS), LidStore.NONE, sm, (mad, from) -> {});
+        SubnetManager second = new SubnetManager(port, SimulatedSm.torus(TORUS), TextStore.NONE, sm, (mad, from) -> {});
         int before = sm.reports.size();
         sm.subnet.loop().execute(second::start);
         sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);

@@ -16,7 +16,7 @@ import org.railyard.mad.smp.Notice;
 import org.railyard.sm.SmListener;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.SweepReport;
-import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.TextStore;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.SmRole;
@@ -49,7 +49,7 @@ public final class SimulatedMaster {
                 RmppSettings.DEFAULT,
                 SmSettings.of(routing),
                 SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS),
-                LidStore.NONE,
+                TextStore.NONE,
                 watch);
     }
 

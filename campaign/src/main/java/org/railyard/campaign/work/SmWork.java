@@ -26,8 +26,8 @@ import org.railyard.sm.SmListener;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.SubnetManager;
 import org.railyard.sm.SweepReport;
+import org.railyard.sm.TextStore;
 import org.railyard.sm.conf.PartitionsConf;
-import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.SmRole;
@@ -147,7 +147,7 @@ public final class SmWork implements Work {
                     RmppSettings.DEFAULT,
                     settings.withKeys(PartitionsConf.none().keys(routed.fabric().portGuid(routed.smPort()))),
                     SaSettings.DEFAULT.withGroupSls(groupSls),
-                    LidStore.NONE,
+                    TextStore.NONE,
                     sweeps);
             SubnetManager manager = master.manager();
             subnet.loop().execute(master::start);

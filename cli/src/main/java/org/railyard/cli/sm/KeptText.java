@@ -5,6 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.railyard.cli.text.FileReason;
 import org.railyard.cli.text.OutputFile;
 import org.railyard.host.WholeText;
@@ -17,6 +20,9 @@ import org.railyard.host.WholeText;
  * @param charset of the file
  */
 record KeptText(Path file, int maxBytes, Charset charset) {
+    private static final Set<PosixFilePermission> OWNER =
+            Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
     /** Returns the text, "" if there is no file. */
     String load() throws IOException {
         if (!Files.exists(file)) {
@@ -38,7 +44,23 @@ record KeptText(Path file, int maxBytes, Charset charset) {
         }
     }
 
-    UncheckedIOException cannotBeWritten(IOException why) {
+    /**
+     * Replaces the file as a whole; nobody but its owner may read it, unless it is there already and others may.
+     *
+     * @throws UncheckedIOException if it can not be written
+     */
+    void saveForOwner(String text) {
+        try {
+            if (!Files.exists(file)) {
+                Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER));
+            }
+        } catch (IOException e) {
+            throw cannotBeWritten(e);
+        }
+        save(text);
+    }
+
+    private UncheckedIOException cannotBeWritten(IOException why) {
         return new UncheckedIOException(file + ": cannot be written: " + FileReason.ofWriting(file, why), why);
     }
 }

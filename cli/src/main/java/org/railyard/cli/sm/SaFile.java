@@ -5,12 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Set;
 import org.railyard.sm.sa.SaStore;
 
 /**
@@ -22,9 +19,6 @@ final class SaFile implements SaStore {
     private static final int MAX_BYTES = 1 << 28;
 
     private static final Duration RECENT = Duration.ofHours(1);
-
-    private static final Set<PosixFilePermission> OWNER =
-            Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
     private final Path file;
     private final KeptText text;
@@ -57,13 +51,6 @@ final class SaFile implements SaStore {
 
     @Override
     public void save(String newText) {
-        try {
-            if (!Files.exists(file)) {
-                Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER));
-            }
-        } catch (IOException e) {
-            throw text.cannotBeWritten(e);
-        }
-        text.save(newText);
+        text.saveForOwner(newText);
     }
 }

@@ -10,13 +10,14 @@ import org.railyard.mad.sim.SimulatedSubnet;
 import org.railyard.mad.umad.UmadTransport;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.SubnetManager;
-import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.TextStore;
 
 /** Sweeps that are made one by one, of a simulated subnet or of one at a port of this machine. */
 final class SingleSweep {
     private final SmOptions options;
     private final SmSettings settings;
-    private final LidStore store;
+    private final TextStore store;
+    private final TextStore keyStore;
     private final Optional<Simulation> simulation;
 
     private record Simulation(SmFabric topology, SimulatedSubnet subnet) {}
@@ -31,6 +32,7 @@ final class SingleSweep {
         boolean simulated = options.isSimulated();
         settings = options.settings();
         store = options.store();
+        keyStore = options.keyStore();
         if (simulated) {
             SmFabric topology = options.topology();
             simulation = Optional.of(new Simulation(topology, options.subnet(topology)));
@@ -57,6 +59,7 @@ final class SingleSweep {
             SmSettings own = settings.withKeys(options.keys(transport.port().portGuid()));
             TracedSweeps traced = new TracedSweeps(printer, new RealHost().tracer());
             SubnetManager manager = new SubnetManager(transport, own, store, traced, (mad, from) -> {});
+            manager.keepKeys(keyStore);
             transport.loop().execute(() -> begin.accept(manager));
             ended.await();
         }
@@ -68,6 +71,7 @@ final class SingleSweep {
         SimulatedSubnet subnet = simulated.subnet();
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
             SubnetManager manager = new SubnetManager(port, own, store, printer, (mad, from) -> {});
+            manager.keepKeys(keyStore);
             subnet.loop().execute(() -> begin.accept(manager));
             subnet.loop().runUntil(() -> printer.last().isPresent(), SmCommand.PATIENCE);
         }

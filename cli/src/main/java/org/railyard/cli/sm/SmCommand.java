@@ -28,7 +28,7 @@ import org.railyard.mad.wire.MadStatus;
 import org.railyard.node.control.ControlServer;
 import org.railyard.sm.SubnetManager;
 import org.railyard.sm.SweepReport.Result;
-import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.TextStore;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.sa.SaCounters;
 import picocli.CommandLine;
@@ -210,13 +210,15 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
 
     private int simulate(SmPrinter printer) {
         SmConfiguration read = options.configuration();
-        LidStore store = options.store();
+        TextStore store = options.store();
+        TextStore keyStore = options.keyStore();
         SmFabric topology = options.topology();
         SmConfiguration own = read.at(topology.fabric().portGuid(topology.smPort()));
         List<Integer> cables = unlink.stream().map(topology::cable).toList();
         SimulatedSubnet subnet = options.subnet(topology);
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
             Master master = new Master(port, RmppSettings.DEFAULT, own.sm(), own.sa(), store, printer);
+            master.manager().keepKeys(keyStore);
             SubnetManager manager = master.manager();
             subnet.loop().execute(master::start);
             settle(subnet, manager, printer);
@@ -274,7 +276,8 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
     /** Runs simulated agents until the process is told to end. */
     private int simulateLive(SmPrinter printer) throws InterruptedException {
         SmConfiguration read = options.configuration();
-        LidStore store = options.store();
+        TextStore store = options.store();
+        TextStore keyStore = options.keyStore();
         SmFabric topology = options.topology();
         long guid = topology.fabric().portGuid(topology.smPort());
         SmConfiguration own = read.at(guid);
@@ -283,6 +286,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         RealTimeRun run = new RealTimeRun(subnet.loop(), new RealHost().clock()::nanoTime);
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
             Master master = new Master(port, RmppSettings.DEFAULT, own.sm(), own.sa(), store, log);
+            master.manager().keepKeys(keyStore);
             keepState(master, log);
             SmControl control = new SmControl(
                     master,
@@ -327,7 +331,8 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
     /** Runs until the process is told to end. */
     private int manage(SmPrinter printer) throws InterruptedException {
         SmConfiguration read = options.configuration();
-        LidStore store = options.store();
+        TextStore store = options.store();
+        TextStore keyStore = options.keyStore();
         PrintWriter out = spec.commandLine().getOut();
         SweepLog log = new SweepLog(new TracedSweeps(printer, new RealHost().tracer()), InstantSource.system());
         try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
@@ -335,6 +340,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
             SmConfiguration own = read.at(guid);
             RmppSettings rmpp = UmadSettings.isSimulated() ? RmppSettings.DEFAULT.towardsTools() : RmppSettings.DEFAULT;
             Master master = new Master(transport, rmpp, own.sm(), own.sa(), store, log);
+            master.manager().keepKeys(keyStore);
             keepState(master, log);
             CountDownLatch ended = new CountDownLatch(1);
             printer.atFailure(ended::countDown);

@@ -14,12 +14,13 @@ import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.RoutingChoice;
 import org.railyard.cli.fabric.SmFabric;
 import org.railyard.fabric.format.FormatException;
+import org.railyard.fabric.format.Guid2Mkey;
 import org.railyard.mad.sim.SimulatedSubnet;
 import org.railyard.mad.sim.SimulationSettings;
 import org.railyard.mad.umad.UmadSettings;
 import org.railyard.sm.SmSettings;
+import org.railyard.sm.TextStore;
 import org.railyard.sm.lid.LidOrder;
-import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.lid.LidTable;
 import org.railyard.sm.model.PartitionKeys;
 import org.railyard.sm.sa.SaSettings;
@@ -65,6 +66,12 @@ final class SmOptions {
             paramLabel = "FILE",
             description = "Table of LIDs, as OpenSM's guid2lid: read if it is there, written when it changes.")
     private Optional<Path> lids = Optional.empty();
+
+    @Option(
+            names = "--mkeys",
+            paramLabel = "FILE",
+            description = "M_Keys of ports, as OpenSM's guid2mkey: read if it is there, written when they change.")
+    private Optional<Path> mKeys = Optional.empty();
 
     @Option(
             names = "--lmc",
@@ -215,15 +222,35 @@ final class SmOptions {
     }
 
     /**
+     * Returns where M_Keys are kept.
+     *
+     * @throws FabricInputException if the file is no such table
+     */
+    TextStore keyStore() {
+        if (mKeys.isEmpty()) {
+            return TextStore.NONE;
+        }
+        TextFile file = new TextFile(mKeys.get(), true);
+        try {
+            Guid2Mkey.parse(file.load());
+        } catch (FormatException e) {
+            throw new FabricInputException(mKeys.get() + ": " + e.getMessage(), e);
+        } catch (UncheckedIOException e) {
+            throw new FabricInputException(String.valueOf(e.getMessage()), e);
+        }
+        return file;
+    }
+
+    /**
      * Returns where LIDs are kept.
      *
      * @throws FabricInputException if the file is no such table
      */
-    LidStore store() {
+    TextStore store() {
         if (lids.isEmpty()) {
-            return LidStore.NONE;
+            return TextStore.NONE;
         }
-        LidFile file = new LidFile(lids.get());
+        TextFile file = new TextFile(lids.get(), false);
         List<String> findings = new ArrayList<>();
         try {
             findings.addAll(LidTable.parse(file.load()).findings());

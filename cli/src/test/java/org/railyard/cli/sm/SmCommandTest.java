@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -189,6 +190,24 @@ final class SmCommandTest {
         Files.writeString(policy, "qos-ulps\n  sdp = 5\nend-qos-ulps\n");
         assertThat(torus("--opensm-conf", openSm.toString())).isEqualTo(SmCommand.UNUSABLE);
         assertThat(err.toString()).contains("qos-policy.conf: line 2, column 3: found \"sdp = 5\"");
+    }
+
+    @Test
+    void aTableOfMKeysIsForItsOwnerOnly() throws IOException {
+        Path openSm = Files.writeString(directory.resolve("opensm.conf"), "m_key 0x5ec2e7\n");
+        Path keys = directory.resolve("guid2mkey");
+        assertThat(torus("--opensm-conf", openSm.toString(), "--mkeys", keys.toString()))
+                .isZero();
+        assertThat(Files.readString(keys).lines().filter(line -> !line.isEmpty()))
+                .hasSize(50)
+                .allMatch(line -> line.endsWith(" 0x00000000005ec2e7"));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(keys)))
+                .isEqualTo("rw-------");
+        Files.writeString(keys, "0x11 0x5ec2e7 x\n");
+        assertThat(torus("--mkeys", keys.toString())).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString())
+                .contains(keys + ": line 1, column 6: found", "an M_Key, 0x and up to 16 hex digits")
+                .doesNotContain("5ec2e7");
     }
 
     @Test

@@ -20,7 +20,7 @@ import org.railyard.sm.SmListener;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.SubnetManager;
 import org.railyard.sm.SweepReport;
-import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.TextStore;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.SmRole;
 import org.railyard.sm.sa.SaCounters;
@@ -63,7 +63,7 @@ public final class Master {
             RmppSettings rmpp,
             SmSettings sm,
             SaSettings sa,
-            LidStore store,
+            TextStore store,
             SmListener listener) {
         SplitTransport split = new SplitTransport(transport, OUTSTANDING_REPORTS);
         MadTransport reassembling = RmppTransport.before(split.others(), rmpp);

@@ -43,7 +43,7 @@ import org.railyard.mad.wire.MadMethod;
 import org.railyard.sm.SmListener;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.SweepReport;
-import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.TextStore;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.SmRole;
@@ -72,7 +72,7 @@ final class SubnetReaderTest {
                     SmSettings.of(RoutingSettings.of(
                             EngineName.TORUS_2QOS.engine(TorusConfParser.parse(TORUS.conf(1)), false, List.of()))),
                     SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS),
-                    LidStore.NONE,
+                    TextStore.NONE,
                     this);
             subnet.loop().execute(manager::start);
             subnet.loop()

@@ -18,8 +18,8 @@ import org.railyard.mad.umad.UmadTransport;
 import org.railyard.sm.SmListener;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.SweepReport;
+import org.railyard.sm.TextStore;
 import org.railyard.sm.lid.LidOrder;
-import org.railyard.sm.lid.LidStore;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.RoleSettings;
 import org.railyard.sm.role.SmRole;
@@ -62,7 +62,7 @@ final class MasterProgram {
                                 .withPriority(Integer.parseInt(arguments[1]))
                                 .withPolls(POLL_NANOS, 2)),
                 SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS),
-                LidStore.NONE,
+                TextStore.NONE,
                 new SmListener() {
                     @Override
                     public void swept(SweepReport report) {

@@ -37,7 +37,7 @@ import org.railyard.mad.wire.SaHeader;
 import org.railyard.sm.SmListener;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.SweepReport;
-import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.TextStore;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.SmRole;
 import org.railyard.sm.sa.SaSettings;
@@ -59,7 +59,7 @@ final class MasterTest {
             SmSettings.of(RoutingSettings.of(
                     EngineName.TORUS_2QOS.engine(TorusConfParser.parse(TORUS.conf(1)), false, List.of()))),
             SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS),
-            LidStore.NONE,
+            TextStore.NONE,
             new SmListener() {
                 @Override
                 public void swept(SweepReport report) {}

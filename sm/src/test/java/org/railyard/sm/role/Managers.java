@@ -19,7 +19,7 @@ import org.railyard.mad.smp.PortInfo;
 import org.railyard.sm.SmListener;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.SweepReport;
-import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.TextStore;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.sa.SaSettings;
@@ -146,7 +146,7 @@ final class Managers {
                     RmppSettings.DEFAULT,
                     settings,
                     SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS),
-                    LidStore.NONE,
+                    TextStore.NONE,
                     this);
         }
 

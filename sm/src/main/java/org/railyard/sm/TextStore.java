@@ -1,9 +1,9 @@
-package org.railyard.sm.lid;
+package org.railyard.sm;
 
-/** Where the table of LIDs is kept between runs, as the text of a {@code guid2lid} file. */
-public interface LidStore {
+/** Where a table is kept between runs, as the text of a file: LIDs by GUID, or M_Keys by GUID. */
+public interface TextStore {
     /** Keeps nothing. */
-    LidStore NONE = new LidStore() {
+    TextStore NONE = new TextStore() {
         @Override
         public String load() {
             return "";
@@ -11,7 +11,7 @@ public interface LidStore {
 
         @Override
         public void save(String text) {
-            // Whoever wants to keep LIDs gives another one.
+            // Whoever wants to keep something gives another one.
         }
     };
 

@@ -4,16 +4,23 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.TextStore;
 
-/** The table of LIDs in a file, as OpenSM's guid2lid; it need not be there at first. */
-final class LidFile implements LidStore {
+/** A table by GUID in a file, as OpenSM's guid2lid or guid2mkey; it need not be there at first. */
+final class TextFile implements TextStore {
     /** Largest file: some 30 times that of a full subnet. */
     private static final int MAX_BYTES = 1 << 26;
 
     private final KeptText text;
+    private final boolean isSecret;
 
-    LidFile(Path file) {
+    /**
+     * Makes one.
+     *
+     * @param isSecret whether only the owner may read it
+     */
+    TextFile(Path file, boolean isSecret) {
+        this.isSecret = isSecret;
         text = new KeptText(file, MAX_BYTES, StandardCharsets.ISO_8859_1);
     }
 
@@ -28,6 +35,10 @@ final class LidFile implements LidStore {
 
     @Override
     public void save(String newText) {
-        text.save(newText);
+        if (isSecret) {
+            text.saveForOwner(newText);
+        } else {
+            text.save(newText);
+        }
     }
 }

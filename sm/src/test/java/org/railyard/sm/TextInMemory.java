@@ -1,9 +1,7 @@
 package org.railyard.sm;
 
-import org.railyard.sm.lid.LidStore;
-
-/** Keeps the table of LIDs in memory, for a manager that starts anew. */
-final class LidsInMemory implements LidStore {
+/** Keeps a table in memory, for a manager that starts anew. */
+final class TextInMemory implements TextStore {
     private String text = "";
 
     @Override
