@@ -36,19 +36,20 @@ final class KeyRing {
         tell();
     }
 
-    /**
-     * Adds keys that nodes had when they were last seen, as far as there is room.
-     *
-     * @param byUse that of most nodes first
-     */
-    void recall(List<Long> byUse) {
-        for (long key : byUse) {
+    /** Adds keys that nodes may have by what was kept, as far as there is room. */
+    void recall(KeyTable kept) {
+        for (long key : kept.likely()) {
             if (newestFirst.size() <= EARLIER && !newestFirst.contains(key)) {
                 newestFirst.add(key);
             }
         }
-        changing = !byUse.isEmpty() && !byUse.getFirst().equals(newestFirst.getFirst());
+        changing = newestFirst.size() > 1 && kept.hasOnlyOthers(newestFirst.getFirst());
         tell();
+    }
+
+    /** Returns all keys, that which nodes shall have first. */
+    List<Long> newestFirst() {
+        return List.copyOf(newestFirst);
     }
 
     /** Returns whether some nodes may have no other than an earlier key yet. */

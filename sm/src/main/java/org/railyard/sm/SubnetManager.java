@@ -197,7 +197,7 @@ public final class SubnetManager {
     private void readTables() {
         lids = LidTable.parse(store.load());
         keyTable = KeyTable.parse(keyStore.load());
-        keys.recall(keyTable.byUse());
+        keys.recall(keyTable);
     }
 
     /**

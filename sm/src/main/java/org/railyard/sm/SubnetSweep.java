@@ -74,6 +74,9 @@ final class SubnetSweep {
     private final List<String> notes = new ArrayList<>();
     private final List<Executor.Figures> figures = new ArrayList<>();
     private boolean incomplete;
+    /** Whether that was tried, and told, in this sweep. */
+    private boolean keysNotKept;
+
     private int discoveries;
     private int routings;
 
@@ -311,29 +314,27 @@ final class SubnetSweep {
     private void keepKeys(FoundSubnet found) {
         KeyTable table = context.keyTable();
         Fabric fabric = found.fabric();
-        long wanted = context.settings().ports().key().key();
-        boolean giving = false;
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo said = node(found, port).port(fabric.portNumber(port));
             if (said == null || !fabric.isEndPort(port)) {
                 continue;
             }
             long key = said.get(PortInfo.M_KEY);
-            giving |= key != wanted;
             // A protected port tells no key to those who have another one.
             boolean isTold = key != 0 || said.getInt(PortInfo.M_KEY_PROTECT) == 0;
             if (isTold && (key == 0 || context.mKeys().holds(key))) {
                 table.seen(fabric.portGuid(port), key);
             }
         }
-        table.giving(giving ? wanted : 0);
-        if (!table.isUnsaved()) {
+        table.ring(context.mKeys().newestFirst());
+        if (!table.isUnsaved() || keysNotKept) {
             return;
         }
         try {
             context.keyStore().save(table.text());
             table.saved();
         } catch (UncheckedIOException e) {
+            keysNotKept = true;
             notes.add("the table of M_Keys is not kept: " + e.getMessage());
             incomplete = true;
         }

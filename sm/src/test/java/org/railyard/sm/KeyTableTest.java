@@ -3,25 +3,38 @@ package org.railyard.sm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.format.FormatException;
 
 class KeyTableTest {
     private static final String TEXT = """
-        0x0000000000000000 0x0000000000000007
-
         0x0000000000000011 0x0000000000000005
 
         0x0000000000000012 0x0000000000000006
 
         0x8000000000000013 0x0000000000000006
 
+        0xfffffffffffffffe 0x0000000000000005
+
+        0xffffffffffffffff 0x0000000000000007
+
         """;
 
     @Test
-    void theKeyOfMostPortsComesFirstAndTheOneThatIsGivenLast() {
-        assertThat(KeyTable.parse(TEXT).byUse()).containsExactly(6L, 5L, 7L);
-        assertThat(new KeyTable().byUse()).isEmpty();
+    void keysOfTheRingComeFirstAndThenThoseOfMostPorts() {
+        KeyTable table = KeyTable.parse(TEXT);
+        assertThat(table.likely()).containsExactly(7L, 5L, 6L);
+        assertThat(table.hasOnlyOthers(7)).isTrue();
+        assertThat(table.hasOnlyOthers(6)).isFalse();
+        assertThat(new KeyTable().likely()).isEmpty();
+        assertThat(new KeyTable().hasOnlyOthers(7)).isFalse();
+    }
+
+    /** OpenSM's file has ports only. */
+    @Test
+    void withoutARingTheKeyOfMostPortsIsTheFirst() {
+        assertThat(KeyTable.parse("0x1 0x9\n\n0x2 0x8\n\n0x3 0x8\n").likely()).containsExactly(8L, 9L);
     }
 
     @Test
@@ -30,22 +43,24 @@ class KeyTableTest {
         assertThat(table.text()).isEqualTo(TEXT);
         assertThat(table.isUnsaved()).isFalse();
         table.seen(0x11, 5);
-        table.giving(7);
+        table.ring(List.of(7L, 0L, 5L));
         table.seen(0x99, 0);
         assertThat(table.isUnsaved()).isFalse();
         table.seen(0x11, 6);
         assertThat(table.isUnsaved()).isTrue();
         table.saved();
-        table.giving(0);
+        table.ring(List.of(8L, 7L, 5L));
         assertThat(table.isUnsaved()).isTrue();
-        assertThat(table.byUse()).containsExactly(6L);
+        assertThat(KeyTable.parse(table.text()).likely()).containsExactly(8L, 7L, 5L, 6L);
     }
 
-    /** GUID 0, which broken ports have, stands for something else. */
+    /** Broken ports have such GUIDs. */
     @Test
-    void aPortWithoutGuidIsNotKept() {
+    void portsWithoutGuidAreNotKept() {
         KeyTable table = new KeyTable();
         table.seen(0, 5);
+        table.seen(-1, 5);
+        table.seen(-3, 5);
         assertThat(table.text()).isEmpty();
     }
 
@@ -57,17 +72,27 @@ class KeyTableTest {
         }
         assertThat(table.text().lines().filter(line -> !line.isBlank()).count()).isEqualTo(KeyTable.MAX_PORTS);
         table.seen(1, 6);
-        assertThat(table.byUse()).containsExactly(5L, 6L);
+        table.ring(List.of(7L));
+        assertThat(KeyTable.parse(table.text()).likely()).as("of the ring, too").containsExactly(7L, 5L, 6L);
     }
 
     @Test
     void whatIsMalformedIsToldWithoutTheKey() {
-        for (String bad : new String[] {"0x11 secret77", "0x11 0x5 secret77", "0x11", "0x11 0x5e5e5e5e5e5e5e5e5e"}) {
+        for (String bad : new String[] {
+            "0x11 secret77",
+            "0x11 0x5 secret77",
+            "0x11",
+            "0x11 0x5e5e5e5e5e5e5e5e5e",
+            "11 0x5e5e",
+            "0x11: 0x5e5e",
+            "0x11,0x5e5e",
+            "0x11111111111111111 0x5e5e",
+            "port 0x5e5e"
+        }) {
             assertThatThrownBy(() -> KeyTable.parse("0x10 0x1\n" + bad + "\n"))
                     .isInstanceOf(FormatException.class)
                     .hasMessageContaining("line 2, column")
                     .hasMessageNotContainingAny("secret", "5e5e");
         }
-        assertThatThrownBy(() -> KeyTable.parse("port 0x5\n")).hasMessageContaining("port GUID");
     }
 }

@@ -45,7 +45,7 @@ record KeptText(Path file, int maxBytes, Charset charset) {
     }
 
     /**
-     * Replaces the file as a whole; nobody but its owner may read it, unless it is there already and others may.
+     * Replaces the file as a whole; nobody but its owner may read it from then on.
      *
      * @throws UncheckedIOException if it can not be written
      */
@@ -53,6 +53,9 @@ record KeptText(Path file, int maxBytes, Charset charset) {
         try {
             if (!Files.exists(file)) {
                 Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER));
+            } else if (Files.isRegularFile(file) && !OWNER.containsAll(Files.getPosixFilePermissions(file))) {
+                // As that of another program, which has left it open to all.
+                Files.setPosixFilePermissions(file, OWNER);
             }
         } catch (IOException e) {
             throw cannotBeWritten(e);

@@ -195,18 +195,20 @@ final class SmCommandTest {
     @Test
     void aTableOfMKeysIsForItsOwnerOnly() throws IOException {
         Path openSm = Files.writeString(directory.resolve("opensm.conf"), "m_key 0x5ec2e7\n");
-        Path keys = directory.resolve("guid2mkey");
+        // As another program left it.
+        Path keys = Files.writeString(directory.resolve("guid2mkey"), "");
+        Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-r--r--"));
         assertThat(torus("--opensm-conf", openSm.toString(), "--mkeys", keys.toString()))
                 .isZero();
         assertThat(Files.readString(keys).lines().filter(line -> !line.isEmpty()))
-                .hasSize(50)
+                .hasSize(50 + 1)
                 .allMatch(line -> line.endsWith(" 0x00000000005ec2e7"));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(keys)))
                 .isEqualTo("rw-------");
         Files.writeString(keys, "0x11 0x5ec2e7 x\n");
         assertThat(torus("--mkeys", keys.toString())).isEqualTo(SmCommand.UNUSABLE);
         assertThat(err.toString())
-                .contains(keys + ": line 1, column 6: found", "an M_Key, 0x and up to 16 hex digits")
+                .contains(keys + ": line 1, column 15: found", "an M_Key, both 0x and up to 16 hex digits")
                 .doesNotContain("5ec2e7");
     }
 

@@ -26,19 +26,19 @@ public final class Guid2Mkey {
             if (in.onlyBlanksLeft()) {
                 continue;
             }
-            long guid = in.hex("port GUID");
-            in.expectBlanks();
-            int start = in.position();
             try {
-                keys.putIfAbsent(guid, in.hex("M_Key"));
+                long guid = in.hex("port GUID");
+                in.expectBlanks();
+                long key = in.hex("M_Key");
                 in.expectEnd();
+                keys.putIfAbsent(guid, key);
             } catch (FormatException e) {
-                // It would show what was found, which may be most of a key.
+                // It shows what was found, which may be most of a key.
                 throw new FormatException(
                         in.line(),
-                        start + 1,
+                        in.position() + 1,
                         "something else",
-                        "an M_Key, 0x and up to 16 hex digits, and nothing more");
+                        "a port GUID, a blank and an M_Key, both 0x and up to 16 hex digits, and nothing more");
             }
         }
         return new Guid2Mkey(keys);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +18,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.lab.payload.Pattern;
 import org.railyard.lab.scenario.Library;
 import org.railyard.lab.scenario.Scenario;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndProvider;
+import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.testkit.Requirement;
 
 /** The same seed gives the same run, byte for byte: in one process, in another one, and beside others. */
@@ -106,11 +112,49 @@ class DeterminismTest {
     @ParameterizedTest
     @ValueSource(strings = {"rail-down", "two-routers", "udsp-failover"})
     void bytesAndReferencesGiveEqualRuns(String scenario) {
-        RunResult byReference = LabRun.run(Library.scenario(scenario), SEED);
+        ReferenceCount references = new ReferenceCount(false);
+        RunResult byReference = LabRun.run(Library.scenario(scenario), SEED, references, null);
         assertThat(byReference.violations()).isEmpty();
-        RunResult withBytes = LabRun.run(Library.scenario(scenario), SEED, new Interposer() {}, null);
+        assertThat(references.seen).isPositive();
+        ReferenceCount none = new ReferenceCount(true);
+        RunResult withBytes = LabRun.run(Library.scenario(scenario), SEED, none, null);
         assertThat(withBytes.violations()).isEmpty();
-        assertThat(withBytes.fingerprint()).isEqualTo(byReference.fingerprint());
+        assertThat(none.seen).isZero();
+        assertThat(withBytes.fingerprint())
+                .isEqualTo(byReference.fingerprint())
+                .isEqualTo(LabRun.run(Library.scenario(scenario), SEED).fingerprint());
+    }
+
+    /** Counts messages that are received into memory with a reference at its beginning. */
+    private static final class ReferenceCount implements Interposer {
+        private final boolean needsBytes;
+        private int seen;
+
+        ReferenceCount(boolean needsBytes) {
+            this.needsBytes = needsBytes;
+        }
+
+        @Override
+        public boolean needsBytes() {
+            return needsBytes;
+        }
+
+        @Override
+        public LndProvider belowWatch(LndProvider lnd) {
+            return new BentLnd(lnd) {
+                @Override
+                void complete(LndUpcalls stack, LndMessage message, int status, HealthStatus health) {
+                    ByteBuffer[] fragments = message.fragments();
+                    if (message.fragmentCount() > 0
+                            && !fragments[0].isReadOnly()
+                            && fragments[0].limit() >= Pattern.MIN_REFERRED
+                            && Pattern.find(fragments[0], 0, Pattern.MIN_REFERRED) != Pattern.NONE) {
+                        seen++;
+                    }
+                    stack.complete(message, status, health);
+                }
+            };
+        }
     }
 
     @Test

@@ -109,8 +109,10 @@ final class RoceRequester {
     private boolean slowStart;
 
     private int sinceAsked;
-    /** Bytes of large messages that have not left, as far as this queue pair knows. */
+    /** Bytes of large messages since the socket's flush of that number. */
     private long unpushed;
+
+    private long pushedAt = -1;
 
     private int rnrRetries;
     private boolean waitsForSocket;
@@ -185,11 +187,14 @@ final class RoceRequester {
      * large messages by twos, and of one that is far larger a good part of the window at a time.
      */
     private void push(SendRequest request, boolean ends) {
+        if (pushedAt != port.flushes()) {
+            pushedAt = port.flushes();
+            unpushed = 0;
+        }
         if (ends && !request.isWrite() && request.bytes() >= LARGE_MESSAGE) {
             unpushed += request.bytes();
         }
         if (unpushed >= PUSH_BYTES || (long) port.fullBytes() * WINDOW_PARTS >= (long) window * mtu * PARTS_AT_ONCE) {
-            unpushed = 0;
             port.flush();
         }
     }

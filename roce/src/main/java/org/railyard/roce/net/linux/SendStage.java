@@ -166,7 +166,8 @@ final class SendStage {
             // It can not grow: the receiver shall have it while the next one is written.
             flush();
         } else if (message.length + message.segment > MAX_MESSAGE_BYTES) {
-            full += message.length;
+            boolean wasFull = message.length - length + message.segment > MAX_MESSAGE_BYTES;
+            full += wasFull ? length : message.length;
         }
         return true;
     }
