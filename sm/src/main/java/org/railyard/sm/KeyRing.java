@@ -37,7 +37,7 @@ final class KeyRing {
     }
 
     /** Adds keys that nodes may have by what was kept, as far as there is room. */
-    void recall(KeyTable kept) {
+    void recall(MKeyTable kept) {
         for (long key : kept.likely()) {
             if (newestFirst.size() <= EARLIER && !newestFirst.contains(key)) {
                 newestFirst.add(key);

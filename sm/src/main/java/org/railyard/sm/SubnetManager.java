@@ -115,7 +115,7 @@ public final class SubnetManager {
 
     private LidTable lids = new LidTable();
     private TextStore keyStore = TextStore.NONE;
-    private KeyTable keyTable = new KeyTable();
+    private MKeyTable keyTable = new MKeyTable();
     private State state = State.STOPPED;
     private @Nullable String pending;
     private @Nullable Runnable timer;
@@ -196,7 +196,7 @@ public final class SubnetManager {
 
     private void readTables() {
         lids = LidTable.parse(store.load());
-        keyTable = KeyTable.parse(keyStore.load());
+        keyTable = MKeyTable.parse(keyStore.load());
         keys.recall(keyTable);
     }
 

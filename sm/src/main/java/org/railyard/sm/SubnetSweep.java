@@ -61,9 +61,6 @@ final class SubnetSweep {
     /** How often the subnet is routed again because links did not come up. */
     private static final int ROUTINGS = 3;
 
-    /** Most ports that a note names. */
-    private static final int MAX_NAMES = 20;
-
     private final Context context;
     private final MadLoop clock;
     private final long number;
@@ -73,10 +70,8 @@ final class SubnetSweep {
     private final long sentBefore;
     private final List<String> notes = new ArrayList<>();
     private final List<Executor.Figures> figures = new ArrayList<>();
+    private final SweptKeys keys;
     private boolean incomplete;
-    /** Whether that was tried, and told, in this sweep. */
-    private boolean keysNotKept;
-
     private int discoveries;
     private int routings;
 
@@ -98,7 +93,7 @@ final class SubnetSweep {
             boolean onlyChanges,
             boolean sameGroups,
             KeyRing mKeys,
-            KeyTable keyTable,
+            MKeyTable keyTable,
             TextStore keyStore,
             BiConsumer<FoundSubnet, Consumer<Verdict>> election) {}
 
@@ -124,6 +119,7 @@ final class SubnetSweep {
     SubnetSweep(Context context, MadLoop clock, long number, String reason, Consumer<Ended> done) {
         this.clock = clock;
         this.context = context;
+        this.keys = new SweptKeys(context, notes::add);
         this.number = number;
         this.reason = reason;
         this.done = done;
@@ -291,7 +287,7 @@ final class SubnetSweep {
         if (!context.lids().isAsAt(before) || context.lids().isUnsaved()) {
             save(context.lids().text());
         }
-        keepKeys(found);
+        incomplete |= !keys.keep(found);
         route(found, given.fabric());
     }
 
@@ -307,40 +303,7 @@ final class SubnetSweep {
         }
     }
 
-    /**
-     * Keeps which keys ports have, and before they get another one that, too: without its file the subnet goes on, but
-     * the next start may know none that they take.
-     */
-    private void keepKeys(FoundSubnet found) {
-        KeyTable table = context.keyTable();
-        Fabric fabric = found.fabric();
-        for (int port = 0; port < fabric.portCount(); port++) {
-            PortInfo said = node(found, port).port(fabric.portNumber(port));
-            if (said == null || !fabric.isEndPort(port)) {
-                continue;
-            }
-            long key = said.get(PortInfo.M_KEY);
-            // A protected port tells no key to those who have another one.
-            boolean isTold = key != 0 || said.getInt(PortInfo.M_KEY_PROTECT) == 0;
-            if (isTold && (key == 0 || context.mKeys().holds(key))) {
-                table.seen(fabric.portGuid(port), key);
-            }
-        }
-        table.ring(context.mKeys().newestFirst());
-        if (!table.isUnsaved() || keysNotKept) {
-            return;
-        }
-        try {
-            context.keyStore().save(table.text());
-            table.saved();
-        } catch (UncheckedIOException e) {
-            keysNotKept = true;
-            notes.add("the table of M_Keys is not kept: " + e.getMessage());
-            incomplete = true;
-        }
-    }
-
-    private static ManagedNode node(FoundSubnet found, int port) {
+    static ManagedNode node(FoundSubnet found, int port) {
         return found.nodes().get(found.fabric().nodeOf(port));
     }
 
@@ -454,7 +417,7 @@ final class SubnetSweep {
         if (routings == 1) {
             tellExcessKeys(desired);
             tellMissingEnforcement(desired);
-            tellForeignKeys(found, desired.fabric());
+            keys.tellForeign(found, desired.fabric());
         }
     }
 
@@ -575,8 +538,8 @@ final class SubnetSweep {
             context.executor().run(forward, forwarded -> {
                 take(forwarded);
                 notes.addAll(guids.notes());
-                tellKeys(found, fabric);
-                keepKeys(found);
+                keys.tellChange(found, fabric);
+                incomplete |= !keys.keep(found);
                 noteHosts(found, fabric, routing);
                 end(incomplete ? Result.INCOMPLETE : Result.DONE, found, fabric, routing);
             });
@@ -601,42 +564,6 @@ final class SubnetSweep {
     /** Whether nothing contradicts what was found: a host at another place may be a second one with its GUID. */
     private static boolean isCertain(FoundSubnet found) {
         return found.problems().stream().noneMatch(problem -> problem.kind() == DiscoveryProblem.Kind.REFUSED);
-    }
-
-    /** At protection level 0 a port tells its key to everybody, and takes Sets of those who have it. */
-    private void tellForeignKeys(FoundSubnet found, Fabric fabric) {
-        for (int port = 0; port < fabric.portCount(); port++) {
-            PortInfo said = node(found, port).port(fabric.portNumber(port));
-            long key = fabric.isEndPort(port) && said != null ? said.get(PortInfo.M_KEY) : 0;
-            if (key != 0 && !context.mKeys().holds(key)) {
-                notes.add(fabric.portName(port) + ": its M_Key is none of ours, so it takes nothing from us");
-            }
-        }
-    }
-
-    /** How far a change of the M_Key has come; who does not answer is named where that is told. */
-    private void tellKeys(FoundSubnet found, Fabric fabric) {
-        if (!context.mKeys().isChanging()) {
-            return;
-        }
-        long wanted = context.settings().ports().key().key();
-        List<String> without = new ArrayList<>();
-        int all = 0;
-        for (int port = 0; port < fabric.portCount(); port++) {
-            PortInfo said = node(found, port).port(fabric.portNumber(port));
-            if (fabric.isEndPort(port) && said != null && fabric.lid(port) != 0) {
-                all++;
-                if (said.get(PortInfo.M_KEY) != wanted) {
-                    without.add(fabric.portName(port));
-                }
-            }
-        }
-        String missing = without.isEmpty()
-                ? ""
-                : "; without it: " + String.join(", ", without.subList(0, Math.min(without.size(), MAX_NAMES)))
-                        + (without.size() > MAX_NAMES ? " …" : "");
-        notes.add("the M_Key was changed: %d of %d end ports that were read have it%s"
-                .formatted(all - without.size(), all, missing));
     }
 
     /** Returns one end of each cable that is used and does not carry data. */

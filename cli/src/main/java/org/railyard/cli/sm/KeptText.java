@@ -5,9 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 import org.railyard.cli.text.FileReason;
 import org.railyard.cli.text.OutputFile;
 import org.railyard.host.WholeText;
@@ -20,9 +18,6 @@ import org.railyard.host.WholeText;
  * @param charset of the file
  */
 record KeptText(Path file, int maxBytes, Charset charset) {
-    private static final Set<PosixFilePermission> OWNER =
-            Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-
     /** Returns the text, "" if there is no file. */
     String load() throws IOException {
         if (!Files.exists(file)) {
@@ -52,10 +47,11 @@ record KeptText(Path file, int maxBytes, Charset charset) {
     void saveForOwner(String text) {
         try {
             if (!Files.exists(file)) {
-                Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER));
-            } else if (Files.isRegularFile(file) && !OWNER.containsAll(Files.getPosixFilePermissions(file))) {
+                Files.createFile(file, PosixFilePermissions.asFileAttribute(OutputFile.OWNER));
+            } else if (Files.isRegularFile(file)
+                    && !OutputFile.OWNER.containsAll(Files.getPosixFilePermissions(file))) {
                 // As that of another program, which has left it open to all.
-                Files.setPosixFilePermissions(file, OWNER);
+                Files.setPosixFilePermissions(file, OutputFile.OWNER);
             }
         } catch (IOException e) {
             throw cannotBeWritten(e);

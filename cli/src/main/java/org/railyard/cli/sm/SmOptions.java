@@ -3,12 +3,11 @@ package org.railyard.cli.sm;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.RoutingChoice;
@@ -227,18 +226,7 @@ final class SmOptions {
      * @throws FabricInputException if the file is no such table
      */
     TextStore keyStore() {
-        if (mKeys.isEmpty()) {
-            return TextStore.NONE;
-        }
-        TextFile file = new TextFile(mKeys.get(), true);
-        try {
-            Guid2Mkey.parse(file.load());
-        } catch (FormatException e) {
-            throw new FabricInputException(mKeys.get() + ": " + e.getMessage(), e);
-        } catch (UncheckedIOException e) {
-            throw new FabricInputException(String.valueOf(e.getMessage()), e);
-        }
-        return file;
+        return mKeys.isEmpty() ? TextStore.NONE : read(new KeptTable(mKeys.get(), true), mKeys.get(), Guid2Mkey::parse);
     }
 
     /**
@@ -247,19 +235,26 @@ final class SmOptions {
      * @throws FabricInputException if the file is no such table
      */
     TextStore store() {
-        if (lids.isEmpty()) {
-            return TextStore.NONE;
-        }
-        TextFile file = new TextFile(lids.get(), false);
-        List<String> findings = new ArrayList<>();
+        return lids.isEmpty()
+                ? TextStore.NONE
+                : read(
+                        new KeptTable(lids.get(), false),
+                        lids.get(),
+                        text -> LidTable.parse(text)
+                                .findings()
+                                .forEach(finding ->
+                                        spec.commandLine().getErr().println("railyard: warning: " + finding)));
+    }
+
+    /** Returns a table after a look at whether it can be read. */
+    private static TextStore read(TextStore table, Path file, Consumer<String> reader) {
         try {
-            findings.addAll(LidTable.parse(file.load()).findings());
+            reader.accept(table.load());
+            return table;
         } catch (FormatException e) {
-            throw new FabricInputException(lids.get() + ": " + e.getMessage(), e);
+            throw new FabricInputException(file + ": " + e.getMessage(), e);
         } catch (UncheckedIOException e) {
             throw new FabricInputException(String.valueOf(e.getMessage()), e);
         }
-        findings.forEach(finding -> spec.commandLine().getErr().println("railyard: warning: " + finding));
-        return file;
     }
 }

@@ -24,7 +24,8 @@ public final class OutputFile implements AutoCloseable {
     /** Most names that are tried for a new file; each is taken only if another thread writes the same file. */
     private static final int MAX_TRIES = 100;
 
-    private static final Set<PosixFilePermission> OWNER =
+    /** Permissions of a file that is its owner's alone. */
+    public static final Set<PosixFilePermission> OWNER =
             Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
     private final Path target;

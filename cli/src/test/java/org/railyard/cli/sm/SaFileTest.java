@@ -44,7 +44,7 @@ final class SaFileTest {
                 .hasMessageContaining("more than an hour old");
         Files.delete(directory.resolve("state"));
         Files.createSymbolicLink(directory.resolve("state"), Path.of("/dev/zero"));
-        assertThatThrownBy(() -> new TextFile(directory.resolve("state"), false).load())
+        assertThatThrownBy(() -> new KeptTable(directory.resolve("state"), false).load())
                 .hasMessageContaining("more than 67108864 bytes");
         Files.delete(directory.resolve("state"));
         Files.createDirectory(directory.resolve("state"));

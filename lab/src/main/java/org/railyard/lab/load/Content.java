@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.railyard.base.wire.Wire;
-import org.railyard.lab.payload.Pattern;
+import org.railyard.lab.payload.PayloadPattern;
 
 /**
  * What is in payloads, and the memory of a run. Each call carries another stretch of one long pattern, given by its
@@ -32,7 +32,7 @@ public final class Content implements AutoCloseable {
 
     /** Returns where the stretch of the call with that number begins, bytes from the start of the pattern. */
     static int offset(long id) {
-        return (int) (Long.BYTES * (id % Pattern.STARTS));
+        return (int) (Long.BYTES * (id % PayloadPattern.STARTS));
     }
 
     private static int bucket(int bytes) {
@@ -53,12 +53,12 @@ public final class Content implements AutoCloseable {
 
     /** Returns what the PUT with that number carries. Not to be written to. */
     MemorySegment stretch(long id, int bytes) {
-        return Pattern.memory().asSlice(offset(id), bytes);
+        return PayloadPattern.memory().asSlice(offset(id), bytes);
     }
 
     /** Tells whether memory holds what the call with that number carries, or a reference to it. */
     public boolean isOf(MemorySegment memory, long id, int bytes) {
-        return Pattern.isIn(memory, offset(id), bytes);
+        return PayloadPattern.isIn(memory, offset(id), bytes);
     }
 
     /**
@@ -71,7 +71,7 @@ public final class Content implements AutoCloseable {
 
     /** Returns what GETs fetch from, at {@link #offset}. Not to be written to. */
     MemorySegment source() {
-        return Pattern.memory();
+        return PayloadPattern.memory();
     }
 
     @Override

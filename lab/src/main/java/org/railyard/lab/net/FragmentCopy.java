@@ -1,7 +1,7 @@
 package org.railyard.lab.net;
 
 import java.nio.ByteBuffer;
-import org.railyard.lab.payload.Pattern;
+import org.railyard.lab.payload.PayloadPattern;
 
 /** Payloads in fragments, where references to the pattern may stand for bytes. */
 final class FragmentCopy {
@@ -10,20 +10,20 @@ final class FragmentCopy {
     /**
      * Finds out which stretch of the pattern the first bytes of fragments are, of as many as a reference pays for.
      *
-     * @return where the stretch begins; {@link Pattern#NONE} if they are none, or not in order
+     * @return where the stretch begins; {@link PayloadPattern#NONE} if they are none, or not in order
      */
     static long stretch(ByteBuffer[] fragments, int count, int bytes) {
-        long begin = Pattern.NONE;
+        long begin = PayloadPattern.NONE;
         int done = 0;
-        for (int i = 0; i < count && done < bytes && bytes >= Pattern.MIN_REFERRED; i++) {
+        for (int i = 0; i < count && done < bytes && bytes >= PayloadPattern.MIN_REFERRED; i++) {
             ByteBuffer fragment = fragments[i];
             int take = Math.min(fragment.remaining(), bytes - done);
-            long found = Pattern.find(fragment, fragment.position(), take);
+            long found = PayloadPattern.find(fragment, fragment.position(), take);
             if (done == 0) {
                 begin = found;
             }
-            if (begin == Pattern.NONE || found != begin + done && !isRest(begin + done, found, fragment, take)) {
-                return Pattern.NONE;
+            if (begin == PayloadPattern.NONE || found != begin + done && !isRest(begin + done, found, fragment, take)) {
+                return PayloadPattern.NONE;
             }
             done += take;
         }
@@ -32,9 +32,9 @@ final class FragmentCopy {
 
     /** Tells whether bytes too few for a reference go on with a stretch. */
     private static boolean isRest(long offset, long found, ByteBuffer fragment, int take) {
-        return found == Pattern.NONE
-                && take < Pattern.MIN_REFERRED
-                && Pattern.isAt(offset, fragment, fragment.position(), take);
+        return found == PayloadPattern.NONE
+                && take < PayloadPattern.MIN_REFERRED
+                && PayloadPattern.isAt(offset, fragment, fragment.position(), take);
     }
 
     /** Fills fragments with bytes of others; no references are left. The others stay at their positions. */
@@ -46,12 +46,12 @@ final class FragmentCopy {
             while (fragment.hasRemaining()) {
                 ByteBuffer bytes = from[source];
                 int take = Math.min(fragment.remaining(), bytes.remaining() - done);
-                long stretch = Pattern.find(bytes, bytes.position(), bytes.remaining());
-                if (stretch == Pattern.NONE) {
+                long stretch = PayloadPattern.find(bytes, bytes.position(), bytes.remaining());
+                if (stretch == PayloadPattern.NONE) {
                     fragment.put(fragment.position(), bytes, bytes.position() + done, take);
                     fragment.position(fragment.position() + take);
                 } else {
-                    Pattern.copy(stretch + done, fragment, take);
+                    PayloadPattern.copy(stretch + done, fragment, take);
                 }
                 done += take;
                 if (done == bytes.remaining()) {
@@ -71,10 +71,10 @@ final class FragmentCopy {
         long at = begin;
         for (int i = 0; i < count; i++) {
             int take = to[i].remaining();
-            if (byReference && take >= Pattern.MIN_REFERRED) {
-                Pattern.refer(at, to[i], take);
+            if (byReference && take >= PayloadPattern.MIN_REFERRED) {
+                PayloadPattern.refer(at, to[i], take);
             } else {
-                Pattern.copy(at, to[i], take);
+                PayloadPattern.copy(at, to[i], take);
             }
             at += take;
         }

@@ -2,7 +2,7 @@ package org.railyard.lab.net;
 
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lab.payload.Pattern;
+import org.railyard.lab.payload.PayloadPattern;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.wire.LNetHeader;
 
@@ -17,7 +17,7 @@ final class SimFrame {
     private byte[] kept = EMPTY;
 
     /** Which stretch of the pattern the payload is, if it is kept and needs no bytes of its own. */
-    private long stretch = Pattern.NONE;
+    private long stretch = PayloadPattern.NONE;
 
     int length;
     long sequence;
@@ -65,7 +65,7 @@ final class SimFrame {
             return;
         }
         stretch = FragmentCopy.stretch(from.fragments(), from.fragmentCount(), length);
-        if (stretch == Pattern.NONE) {
+        if (stretch == PayloadPattern.NONE) {
             kept = pool.take(length);
             FragmentCopy.copy(from.fragments(), new ByteBuffer[] {ByteBuffer.wrap(kept, 0, length)}, 1);
         }
@@ -90,7 +90,7 @@ final class SimFrame {
         }
         LndMessage from = message;
         long begin = from == null ? stretch : FragmentCopy.stretch(from.fragments(), from.fragmentCount(), bytes);
-        if (begin != Pattern.NONE) {
+        if (begin != PayloadPattern.NONE) {
             FragmentCopy.fill(begin, to, count, byReference);
         } else if (from != null) {
             FragmentCopy.copy(from.fragments(), to, count);
@@ -111,7 +111,7 @@ final class SimFrame {
     void clear(PayloadPool pool) {
         pool.giveBack(kept);
         kept = EMPTY;
-        stretch = Pattern.NONE;
+        stretch = PayloadPattern.NONE;
         message = null;
     }
 }

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
-import org.railyard.lab.payload.Pattern;
+import org.railyard.lab.payload.PayloadPattern;
 
 /** A payload keeps its content from one memory to the next, as bytes or as references, in fragments of any length. */
 class FragmentCopyTest {
@@ -38,7 +38,7 @@ class FragmentCopyTest {
     @Test
     void referencesFromOneMemoryToTheNext() {
         int bytes = 3 * PAGE;
-        ByteBuffer[] source = {Pattern.memory().asSlice(OFFSET, bytes).asByteBuffer()};
+        ByteBuffer[] source = {PayloadPattern.memory().asSlice(OFFSET, bytes).asByteBuffer()};
         assertThat(stretch(source, bytes)).isEqualTo(OFFSET);
         assertThat(stretch(source, PAGE)).as("a part of it").isEqualTo(OFFSET);
         ByteBuffer[] pages = filled(true, PAGE, PAGE, PAGE);
@@ -53,36 +53,36 @@ class FragmentCopyTest {
         ByteBuffer[] pages = filled(true, PAGE, 100);
         assertThat(stretch(pages, PAGE + 100)).isEqualTo(OFFSET);
         pages[1].put(50, (byte) (pages[1].get(50) + 1));
-        assertThat(stretch(pages, PAGE + 100)).isEqualTo(Pattern.NONE);
+        assertThat(stretch(pages, PAGE + 100)).isEqualTo(PayloadPattern.NONE);
     }
 
     @Test
     void pagesInAnotherOrderAreNoStretch() {
         ByteBuffer[] pages = filled(true, PAGE, PAGE);
         ByteBuffer[] turned = {pages[1], pages[0]};
-        assertThat(stretch(turned, 2 * PAGE)).isEqualTo(Pattern.NONE);
+        assertThat(stretch(turned, 2 * PAGE)).isEqualTo(PayloadPattern.NONE);
         ByteBuffer[] to = pages(2 * PAGE);
         FragmentCopy.copy(turned, to, 1);
         MemorySegment copied = MemorySegment.ofBuffer(rewound(to)[0]);
-        assertThat(MemorySegment.mismatch(Pattern.memory(), OFFSET + PAGE, OFFSET + 2 * PAGE, copied, 0, PAGE))
+        assertThat(MemorySegment.mismatch(PayloadPattern.memory(), OFFSET + PAGE, OFFSET + 2 * PAGE, copied, 0, PAGE))
                 .as("bytes, and no references")
                 .isEqualTo(-1);
-        assertThat(Pattern.isIn(copied.asSlice(PAGE), OFFSET, PAGE)).isTrue();
+        assertThat(PayloadPattern.isIn(copied.asSlice(PAGE), OFFSET, PAGE)).isTrue();
     }
 
     @Test
     void fewBytesAreCopied() {
-        assertThat(stretch(filled(true, 1000), 1000)).isEqualTo(Pattern.NONE);
-        assertThat(Pattern.isIn(MemorySegment.ofBuffer(filled(true, 1000)[0]), OFFSET, 1000))
+        assertThat(stretch(filled(true, 1000), 1000)).isEqualTo(PayloadPattern.NONE);
+        assertThat(PayloadPattern.isIn(MemorySegment.ofBuffer(filled(true, 1000)[0]), OFFSET, 1000))
                 .isTrue();
     }
 
     @Test
     void bytesWhereReferencesMustNotBe() {
         ByteBuffer[] to = filled(false, PAGE, 2 * PAGE);
-        assertThat(Pattern.isAt(OFFSET, to[0], 0, PAGE)).isTrue();
-        assertThat(Pattern.isAt(OFFSET + PAGE, to[1], 0, 2 * PAGE)).isTrue();
-        assertThat(stretch(to, 3 * PAGE)).isEqualTo(Pattern.NONE);
+        assertThat(PayloadPattern.isAt(OFFSET, to[0], 0, PAGE)).isTrue();
+        assertThat(PayloadPattern.isAt(OFFSET + PAGE, to[1], 0, 2 * PAGE)).isTrue();
+        assertThat(stretch(to, 3 * PAGE)).isEqualTo(PayloadPattern.NONE);
     }
 
     @Test
@@ -91,9 +91,9 @@ class FragmentCopyTest {
         ByteBuffer[] to = pages(1, 4000, 3012);
         FragmentCopy.copy(from, to, 3);
         rewound(to);
-        assertThat(Pattern.isAt(OFFSET, to[0], 0, 1)).isTrue();
-        assertThat(Pattern.isAt(OFFSET + 1, to[1], 0, 4000)).isTrue();
-        assertThat(Pattern.isAt(OFFSET + 4001, to[2], 0, 3012)).isTrue();
+        assertThat(PayloadPattern.isAt(OFFSET, to[0], 0, 1)).isTrue();
+        assertThat(PayloadPattern.isAt(OFFSET + 1, to[1], 0, 4000)).isTrue();
+        assertThat(PayloadPattern.isAt(OFFSET + 4001, to[2], 0, 3012)).isTrue();
         assertThat(from[1].position()).isZero();
     }
 }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.host.Host;
 import org.railyard.base.wire.Wire;
 import org.railyard.conformance.TestMessage;
-import org.railyard.lab.payload.Pattern;
+import org.railyard.lab.payload.PayloadPattern;
 import org.railyard.lnet.api.Event;
 import org.railyard.lnet.api.EventHandler;
 import org.railyard.lnet.api.EventKind;
@@ -32,6 +32,14 @@ final class Defects {
 
         boolean isTime() {
             return ++seen == SOME_TIME;
+        }
+    }
+
+    /** One that is to be seen where references stand for bytes. */
+    abstract static class OnceWithReferences extends Once {
+        @Override
+        public boolean needsBytes() {
+            return false;
         }
     }
 
@@ -266,12 +274,7 @@ final class Defects {
     }
 
     /** The stack sends other bytes than those of the descriptor. */
-    static final class OtherStretch extends Once {
-        @Override
-        public boolean needsBytes() {
-            return false;
-        }
-
+    static final class OtherStretch extends OnceWithReferences {
         @Override
         public LndProvider aboveWatch(LndProvider lnd) {
             return new BentLnd(lnd) {
@@ -280,7 +283,7 @@ final class Defects {
                     int length = message.payloadLength();
                     if (isCall(message.header(), MessageType.PUT) && length >= 1024 && isTime()) {
                         message.fragments()[0] =
-                                Pattern.memory().asSlice(0, length).asByteBuffer();
+                                PayloadPattern.memory().asSlice(0, length).asByteBuffer();
                     }
                     return inner.send(ni, message);
                 }
@@ -289,12 +292,7 @@ final class Defects {
     }
 
     /** The stack has a PUT stored elsewhere than where it says. */
-    static final class OtherPlace extends Once {
-        @Override
-        public boolean needsBytes() {
-            return false;
-        }
-
+    static final class OtherPlace extends OnceWithReferences {
         @Override
         public LndProvider aboveWatch(LndProvider lnd) {
             return new BentLnd(lnd) {

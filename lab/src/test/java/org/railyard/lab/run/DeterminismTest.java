@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.railyard.lab.payload.Pattern;
+import org.railyard.lab.payload.PayloadPattern;
 import org.railyard.lab.scenario.Library;
 import org.railyard.lab.scenario.Scenario;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -147,8 +147,9 @@ class DeterminismTest {
                     ByteBuffer[] fragments = message.fragments();
                     if (message.fragmentCount() > 0
                             && !fragments[0].isReadOnly()
-                            && fragments[0].limit() >= Pattern.MIN_REFERRED
-                            && Pattern.find(fragments[0], 0, Pattern.MIN_REFERRED) != Pattern.NONE) {
+                            && fragments[0].limit() >= PayloadPattern.MIN_REFERRED
+                            && PayloadPattern.find(fragments[0], 0, PayloadPattern.MIN_REFERRED)
+                                    != PayloadPattern.NONE) {
                         seen++;
                     }
                     stack.complete(message, status, health);

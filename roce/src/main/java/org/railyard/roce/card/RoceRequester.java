@@ -109,10 +109,8 @@ final class RoceRequester {
     private boolean slowStart;
 
     private int sinceAsked;
-    /** Bytes of large messages since the socket's flush of that number. */
+    /** Bytes of large messages since that flush. */
     private long unpushed;
-
-    private long pushedAt = -1;
 
     private int rnrRetries;
     private boolean waitsForSocket;
@@ -187,14 +185,11 @@ final class RoceRequester {
      * large messages by twos, and of one that is far larger a good part of the window at a time.
      */
     private void push(SendRequest request, boolean ends) {
-        if (pushedAt != port.flushes()) {
-            pushedAt = port.flushes();
-            unpushed = 0;
-        }
         if (ends && !request.isWrite() && request.bytes() >= LARGE_MESSAGE) {
             unpushed += request.bytes();
         }
         if (unpushed >= PUSH_BYTES || (long) port.fullBytes() * WINDOW_PARTS >= (long) window * mtu * PARTS_AT_ONCE) {
+            unpushed = 0;
             port.flush();
         }
     }
@@ -224,9 +219,10 @@ final class RoceRequester {
             // Before it is sent: that it does not leave may be told at once.
             request.setLeft();
         }
-        if (sendPsn == newest && flush != port.flushes()) {
+        if (flush != port.flushes()) {
             flush = port.flushes();
-            firstOfFlush = sendPsn;
+            firstOfFlush = newest;
+            unpushed = 0;
         }
         Datagrams.Sent sent = port.send(peer.route(), unsent, sendPsn);
         if (ends && sent != Datagrams.Sent.YES) {

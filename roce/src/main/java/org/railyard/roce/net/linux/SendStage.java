@@ -75,6 +75,11 @@ final class SendStage {
 
         /** The next packet to leave of those that leave one by one; −1 as long as they leave together. */
         int single = -1;
+
+        /** Tells whether another packet as long as the first would not fit. */
+        boolean isFull() {
+            return length + segment > MAX_MESSAGE_BYTES;
+        }
     }
 
     private static final UdpRoute NO_ROUTE = new UdpRoute(0, 0, 0, 0);
@@ -155,6 +160,7 @@ final class SendStage {
             message.scattered = false;
             message.single = -1;
         }
+        boolean wasFull = message.isFull();
         message.packets++;
         message.scattered |= payloads.set(packets, outgoing.outside(), outgoing.payloadOffset());
         message.length += length;
@@ -165,8 +171,7 @@ final class SendStage {
         if (message.packets == MAX_SEGMENTS) {
             // It can not grow: the receiver shall have it while the next one is written.
             flush();
-        } else if (message.length + message.segment > MAX_MESSAGE_BYTES) {
-            boolean wasFull = message.length - length + message.segment > MAX_MESSAGE_BYTES;
+        } else if (message.isFull()) {
             full += wasFull ? length : message.length;
         }
         return true;

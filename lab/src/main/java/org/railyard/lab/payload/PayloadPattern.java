@@ -15,7 +15,7 @@ import org.railyard.base.wire.Wire;
  * where in the pattern they are. Whoever copies the memory of a reference piece by piece, as cards do, must not be
  * given one. Static: the memory is never written to.
  */
-public final class Pattern {
+public final class PayloadPattern {
     /** Places where a stretch can begin. */
     public static final int STARTS = 65_521;
 
@@ -38,7 +38,7 @@ public final class Pattern {
     private static final MemorySegment MEMORY = make();
     private static final ByteBuffer BYTES = MEMORY.asByteBuffer();
 
-    private Pattern() {}
+    private PayloadPattern() {}
 
     private static MemorySegment make() {
         MemorySegment made = Arena.global().allocate(Wire.MTU + (long) Long.BYTES * STARTS, Long.BYTES);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.railyard.sm.TextStore;
 
 /** A table by GUID in a file, as OpenSM's guid2lid or guid2mkey; it need not be there at first. */
-final class TextFile implements TextStore {
+final class KeptTable implements TextStore {
     /** Largest file: some 30 times that of a full subnet. */
     private static final int MAX_BYTES = 1 << 26;
 
@@ -19,7 +19,7 @@ final class TextFile implements TextStore {
      *
      * @param isSecret whether only the owner may read it
      */
-    TextFile(Path file, boolean isSecret) {
+    KeptTable(Path file, boolean isSecret) {
         this.isSecret = isSecret;
         text = new KeptText(file, MAX_BYTES, StandardCharsets.ISO_8859_1);
     }

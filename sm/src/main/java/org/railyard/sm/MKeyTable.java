@@ -14,7 +14,7 @@ import org.railyard.fabric.format.Guid2Mkey;
  * §9): a subnet manager that starts anew knows by them what to ask ports with that have another key than its
  * configuration says. For one thread.
  */
-final class KeyTable {
+final class MKeyTable {
     /** Most ports; those that are met later are not kept. */
     static final int MAX_PORTS = 1 << 17;
 
@@ -30,8 +30,8 @@ final class KeyTable {
      *
      * @throws FormatException if a line is malformed; it is named
      */
-    static KeyTable parse(String text) {
-        KeyTable table = new KeyTable();
+    static MKeyTable parse(String text) {
+        MKeyTable table = new MKeyTable();
         Map<Long, Long> records = Guid2Mkey.parse(text).keys();
         for (int i = 0; i <= KeyRing.EARLIER; i++) {
             Long key = records.get(NEWEST - i);

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.format.FormatException;
 
-class KeyTableTest {
+class MKeyTableTest {
     private static final String TEXT = """
         0x0000000000000011 0x0000000000000005
 
@@ -23,23 +23,23 @@ class KeyTableTest {
 
     @Test
     void keysOfTheRingComeFirstAndThenThoseOfMostPorts() {
-        KeyTable table = KeyTable.parse(TEXT);
+        MKeyTable table = MKeyTable.parse(TEXT);
         assertThat(table.likely()).containsExactly(7L, 5L, 6L);
         assertThat(table.hasOnlyOthers(7)).isTrue();
         assertThat(table.hasOnlyOthers(6)).isFalse();
-        assertThat(new KeyTable().likely()).isEmpty();
-        assertThat(new KeyTable().hasOnlyOthers(7)).isFalse();
+        assertThat(new MKeyTable().likely()).isEmpty();
+        assertThat(new MKeyTable().hasOnlyOthers(7)).isFalse();
     }
 
     /** OpenSM's file has ports only. */
     @Test
     void withoutARingTheKeyOfMostPortsIsTheFirst() {
-        assertThat(KeyTable.parse("0x1 0x9\n\n0x2 0x8\n\n0x3 0x8\n").likely()).containsExactly(8L, 9L);
+        assertThat(MKeyTable.parse("0x1 0x9\n\n0x2 0x8\n\n0x3 0x8\n").likely()).containsExactly(8L, 9L);
     }
 
     @Test
     void itIsWrittenAsItIsRead() {
-        KeyTable table = KeyTable.parse(TEXT);
+        MKeyTable table = MKeyTable.parse(TEXT);
         assertThat(table.text()).isEqualTo(TEXT);
         assertThat(table.isUnsaved()).isFalse();
         table.seen(0x11, 5);
@@ -51,13 +51,13 @@ class KeyTableTest {
         table.saved();
         table.ring(List.of(8L, 7L, 5L));
         assertThat(table.isUnsaved()).isTrue();
-        assertThat(KeyTable.parse(table.text()).likely()).containsExactly(8L, 7L, 5L, 6L);
+        assertThat(MKeyTable.parse(table.text()).likely()).containsExactly(8L, 7L, 5L, 6L);
     }
 
     /** Broken ports have such GUIDs. */
     @Test
     void portsWithoutGuidAreNotKept() {
-        KeyTable table = new KeyTable();
+        MKeyTable table = new MKeyTable();
         table.seen(0, 5);
         table.seen(-1, 5);
         table.seen(-3, 5);
@@ -66,14 +66,16 @@ class KeyTableTest {
 
     @Test
     void thereIsAnEndToIt() {
-        KeyTable table = new KeyTable();
-        for (long guid = 1; guid <= KeyTable.MAX_PORTS + 10; guid++) {
+        MKeyTable table = new MKeyTable();
+        for (long guid = 1; guid <= MKeyTable.MAX_PORTS + 10; guid++) {
             table.seen(guid, 5);
         }
-        assertThat(table.text().lines().filter(line -> !line.isBlank()).count()).isEqualTo(KeyTable.MAX_PORTS);
+        assertThat(table.text().lines().filter(line -> !line.isBlank()).count()).isEqualTo(MKeyTable.MAX_PORTS);
         table.seen(1, 6);
         table.ring(List.of(7L));
-        assertThat(KeyTable.parse(table.text()).likely()).as("of the ring, too").containsExactly(7L, 5L, 6L);
+        assertThat(MKeyTable.parse(table.text()).likely())
+                .as("of the ring, too")
+                .containsExactly(7L, 5L, 6L);
     }
 
     @Test
@@ -89,7 +91,7 @@ class KeyTableTest {
             "0x11111111111111111 0x5e5e",
             "port 0x5e5e"
         }) {
-            assertThatThrownBy(() -> KeyTable.parse("0x10 0x1\n" + bad + "\n"))
+            assertThatThrownBy(() -> MKeyTable.parse("0x10 0x1\n" + bad + "\n"))
                     .isInstanceOf(FormatException.class)
                     .hasMessageContaining("line 2, column")
                     .hasMessageNotContainingAny("secret", "5e5e");
