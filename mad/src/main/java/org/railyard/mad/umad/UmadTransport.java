@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
@@ -53,6 +54,9 @@ public final class UmadTransport implements MadTransport {
     /** Largest message that is read only to get rid of it: until it is read the kernel keeps all that came later. */
     private static final int MAX_DISCARDED = 1 << 30;
 
+    /** How long the thread rests when it has received all there was, ns. Timers of the kernel make it 100 µs. */
+    private static final long REST_NANOS = 50_000;
+
     private static final int WAITED_IN_VAIN = -Errno.ETIMEDOUT.number();
     private static final int NOTHING_THERE = -Errno.EAGAIN.number();
     private static final int INTERRUPTED = -Errno.EINTR.number();
@@ -73,6 +77,10 @@ public final class UmadTransport implements MadTransport {
     private UmadMemory in;
     private UmadMemory out;
     private int smDevice = -1;
+
+    /** Whether a MAD was received since the thread last rested or waited. */
+    private boolean isBusy;
+
     private volatile @Nullable MadReceiver receiver;
 
     private UmadTransport(UmadLibrary library, UmadPort port, UmadSettings settings, NodeClock clock, int fd) {
@@ -229,18 +237,28 @@ public final class UmadTransport implements MadTransport {
         }
     }
 
+    /**
+     * Receives a MAD, or waits for one. After others it rests first and does not wait: then more have come, and one
+     * waking is for all of them. Woken for each, the thread would spend a fifth of its time on that.
+     */
     private void receive(int waitMillis) {
         int room = in.bytes().capacity() - UmadHeader.BYTES;
         length.bytes().putInt(0, room);
-        int agent = library.receive(fd, in.address(), length.address(), waitMillis);
+        int agent = library.receive(fd, in.address(), length.address(), isBusy ? 0 : waitMillis);
         int bytes = length.bytes().getInt(0);
         if (agent == TOO_SMALL && bytes > room && bytes <= Mad.MAX_MESSAGE) {
             in = buffer(UmadHeader.BYTES + grown(bytes));
         } else if (agent == TOO_SMALL && bytes > Mad.MAX_MESSAGE && bytes <= MAX_DISCARDED) {
             discard(bytes);
         } else if (agent >= 0) {
+            isBusy = true;
             deliver(Math.min(Math.max(bytes, Mad.HEADER), room));
-        } else if (agent != WAITED_IN_VAIN && agent != NOTHING_THERE && agent != INTERRUPTED) {
+        } else if (agent == WAITED_IN_VAIN || agent == NOTHING_THERE) {
+            if (isBusy && waitMillis > 0) {
+                LockSupport.parkNanos(REST_NANOS);
+            }
+            isBusy = false;
+        } else if (agent != INTERRUPTED) {
             throw refused("does not deliver any more", port, agent);
         }
     }
