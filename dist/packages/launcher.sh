@@ -41,6 +41,16 @@ is_short() {
     [ "$short" = yes ]
 }
 
+# Tells whether the kernel gives large pages to who asks; asking where it does not makes the JVM complain.
+has_large_pages() {
+    pages=never
+    [ ! -r /sys/kernel/mm/transparent_hugepage/enabled ] || read -r pages </sys/kernel/mm/transparent_hugepage/enabled
+    case $pages in
+        *'[madvise]'* | *'[always]'*) return 0 ;;
+    esac
+    return 1
+}
+
 case $self in
     */*) home=${self%/*}/.. ;;
     *) home=.. ;;
@@ -78,8 +88,10 @@ elif [ -r /proc/meminfo ]; then
 fi
 if [ "$tool" = sm ]; then
     # Up to some thousand switches the second compiler takes more time than it saves; loops over all of them run a few
-    # times only, and are worth compiling while the first time goes on (docs/subnet-manager.md).
-    heap="$heap -XX:TieredStopAtLevel=1 -XX:Tier3BackEdgeThreshold=5000"
+    # times only, and are worth compiling while the first time goes on. New objects take no more memory than they need,
+    # in large pages where programs may ask for them: the kernel takes long to give memory (docs/subnet-manager.md).
+    heap="$heap -XX:TieredStopAtLevel=1 -XX:Tier3BackEdgeThreshold=5000 -Xmn64m"
+    ! has_large_pages || heap="$heap -XX:+UseTransparentHugePages"
 elif [ "$tool ${2:-}" = 'fabric route' ] && is_short 6000 "$@"; then
     # The same, up to a torus of 8,000 switches with a host each.
     heap="$heap -XX:TieredStopAtLevel=1"

@@ -184,7 +184,7 @@ public final class BenchSmCommand implements Callable<Integer> {
         Path directory = Files.createTempDirectory("railyard-bench");
         Path output = directory.resolve("worker");
         try {
-            List<String> command = IbsimRun.asLaunched(
+            List<String> command = LaunchedJvm.command(
                     ChildClassPath.java(),
                     List.of(
                             "-XX:+UseSerialGC",

@@ -117,19 +117,11 @@ final class IbsimRun {
         List<String> words = List.of(own.arguments().orElse(new String[0]));
         int main = words.indexOf(MAIN_MODULE);
         if (main >= 0 && own.command().isPresent()) {
-            return asLaunched(own.command().get(), words.subList(0, main + 1));
+            return LaunchedJvm.command(own.command().get(), words.subList(0, main + 1));
         }
-        return asLaunched(
+        return LaunchedJvm.command(
                 ChildClassPath.java(),
                 List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-cp", classPath(), MAIN));
-    }
-
-    /** Returns a command with the options of the JVM with which launchers start a subnet manager. */
-    static List<String> asLaunched(String java, List<String> words) {
-        List<String> command =
-                new ArrayList<>(List.of(java, "-XX:TieredStopAtLevel=1", "-XX:Tier3BackEdgeThreshold=5000"));
-        command.addAll(words);
-        return command;
     }
 
     /** Returns absolute paths: the program runs in another directory. */

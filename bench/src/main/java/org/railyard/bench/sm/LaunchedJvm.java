@@ -1,0 +1,33 @@
+package org.railyard.bench.sm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The JVM as launchers start it for a subnet manager. */
+final class LaunchedJvm {
+    private static final Path LARGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+
+    private LaunchedJvm() {}
+
+    /** Returns a command with the options of that JVM. */
+    static List<String> command(String java, List<String> words) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of(java, "-XX:TieredStopAtLevel=1", "-XX:Tier3BackEdgeThreshold=5000", "-Xmn64m"));
+        if (hasLargePages()) {
+            command.add("-XX:+UseTransparentHugePages");
+        }
+        command.addAll(words);
+        return command;
+    }
+
+    private static boolean hasLargePages() throws IOException {
+        if (!Files.isReadable(LARGE_PAGES)) {
+            return false;
+        }
+        String choice = Files.readString(LARGE_PAGES);
+        return choice.contains("[madvise]") || choice.contains("[always]");
+    }
+}
