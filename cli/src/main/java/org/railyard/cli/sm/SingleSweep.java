@@ -52,12 +52,12 @@ final class SingleSweep {
             simulate(simulation.get(), printer, begin);
             return;
         }
+        TracedSweeps traced = TracedSweeps.recorded(printer);
         try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
             CountDownLatch ended = new CountDownLatch(1);
             printer.then(ended::countDown);
             printer.atFailure(ended::countDown);
             SmSettings own = settings.withKeys(options.keys(transport.port().portGuid()));
-            TracedSweeps traced = new TracedSweeps(printer, new RealHost().tracer());
             SubnetManager manager = new SubnetManager(transport, own, store, traced, (mad, from) -> {});
             manager.keepKeys(keyStore);
             transport.loop().execute(() -> begin.accept(manager));

@@ -282,7 +282,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         long guid = topology.fabric().portGuid(topology.smPort());
         SmConfiguration own = read.at(guid);
         SimulatedSubnet subnet = options.subnet(topology);
-        SweepLog log = new SweepLog(new TracedSweeps(printer, new RealHost().tracer()), InstantSource.system());
+        SweepLog log = new SweepLog(TracedSweeps.recorded(printer), InstantSource.system());
         RealTimeRun run = new RealTimeRun(subnet.loop(), new RealHost().clock()::nanoTime);
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
             Master master = new Master(port, RmppSettings.DEFAULT, own.sm(), own.sa(), store, log);
@@ -334,7 +334,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         TextStore store = options.store();
         TextStore keyStore = options.keyStore();
         PrintWriter out = spec.commandLine().getOut();
-        SweepLog log = new SweepLog(new TracedSweeps(printer, new RealHost().tracer()), InstantSource.system());
+        SweepLog log = new SweepLog(TracedSweeps.recorded(printer), InstantSource.system());
         try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
             long guid = transport.port().portGuid();
             SmConfiguration own = read.at(guid);

@@ -1,8 +1,11 @@
 package org.railyard.cli.sm;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Traced;
 import org.railyard.base.host.Tracer;
+import org.railyard.host.RealHost;
 import org.railyard.mad.smp.Notice;
 import org.railyard.sm.SmListener;
 import org.railyard.sm.SweepReport;
@@ -12,17 +15,26 @@ import org.railyard.sm.role.SmRole;
 /** Tells whoever records this process of sweeps; all goes on to the next listener. */
 final class TracedSweeps implements SmListener {
     private final SmListener next;
-    private final Tracer tracer;
+    private final Supplier<Tracer> tracer;
 
-    TracedSweeps(SmListener next, Tracer tracer) {
+    TracedSweeps(SmListener next, Supplier<Tracer> tracer) {
         this.next = next;
         this.tracer = tracer;
     }
 
+    /**
+     * Tells the flight recorder of this process. It is loaded by another thread, since that takes as long as opening a
+     * port, and is needed when the first sweep ends.
+     */
+    static TracedSweeps recorded(SmListener next) {
+        return new TracedSweeps(next, CompletableFuture.supplyAsync(new RealHost()::tracer)::join);
+    }
+
     @Override
     public void swept(SweepReport report) {
-        if (tracer.wants(Traced.Kind.SWEEP)) {
-            tracer.trace(new Traced.Sweep(
+        Tracer to = tracer.get();
+        if (to.wants(Traced.Kind.SWEEP)) {
+            to.trace(new Traced.Sweep(
                     report.number(),
                     report.reason(),
                     report.result(),
