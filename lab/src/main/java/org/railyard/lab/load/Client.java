@@ -169,7 +169,7 @@ public final class Client {
         call.bound(md);
         ProcessId target = ProcessId.of(call.target());
         if (call.kind() == CallKind.GET) {
-            int offset = Content.offset(call.id());
+            int offset = content.offset(call.id());
             call.life().lnet().get(md, Nid.ANY, target, LoadTarget.GET_PORTAL, call.id(), offset);
         } else {
             boolean ack = call.kind() == CallKind.PUT;

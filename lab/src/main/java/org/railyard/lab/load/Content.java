@@ -1,6 +1,5 @@
 package org.railyard.lab.load;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,45 +9,57 @@ import org.railyard.lab.payload.PayloadPattern;
 
 /**
  * What is in payloads, and the memory of a run. Each call carries another stretch of one long pattern, given by its
- * number, so that a byte in the wrong place or of another call shows. Belongs to the thread of its run, which closes
- * it.
+ * number and the seed of the run, so that a byte in the wrong place, of another call, or left by another run shows.
+ * Belongs to the thread of its run, which closes it.
  */
 public final class Content implements AutoCloseable {
-    /** Largest piece of memory, bytes. */
-    private static final int MAX_BYTES = 16 * Wire.MTU;
+    /** The largest piece, for all to write to whose transport copies. */
+    private static final int SINK = PayloadMemory.bucket(Wire.MTU);
 
-    private static final int BUCKETS = Integer.SIZE - Integer.numberOfLeadingZeros(MAX_BYTES) + 1;
+    /** Golden ratio: neighbouring seeds begin far from each other. */
+    private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
-    private final Arena arena = Arena.ofConfined();
+    private final long first;
+    private final PayloadMemory memory;
+    private final List<PayloadMemory.Piece> pieces = new ArrayList<>();
     private final List<ArrayDeque<MemorySegment>> free = new ArrayList<>();
-    private final MemorySegment sink = arena.allocate(Wire.MTU, Long.BYTES);
+    private final MemorySegment sink;
 
-    /** Makes memory for a run. */
-    public Content() {
-        for (int i = 0; i < BUCKETS; i++) {
+    /** Makes memory for the run of a seed. */
+    public Content(long seed) {
+        this(seed, PayloadMemory.shared());
+    }
+
+    Content(long seed, PayloadMemory memory) {
+        this.memory = memory;
+        first = Long.remainderUnsigned(seed * SPREAD, PayloadPattern.STARTS);
+        for (int i = 0; i <= PayloadMemory.bucket(PayloadMemory.MAX_BYTES); i++) {
             free.add(new ArrayDeque<>());
         }
+        sink = make(SINK);
+    }
+
+    private MemorySegment make(int bucket) {
+        PayloadMemory.Piece piece = memory.take(bucket);
+        pieces.add(piece);
+        return piece.memory();
     }
 
     /** Returns where the stretch of the call with that number begins, bytes from the start of the pattern. */
-    static int offset(long id) {
-        return (int) (Long.BYTES * (id % PayloadPattern.STARTS));
-    }
-
-    private static int bucket(int bytes) {
-        return Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(63, bytes - 1));
+    int offset(long id) {
+        return (int) (Long.BYTES * ((first + id) % PayloadPattern.STARTS));
     }
 
     /** Returns memory of so many bytes, with anything in it; belongs to the caller until {@link #giveBack}. */
     MemorySegment take(int bytes) {
-        int bucket = bucket(bytes);
+        int bucket = PayloadMemory.bucket(bytes);
         MemorySegment kept = free.get(bucket).pollLast();
-        return kept == null ? arena.allocate(1L << bucket, Long.BYTES) : kept;
+        return kept == null ? make(bucket) : kept;
     }
 
     /** Takes memory back. */
-    void giveBack(MemorySegment memory) {
-        free.get(bucket((int) memory.byteSize())).addLast(memory);
+    void giveBack(MemorySegment used) {
+        free.get(PayloadMemory.bucket(used.byteSize())).addLast(used);
     }
 
     /** Returns what the PUT with that number carries. Not to be written to. */
@@ -57,8 +68,8 @@ public final class Content implements AutoCloseable {
     }
 
     /** Tells whether memory holds what the call with that number carries, or a reference to it. */
-    public boolean isOf(MemorySegment memory, long id, int bytes) {
-        return PayloadPattern.isIn(memory, offset(id), bytes);
+    public boolean isOf(MemorySegment found, long id, int bytes) {
+        return PayloadPattern.isIn(found, offset(id), bytes);
     }
 
     /**
@@ -74,8 +85,9 @@ public final class Content implements AutoCloseable {
         return PayloadPattern.memory();
     }
 
+    /** Gives all memory of the run to later ones: none of its nodes may use it any more. */
     @Override
     public void close() {
-        arena.close();
+        memory.giveBack(pieces);
     }
 }

@@ -44,7 +44,7 @@ final class World implements AutoCloseable {
     private static final int ALL_BYTES_EVERY = 16;
 
     final EventQueue queue = new EventQueue();
-    final Content content = new Content();
+    final Content content;
     final RandomStreams chance;
     final Interposer interposer;
     final Journal journal;
@@ -68,6 +68,7 @@ final class World implements AutoCloseable {
             Interposer interposer,
             @Nullable Consumer<Journal.Line> reader,
             @Nullable RunRecorder recorder) {
+        content = new Content(seed);
         this.chance = new RandomStreams(seed);
         this.interposer = interposer;
         List<SimMachine> machines = new ArrayList<>();
