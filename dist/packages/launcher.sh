@@ -88,10 +88,9 @@ elif [ -r /proc/meminfo ]; then
 fi
 if [ "$tool" = sm ]; then
     # Up to some thousand switches the second compiler takes more time than it saves; loops over all of them run a few
-    # times only, and are worth compiling while the first time goes on. New objects take no more memory than they need,
-    # in large pages where programs may ask for them: the kernel takes long to give memory (docs/subnet-manager.md).
+    # times only, and are worth compiling while the first time goes on. New objects take no more memory than they need:
+    # the kernel takes long to give it (docs/subnet-manager.md).
     heap="$heap -XX:TieredStopAtLevel=1 -XX:Tier3BackEdgeThreshold=5000 -Xmn64m"
-    ! has_large_pages || heap="$heap -XX:+UseTransparentHugePages"
 elif [ "$tool ${2:-}" = 'fabric route' ] && is_short 6000 "$@"; then
     # The same, up to a torus of 8,000 switches with a host each.
     heap="$heap -XX:TieredStopAtLevel=1"
@@ -102,6 +101,12 @@ elif [ "$tool ${2:-}" = 'fabric whatif' ] && is_short 700 "$@" && is_one_by_one 
     # The same, for the switches or the cables of 1,000 switches one by one.
     heap="$heap -XX:TieredStopAtLevel=1"
 fi
+case $tool in
+    sm | fabric | lab | campaign | demo)
+        # They fill much memory in a short time (docs/performance.md).
+        ! has_large_pages || heap="$heap -XX:+UseTransparentHugePages"
+        ;;
+esac
 case $name in
     lnetd | lnetctl | lst) set -- "$name" "$@" ;;
 esac
