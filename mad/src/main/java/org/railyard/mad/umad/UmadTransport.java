@@ -254,12 +254,17 @@ public final class UmadTransport implements MadTransport {
             isBusy = true;
             deliver(Math.min(Math.max(bytes, Mad.HEADER), room));
         } else if (agent == WAITED_IN_VAIN || agent == NOTHING_THERE) {
-            if (isBusy && waitMillis > 0) {
-                LockSupport.parkNanos(REST_NANOS);
-            }
-            isBusy = false;
+            rest(waitMillis);
         } else if (agent != INTERRUPTED) {
             throw refused("does not deliver any more", port, agent);
+        }
+    }
+
+    /** Nothing is there; with tasks to run there is no time for a rest. */
+    private void rest(int waitMillis) {
+        if (isBusy && waitMillis > 0) {
+            LockSupport.parkNanos(REST_NANOS);
+            isBusy = false;
         }
     }
 
