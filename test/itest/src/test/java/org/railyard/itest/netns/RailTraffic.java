@@ -106,16 +106,16 @@ final class RailTraffic {
 
     private void work(int slot) {
         try (Arena arena = Arena.ofShared()) {
-            int failures = 0;
+            SinkChoice sinks = new SinkChoice(node);
             MemorySegment memory = arena.allocate(bytes, 64);
             for (int count = 1; running.get(); count++) {
                 boolean write = slot % 2 == 0;
-                int status = write ? put(memory, slot, failures, count) : get(memory, slot);
+                int status = write ? put(memory, slot, sinks.next(), count) : get(memory, slot);
                 if (status == 0) {
                     noteDone();
                     LockSupport.parkNanos(REST_NANOS);
                 } else {
-                    failures++;
+                    sinks.failed();
                     if (status == Errno.ETIMEDOUT.status()) {
                         timedOut.incrementAndGet();
                         // A transport may be slow to let go of the memory of what LNet has given up.
@@ -136,12 +136,12 @@ final class RailTraffic {
         done.incrementAndGet();
     }
 
-    private int put(MemorySegment memory, int slot, int failures, int count) {
+    private int put(MemorySegment memory, int slot, long sink, int count) {
         long number = RailTarget.number(slot, count);
         Pattern.fill(memory, bytes, number);
         Course course = new Course();
         Md md = bind(memory, course);
-        node.put(md, true, Nid.ANY, target, RailTarget.PORTAL, RailTarget.putBits(slot, failures), 0, number);
+        node.put(md, true, Nid.ANY, target, RailTarget.PORTAL, RailTarget.putBits(slot, sink), 0, number);
         return course.await();
     }
 

@@ -12,8 +12,8 @@ import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
 
 /**
- * What others write to and read from: per slot a source and several sinks, checked after each PUT. A client takes
- * another sink after each failure: what comes late out of a dead rail meets nothing newer there.
+ * What others write to and read from: per slot a source and several sinks, checked after each PUT. Clients choose the
+ * sink ({@link SinkChoice}).
  */
 final class Target {
     static final int PORTAL = 40;

@@ -41,12 +41,12 @@ final class Traffic {
     void work(int slot, int bytes, long transfers) {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(Wire.MTU, 64);
-            long failures = 0;
+            SinkChoice sinks = new SinkChoice(node);
             for (long i = 0; i < transfers && running.get(); i++) {
                 boolean write = (i & 1) == 0;
-                while (running.get() && !(write ? put(memory, slot, failures, bytes) : get(memory, slot, bytes))) {
+                while (running.get() && !(write ? put(memory, slot, sinks.next(), bytes) : get(memory, slot, bytes))) {
                     repeated.incrementAndGet();
-                    failures++;
+                    sinks.failed();
                 }
                 done.incrementAndGet();
                 LockSupport.parkNanos(REST_NANOS);
@@ -54,7 +54,7 @@ final class Traffic {
         }
     }
 
-    private boolean put(MemorySegment memory, int slot, long failures, int bytes) {
+    private boolean put(MemorySegment memory, int slot, long sink, int bytes) {
         long transfer = number.incrementAndGet();
         Pattern.fill(memory, bytes, transfer);
         CompletableFuture<Integer> stored = new CompletableFuture<>();
@@ -64,7 +64,7 @@ final class Traffic {
                 .withOptions(MdOption.TRACK_RESPONSE)
                 .withHandler(event -> settle(event, stored)));
         try {
-            node.put(md, true, Nid.ANY, target, Target.PORTAL, Target.putBits(slot, failures), 0, transfer);
+            node.put(md, true, Nid.ANY, target, Target.PORTAL, Target.putBits(slot, sink), 0, transfer);
         } catch (ErrnoException e) {
             md.unlink();
             return false;
