@@ -13,9 +13,6 @@ import org.railyard.lab.payload.PayloadPattern;
  * Belongs to the thread of its run, which closes it.
  */
 public final class Content implements AutoCloseable {
-    /** The largest piece, for all to write to whose transport copies. */
-    private static final int SINK = PayloadMemory.bucket(Wire.MTU);
-
     /** Golden ratio: neighbouring seeds begin far from each other. */
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
@@ -36,7 +33,7 @@ public final class Content implements AutoCloseable {
         for (int i = 0; i <= PayloadMemory.bucket(PayloadMemory.MAX_BYTES); i++) {
             free.add(new ArrayDeque<>());
         }
-        sink = make(SINK);
+        sink = make(PayloadMemory.bucket(Wire.MTU));
     }
 
     private MemorySegment make(int bucket) {

@@ -18,8 +18,8 @@ final class SinkChoice {
 
     /** Returns the sink of the next PUT. */
     long next() {
-        Long now = node.statistics().get(Statistic.RESEND_COUNT);
-        if (now != null && now != resends) {
+        long now = node.statistics().get(Statistic.RESEND_COUNT);
+        if (now != resends) {
             resends = now;
             changes++;
         }
