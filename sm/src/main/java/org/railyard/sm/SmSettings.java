@@ -28,6 +28,7 @@ import org.railyard.sm.role.RoleSettings;
  * @param collectNanos how long traps are collected before a sweep, ns
  * @param role how it stands among other subnet managers
  * @param allowSlChange whether the SL of a path that exists may change
+ * @param restartLinks whether links that are up with other VLs or another MTU than they shall have are taken down
  * @param keepTurnsBack whether SL to VL tables for packets that go straight back to the switch that they came from are
  *     those of the engine, as OpenSM writes them; else switches drop these packets ({@link NoTurningBack})
  */
@@ -43,6 +44,7 @@ public record SmSettings(
         long collectNanos,
         RoleSettings role,
         boolean allowSlChange,
+        boolean restartLinks,
         boolean keepTurnsBack) {
     private static final int SUBNET_TIMEOUT = 18;
     private static final int HOQ_END = 16;
@@ -93,6 +95,7 @@ public record SmSettings(
                 10 * MILLI,
                 RoleSettings.DEFAULT,
                 false,
+                false,
                 false);
     }
 
@@ -134,6 +137,13 @@ public record SmSettings(
         return draft.settings();
     }
 
+    /** Returns the same with or without leave to take links down that are up with other VLs or another MTU. */
+    public SmSettings withRestarts(boolean allowed) {
+        Draft draft = new Draft(this);
+        draft.restartLinks = allowed;
+        return draft.settings();
+    }
+
     /** Returns the same, standing otherwise among other subnet managers. */
     public SmSettings withRole(RoleSettings other) {
         Draft draft = new Draft(this);
@@ -158,6 +168,7 @@ public record SmSettings(
         private RequestSettings requests;
         private RoleSettings role;
         private boolean allowSlChange;
+        private boolean restartLinks;
         private boolean keepTurnsBack;
 
         Draft(SmSettings of) {
@@ -169,6 +180,7 @@ public record SmSettings(
             requests = of.requests;
             role = of.role;
             allowSlChange = of.allowSlChange;
+            restartLinks = of.restartLinks;
             keepTurnsBack = of.keepTurnsBack;
         }
 
@@ -185,6 +197,7 @@ public record SmSettings(
                     of.collectNanos,
                     role,
                     allowSlChange,
+                    restartLinks,
                     keepTurnsBack);
         }
     }

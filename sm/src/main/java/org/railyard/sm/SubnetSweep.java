@@ -41,6 +41,7 @@ import org.railyard.sm.model.PortGuids;
 import org.railyard.sm.program.Desired;
 import org.railyard.sm.program.Executor;
 import org.railyard.sm.program.GuidUpdates;
+import org.railyard.sm.program.LinkRestarts;
 import org.railyard.sm.program.PartitionEnforcement;
 import org.railyard.sm.program.Phase;
 import org.railyard.sm.program.PhasePlan;
@@ -61,6 +62,12 @@ final class SubnetSweep {
     /** How often the subnet is routed again because links did not come up. */
     private static final int ROUTINGS = 3;
 
+    /** How often it is looked whether links are up again that were taken down. */
+    private static final int LOOKS = 20;
+
+    /** Time before each look, ns: links take up to some seconds. */
+    private static final long LOOK_NANOS = 500_000_000L;
+
     private final Context context;
     private final MadLoop clock;
     private final long number;
@@ -74,6 +81,12 @@ final class SubnetSweep {
     private boolean incomplete;
     private int discoveries;
     private int routings;
+    private int localPort;
+    /** Links that have to come up with other parameters; null before they were looked for. */
+    private @Nullable LinkRestarts restarts;
+
+    /** How often it was looked whether they are up again. */
+    private int looks;
 
     /** What sweeps work with, and what stays from one to the next. */
     record Context(
@@ -127,23 +140,24 @@ final class SubnetSweep {
         this.sentBefore = context.requests().counters().sent();
     }
 
-    void start(int localPort) {
+    void start(int ownPort) {
+        localPort = ownPort;
         if (context.onlyChanges()) {
             RequestSettings usual = context.settings().requests();
             RequestSettings brief =
                     usual.withTimeout(usual.timeoutNanos(), Math.min(usual.retries(), RETRIES_OF_CHANGES));
-            discover(localPort, brief, true, found -> changesDiscovered(found, localPort));
+            discover(brief, true, this::changesDiscovered);
         } else {
-            discoverAll(localPort);
+            discoverAll();
         }
     }
 
-    private void discoverAll(int localPort) {
+    private void discoverAll() {
         discoveries++;
-        discover(localPort, patience(), false, found -> discovered(found, localPort));
+        discover(patience(), false, this::discovered);
     }
 
-    private void discover(int localPort, RequestSettings limits, boolean onlyChanges, Consumer<FoundSubnet> then) {
+    private void discover(RequestSettings limits, boolean onlyChanges, Consumer<FoundSubnet> then) {
         FabricDiscovery.start(context.requests(), limits, context.known(), localPort, onlyChanges, then);
     }
 
@@ -155,25 +169,29 @@ final class SubnetSweep {
     }
 
     /** What is not as it was expected is looked at as if nothing were known. */
-    private void changesDiscovered(FoundSubnet found, int localPort) {
+    private void changesDiscovered(FoundSubnet found) {
         if (!context.requests().isClosed() && !found.problems().isEmpty()) {
-            discoverAll(localPort);
+            discoverAll();
             return;
         }
         notes.add("%d of %d switches tell of changes; only these were read anew"
                 .formatted(found.read(), found.fabric().switchCount()));
-        discovered(found, localPort);
+        discovered(found);
     }
 
-    private void discovered(FoundSubnet found, int localPort) {
+    private void discovered(FoundSubnet found) {
         if (context.requests().isClosed()) {
             stopped(found);
+            return;
+        }
+        if (restarts != null && !restarts.areUp(found.fabric()) && looks < LOOKS) {
+            lookForLinks();
             return;
         }
         List<String> unanswered = found.unanswered();
         boolean asBefore = context.silent().containsAll(unanswered);
         if (!asBefore && discoveries < DISCOVERIES) {
-            discoverAll(localPort);
+            discoverAll();
             return;
         }
         context.silent().clear();
@@ -211,6 +229,18 @@ final class SubnetSweep {
             end(Result.STANDBY, found, null, null);
             return;
         }
+        if (restarts == null) {
+            restarts = LinkRestarts.of(
+                    found.fabric(), found.nodes(), context.settings().ports());
+            if (!restarts.isEmpty() && context.settings().restartLinks()) {
+                restart(found, restarts, verdict);
+                return;
+            }
+            if (!restarts.isEmpty()) {
+                notes.add(restarts.text() + ": they keep them until they go down; --restart-links takes them down");
+            }
+            restarts = LinkRestarts.NONE;
+        }
         if (context.onlyChanges() && discoveries == 0 && context.sameGroups() && isAsBefore(found)) {
             notes.add("cables and links are as they were");
             settled(found);
@@ -222,6 +252,27 @@ final class SubnetSweep {
             notes.add(String.valueOf(e.getMessage()));
             end(Result.UNROUTABLE, found, null, context.before());
         }
+    }
+
+    /** Takes links down, and goes on when they are up again, or after some time without them. */
+    private void restart(FoundSubnet found, LinkRestarts links, Verdict verdict) {
+        notes.add(links.text() + ": they are taken down and brought up again");
+        context.executor().run(links.phases(), ended -> {
+            take(ended);
+            if (ended.stopped()) {
+                end(Result.INCOMPLETE, found, null, context.before());
+            } else if (context.executor().isDry()) {
+                elected(found.again(), verdict);
+            } else {
+                discoveries = 0;
+                lookForLinks();
+            }
+        });
+    }
+
+    private void lookForLinks() {
+        looks++;
+        clock.schedule(LOOK_NANOS, this::discoverAll);
     }
 
     /** Whether the subnet that was routed last is this one, and all of its links carry data. */

@@ -131,6 +131,7 @@ class TrafficTest {
                 50 * MICRO,
                 usual.role(),
                 usual.allowSlChange(),
+                usual.restartLinks(),
                 usual.keepTurnsBack());
     }
 

@@ -93,6 +93,13 @@ final class SmOptions {
     private boolean allowSlChange;
 
     @Option(
+            names = "--restart-links",
+            description = "Take links down that are up with other VLs or another MTU than both ends can have, such as"
+                    + " those of another subnet manager, and bring them up again: packets on them are lost. Default:"
+                    + " they keep what they have until they go down.")
+    private boolean restartLinks;
+
+    @Option(
             names = "--keep-turns-back",
             description = "Leave SL to VL tables for packets that go straight back to the switch they came from as the"
                     + " engine gives them, as OpenSM does. Default: switches drop such packets, so that fewer routes"
@@ -196,6 +203,7 @@ final class SmOptions {
             SmSettings settings = administration.manager(SmSettings.of(routing.settings())
                     .withLids(order, lmc, !reassign)
                     .withSlChange(allowSlChange)
+                    .withRestarts(restartLinks)
                     .withTurnsBack(keepTurnsBack));
             return priority.map(number -> settings.withRole(settings.role().withPriority(number)))
                     .orElse(settings);

@@ -21,6 +21,11 @@ public record FoundSubnet(
         problems = List.copyOf(problems);
     }
 
+    /** Returns the same after what is noted of nodes has changed. */
+    public FoundSubnet again() {
+        return new FoundSubnet(FabricMaker.make(nodes), nodes, smPort, problems, read);
+    }
+
     /** Returns what was not answered; nothing if the subnet is known as a whole. */
     public List<String> unanswered() {
         return problems.stream()

@@ -61,6 +61,7 @@ public final class OpenSmSettings {
                 base.collectNanos(),
                 role(base.role()),
                 base.allowSlChange(),
+                base.restartLinks(),
                 base.keepTurnsBack());
     }
 

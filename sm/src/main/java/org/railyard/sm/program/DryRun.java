@@ -17,6 +17,11 @@ public final class DryRun implements Executor {
     }
 
     @Override
+    public boolean isDry() {
+        return true;
+    }
+
+    @Override
     public void run(List<Phase> phases, Consumer<Result> done) {
         List<Figures> figures = new ArrayList<>();
         for (Phase phase : phases) {

@@ -12,6 +12,9 @@ public interface Executor {
      */
     void run(List<Phase> phases, Consumer<Result> done);
 
+    /** Returns whether runs are not carried out: nodes then do not become what is noted of them. */
+    boolean isDry();
+
     /**
      * How it ended.
      *

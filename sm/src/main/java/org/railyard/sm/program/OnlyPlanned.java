@@ -20,6 +20,11 @@ public final class OnlyPlanned implements Executor {
     }
 
     @Override
+    public boolean isDry() {
+        return executor.isDry();
+    }
+
+    @Override
     public void run(List<Phase> phases, Consumer<Result> done) {
         List<Phase> checked = phases.stream()
                 .map(phase -> new Phase(

@@ -118,8 +118,11 @@ public final class PlannedSets {
         if (mad.isAbout(PortInfo.TYPE)) {
             mad = mad.copy();
             PortInfo info = mad.data(PortInfo.TYPE);
-            // Comes back as it was read, and nobody can set it; a port with a subnet manager tells of it here.
-            mad.setData(PortInfo.TYPE, PortInfo.TYPE.copy(info).set(PortInfo.CAPABILITY_MASK, 0));
+            // Both come back as they were read, and nobody can set them: a port with a subnet manager tells of it in
+            // the one, and the other is the port by which the node was asked, whichever path was the first.
+            mad.setData(
+                    PortInfo.TYPE,
+                    PortInfo.TYPE.copy(info).set(PortInfo.CAPABILITY_MASK, 0).set(PortInfo.LOCAL_PORT, 0));
         }
         try {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");

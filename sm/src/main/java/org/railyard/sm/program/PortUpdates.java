@@ -182,7 +182,7 @@ final class PortUpdates {
         wanted.set(PortInfo.M_KEY_LEASE, key.leaseSeconds());
     }
 
-    /** What both kinds of ports with a link have. A link that is up keeps its VLs and MTU. */
+    /** What both kinds of ports with a link have. A link that is up keeps its VLs and MTU: see {@link LinkRestarts}. */
     private void link(Wishes wanted, PortInfo said, int index) {
         wanted.set(PortInfo.LOCAL_PHY_ERRORS, ERROR_THRESHOLD);
         wanted.set(PortInfo.OVERRUN_ERRORS, ERROR_THRESHOLD);
@@ -192,17 +192,12 @@ final class PortUpdates {
             wanted.set(CHOICES[i][0], all ? said.get(CHOICES[i][0]) : ALL[i]);
         }
         int peer = fabric.peer(index);
-        PortInfo far = peer == Fabric.NONE ? null : desired.nodeOf(peer).port(fabric.portNumber(peer));
-        if (far != null && said.state() == PortState.INIT) {
-            wanted.set(PortInfo.NEIGHBOR_MTU, Math.min(said.get(PortInfo.MTU_CAP), far.get(PortInfo.MTU_CAP)));
-            wanted.set(PortInfo.OPERATIONAL_VLS, operationalVls(index, peer));
+        ManagedNode far = peer == Fabric.NONE ? null : desired.nodeOf(peer);
+        if (far != null && far.port(fabric.portNumber(peer)) != null && said.state() == PortState.INIT) {
+            LinkParameters both = LinkParameters.of(fabric, index, desired.nodeOf(index), far, desired.ports());
+            wanted.set(PortInfo.NEIGHBOR_MTU, both.mtu());
+            wanted.set(PortInfo.OPERATIONAL_VLS, both.vls());
         }
-    }
-
-    private int operationalVls(int index, int peer) {
-        return Math.min(
-                Math.min(fabric.vlCap(index), fabric.vlCap(peer)),
-                desired.ports().maxOpVls());
     }
 
     /** Parameters of the external ports of switches that are in a cable. */

@@ -42,6 +42,11 @@ public final class Programmer implements Executor {
     }
 
     @Override
+    public boolean isDry() {
+        return false;
+    }
+
+    @Override
     public void run(List<Phase> phases, Consumer<Result> done) {
         new Run(phases, done).next();
     }

@@ -32,9 +32,6 @@ import org.railyard.sm.subnet.ManagedNode;
 
 /** Tables: P_Keys, SL to VL, VL arbitration, forwarding; blocks that nodes hold already are left out (spec 41 §5). */
 final class TableUpdates {
-    /** Entries of a VL arbitration table in its first block; a port with more has a second one, which stays. */
-    private static final int FIRST_BLOCK = VlArbitrationTable.BLOCK;
-
     private static final int DEFAULT_INDEX = 0;
 
     /** So many agents have a block to write at a time, as many as a usual window; with more, caches help less. */
@@ -270,11 +267,13 @@ final class TableUpdates {
                 return List.of();
             }
             Weights of = weights(index);
-            VlArbitrationTable low = of.low.first(said.getInt(PortInfo.VL_ARB_LOW_CAP));
-            VlArbitrationTable high = of.high.first(said.getInt(PortInfo.VL_ARB_HIGH_CAP));
+            int low = said.getInt(PortInfo.VL_ARB_LOW_CAP);
+            int high = said.getInt(PortInfo.VL_ARB_HIGH_CAP);
             List<Update> updates = new ArrayList<>();
-            addArbitration(node, port, Modifiers.LOW_FIRST, low, updates);
-            addArbitration(node, port, Modifiers.HIGH_FIRST, high, updates);
+            addArbitration(node, port, Modifiers.LOW_FIRST, of.low.first(low), updates);
+            addArbitration(node, port, Modifiers.LOW_SECOND, of.low.second(low), updates);
+            addArbitration(node, port, Modifiers.HIGH_FIRST, of.high.first(high), updates);
+            addArbitration(node, port, Modifiers.HIGH_SECOND, of.high.second(high), updates);
             return updates;
         });
     }
@@ -289,44 +288,61 @@ final class TableUpdates {
 
     /** The weights of a kind of ports. */
     private static final class Weights {
-        private final FirstBlock low;
-        private final FirstBlock high;
+        private final Blocks low;
+        private final Blocks high;
 
         Weights(VlArbTable low, VlArbTable high) {
-            this.low = new FirstBlock(low);
-            this.high = new FirstBlock(high);
+            this.low = new Blocks(low);
+            this.high = new Blocks(high);
         }
     }
 
-    /** The first block of a table; as a rule all ports have space for the same number of entries. */
-    private static final class FirstBlock {
+    /** The blocks of a table, for as many entries as a port has space for. */
+    private static final class Blocks {
         private final VlArbTable table;
-        private @Nullable VlArbitrationTable block;
-        private int made = -1;
+        private final @Nullable VlArbitrationTable[] made = new VlArbitrationTable[VlArbTable.MAX_ENTRIES + 1];
 
-        FirstBlock(VlArbTable table) {
+        Blocks(VlArbTable table) {
             this.table = table;
         }
 
-        /** Returns it for a port with space for so many entries; null if there is none. */
+        /** Returns entries 0 to 31 for a port with space for so many in all; null if it has none. */
         @Nullable
         VlArbitrationTable first(int capacity) {
-            int entries =
-                    Math.min(Math.min(capacity, FIRST_BLOCK), table.entries().size());
-            if (entries != made) {
-                made = entries;
-                block = entries == 0 ? null : make(entries);
-            }
-            return block;
+            int entries = Math.min(
+                    Math.min(capacity, VlArbitrationTable.BLOCK),
+                    table.entries().size());
+            return entries == 0 ? null : block(0, entries);
         }
 
-        private VlArbitrationTable make(int entries) {
-            VlArbitrationTable value = VlArbitrationTable.TYPE.create();
-            for (int i = 0; i < entries; i++) {
-                VlArbTable.Entry entry = table.entries().get(i);
-                value.set(VlArbitrationTable.VLS, i, entry.vl()).set(VlArbitrationTable.WEIGHTS, i, entry.weight());
+        /**
+         * Returns entries 32 to 63; null if the port has no space for them. An entry that nobody gave has the weight 0:
+         * it is skipped, whatever was there before.
+         */
+        @Nullable
+        VlArbitrationTable second(int capacity) {
+            boolean isThere =
+                    capacity > VlArbitrationTable.BLOCK && table.entries().size() > 0;
+            return isThere
+                    ? block(
+                            VlArbitrationTable.BLOCK,
+                            Math.min(capacity, table.entries().size()))
+                    : null;
+        }
+
+        private VlArbitrationTable block(int from, int to) {
+            int place = Math.max(from, to);
+            VlArbitrationTable block = made[place];
+            if (block == null) {
+                block = VlArbitrationTable.TYPE.create();
+                for (int i = from; i < to; i++) {
+                    VlArbTable.Entry entry = table.entries().get(i);
+                    block.set(VlArbitrationTable.VLS, i - from, entry.vl())
+                            .set(VlArbitrationTable.WEIGHTS, i - from, entry.weight());
+                }
+                made[place] = block;
             }
-            return value;
+            return block;
         }
     }
 

@@ -37,6 +37,9 @@ public final class ManagedNode {
     /** Ports whose link the subnet manager has brought up in this sweep. */
     private BitSet raised = new BitSet();
 
+    /** Ports whose link the subnet manager has taken down so that it comes up with other parameters. */
+    private final BitSet restarted = new BitSet();
+
     /** What was said in the sweep before. */
     private record Earlier(
             @Nullable PortInfo[] ports, @Nullable ManagedNode[] peers, int[] peerPorts, BitSet raised) {}
@@ -152,6 +155,16 @@ public final class ManagedNode {
     /** Notes that the subnet manager has brought the link of a port up. */
     public void raise(int port) {
         raised.set(port);
+    }
+
+    /** Notes that the subnet manager has taken the link of a port down so that it comes up with other parameters. */
+    public void restarted(int port) {
+        restarted.set(port);
+    }
+
+    /** Returns whether it ever has. */
+    public boolean wasRestarted(int port) {
+        return restarted.get(port);
     }
 
     /** Returns the node that was at the other end of a port's cable in the sweep before; null if there was none. */
