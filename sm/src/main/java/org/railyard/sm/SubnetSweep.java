@@ -158,7 +158,8 @@ final class SubnetSweep {
     }
 
     private void discover(RequestSettings limits, boolean onlyChanges, Consumer<FoundSubnet> then) {
-        FabricDiscovery.start(context.requests(), limits, context.known(), localPort, onlyChanges, then);
+        FabricDiscovery.start(
+                context.requests(), limits, context.known(), localPort, onlyChanges, clock.nanoTime(), then);
     }
 
     /** What was not answered is asked more often the second time: it may be lost, not dead. */

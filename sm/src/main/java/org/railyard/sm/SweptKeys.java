@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.sm.discover.FoundSubnet;
+import org.railyard.sm.subnet.ManagedNode;
 
 /** The M_Keys that a sweep finds at end ports: tells of them and keeps them (spec 41 §9). For one sweep. */
 final class SweptKeys {
@@ -28,7 +29,9 @@ final class SweptKeys {
     /** Returns what an end port said last; null if it was not read, or is none. */
     private static @Nullable PortInfo said(FoundSubnet found, int port) {
         Fabric fabric = found.fabric();
-        return fabric.isEndPort(port) ? SubnetSweep.node(found, port).port(fabric.portNumber(port)) : null;
+        int number = fabric.portNumber(port);
+        ManagedNode node = SubnetSweep.node(found, port);
+        return fabric.isEndPort(port) && !node.isSilent(number) ? node.port(number) : null;
     }
 
     /** At protection level 0 a port tells its key to everybody, and takes Sets of those who have it. */

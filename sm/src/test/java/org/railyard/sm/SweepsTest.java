@@ -162,6 +162,55 @@ class SweepsTest {
     }
 
     @Test
+    void aHostWhoseAgentHangsKeepsItsRoutesForAWhile() {
+        int host = 20;
+        sm.settle();
+        int lid = sm.snapshot()
+                .fabric()
+                .lid(sm.snapshot().fabric().portIndex(sm.snapshot().fabric().nodeOfGuid(fabric.guid(host)), 1));
+        int forward = sm.subnet.node(5).forward(lid);
+        assertThat(forward).isNotEqualTo(ForwardingTables.NO_PATH);
+        sm.subnet.silence(host, true);
+        sm.manager.sweepNow("test");
+        sm.subnet.loop().runFor(10 * SimulatedSm.SECOND);
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.INCOMPLETE);
+        assertThat(sm.last().notes()).anyMatch(note -> note.contains("it counts as it was for up to 30 s"));
+        // Others are routed meanwhile, and so is the way to it.
+        sm.subnet.unlink(cable(9));
+        sm.subnet.loop().runFor(10 * SimulatedSm.SECOND);
+        assertThat(sm.snapshot().fabric().nodeCount()).isEqualTo(32);
+        assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
+        sm.subnet.loop().runFor(60 * SimulatedSm.SECOND);
+        assertThat(sm.snapshot().fabric().nodeCount()).isEqualTo(31);
+        assertThat(sm.subnet.node(5).forward(lid)).isEqualTo(ForwardingTables.NO_PATH);
+        sm.subnet.silence(host, false);
+        right();
+        assertThat(sm.snapshot().fabric().nodeCount()).isEqualTo(32);
+    }
+
+    @Test
+    void aHostThatAnswersInTimeIsSilentAnewTheNextTime() {
+        int host = 20;
+        for (int i = 0; i < 3; i++) {
+            sm.subnet.silence(host, true);
+            sm.manager.sweepNow("test");
+            sm.subnet.loop().runFor(20 * SimulatedSm.SECOND);
+            assertThat(sm.snapshot().fabric().nodeCount()).isEqualTo(32);
+            sm.subnet.silence(host, false);
+            right();
+        }
+    }
+
+    @Test
+    void aHostThatIsUnpluggedIsGoneAtOnce() {
+        int port = fabric.portIndex(20, 1);
+        sm.subnet.silence(20, true);
+        sm.subnet.unlink(port);
+        right();
+        assertThat(sm.snapshot().fabric().nodeCount()).isEqualTo(31);
+    }
+
+    @Test
     void anAgentHangsAndComesBack() {
         sm.subnet.silence(5, true);
         sm.subnet.loop().runFor(40 * SimulatedSm.SECOND);

@@ -50,12 +50,18 @@ public final class FabricDiscovery {
     /** Most P_Key blocks that are read of a port; further ones are left alone. */
     public static final int MAX_KEY_BLOCKS = 32;
 
+    /** How long a host that was there, and whose link is up all the time, may be silent before it is left out, ns. */
+    public static final long SILENCE = 30_000_000_000L;
+
     /** Most problems that are kept of a discovery. */
     public static final int MAX_PROBLEMS = 1000;
+
+    private static final long SECOND = 1_000_000_000L;
 
     private final Map<Long, ManagedNode> known;
     private final int localPort;
     private final boolean onlyChanges;
+    private final long now;
     private final Consumer<FoundSubnet> done;
     private final Map<Long, ManagedNode> found = new LinkedHashMap<>();
     private final List<DiscoveryProblem> problems = new ArrayList<>();
@@ -64,10 +70,11 @@ public final class FabricDiscovery {
     private int read;
 
     private FabricDiscovery(
-            Map<Long, ManagedNode> known, int localPort, boolean onlyChanges, Consumer<FoundSubnet> done) {
+            Map<Long, ManagedNode> known, int localPort, boolean onlyChanges, long now, Consumer<FoundSubnet> done) {
         this.known = known;
         this.localPort = localPort;
         this.onlyChanges = onlyChanges;
+        this.now = now;
         this.done = done;
     }
 
@@ -78,6 +85,7 @@ public final class FabricDiscovery {
      * @param known nodes of earlier sweeps by GUID, for their tables; those that are found are renewed
      * @param localPort number of the own port on its node
      * @param onlyChanges whether switches that say that nothing changed are believed
+     * @param now by a clock that does not stop from one sweep to the next, ns
      * @param done is told once, in the loop
      */
     public static void start(
@@ -86,8 +94,9 @@ public final class FabricDiscovery {
             Map<Long, ManagedNode> known,
             int localPort,
             boolean onlyChanges,
+            long now,
             Consumer<FoundSubnet> done) {
-        FabricDiscovery discovery = new FabricDiscovery(known, localPort, onlyChanges, done);
+        FabricDiscovery discovery = new FabricDiscovery(known, localPort, onlyChanges, now, done);
         SubnetRequests exchange = new SubnetRequests(requests, limits, discovery::finish);
         discovery.exchange = exchange;
         exchange.begin(() -> discovery.visit(null, 0, DirectedPath.OWN_NODE));
@@ -107,12 +116,17 @@ public final class FabricDiscovery {
 
     private <T extends BitStruct<T>> void get(
             AttributeType<T> type, int modifier, DirectedPath path, String what, Consumer<T> heard) {
-        get(type, modifier, path, what, "", heard);
+        get(type, modifier, path, what, heard, FabricDiscovery::silent);
     }
 
-    /** Asks; who was there before is told with the silence, but the same silence is the same problem without it. */
+    /** Makes the text of a silence. */
+    private interface Silence {
+        String after(String requests);
+    }
+
+    /** Asks; what else is told of a silence makes no other problem of it. */
     private <T extends BitStruct<T>> void get(
-            AttributeType<T> type, int modifier, DirectedPath path, String what, String before, Consumer<T> heard) {
+            AttributeType<T> type, int modifier, DirectedPath path, String what, Consumer<T> heard, Silence silence) {
         SubnetRequests through = exchange;
         if (through == null) {
             return;
@@ -130,11 +144,7 @@ public final class FabricDiscovery {
                             subject + ": answered with an error: "
                                     + MadStatus.text(answered.mad().status()));
                 case RequestOutcome.Unanswered(int attempts) ->
-                    problem(
-                            Kind.UNANSWERED,
-                            subject,
-                            "%s%s: no answer to %d requests by path %s; another M_Key, or the agent hangs?"
-                                    .formatted(subject, before, attempts, path));
+                    problem(Kind.UNANSWERED, subject, subject + silence.after(attempts + " requests by path " + path));
                 case RequestOutcome.Refused refused ->
                     problem(Kind.UNANSWERED, subject, subject + ": not sent, errno " + refused.errno());
                 case RequestOutcome.Cancelled _ -> problem(Kind.UNANSWERED, "the sweep was ended");
@@ -155,7 +165,49 @@ public final class FabricDiscovery {
         String what = from == null ? "the own node" : "what is behind " + from.portName(port);
         String before = from == null ? null : from.lastNeighbour(port);
         String who = before == null ? "" : ", where " + before + " was";
-        get(NodeInfo.TYPE, 0, path, what, who, info -> reached(from, port, path, info));
+        get(
+                NodeInfo.TYPE,
+                0,
+                path,
+                what,
+                info -> reached(from, port, path, info),
+                requests -> who
+                        + silent(requests)
+                        + (from != null && keepSilent(from, port, path)
+                                ? "; its link is up: it counts as it was for up to " + SILENCE / SECOND + " s"
+                                : ""));
+    }
+
+    private static String silent(String requests) {
+        return ": no answer to " + requests + "; another M_Key, or the agent hangs?";
+    }
+
+    /**
+     * Keeps a host that does not answer as it was, for a while: its agent may hang, or restart, while its port works
+     * (spec 41 §6). False if that is over, if it is no host, or if its link was down in between.
+     */
+    private boolean keepSilent(ManagedNode from, int port, DirectedPath path) {
+        ManagedNode host = from.earlierPeer(port);
+        boolean stayed = from.state(port) == PortState.ACTIVE && from.earlierState(port) == PortState.ACTIVE;
+        if (host == null
+                || host.isSwitch()
+                || !stayed
+                || from.peer(port) != null
+                || known.get(host.guid()) != host
+                || host.silentFor(from.earlierPeerPort(port), now) > SILENCE) {
+            return false;
+        }
+        if (found.putIfAbsent(host.guid(), host) == null) {
+            host.beginSweep();
+        }
+        int arrived = from.earlierPeerPort(port);
+        if (host.peer(arrived) != null || host.path(arrived) != null) {
+            return false;
+        }
+        from.connect(port, host, arrived);
+        host.path(arrived, path);
+        host.keepPort(arrived);
+        return true;
     }
 
     private void reached(@Nullable ManagedNode from, int port, DirectedPath path, NodeInfo info) {
@@ -195,6 +247,7 @@ public final class FabricDiscovery {
         } else if (!connect(from, port, path, node, arrived, info)) {
             return;
         }
+        node.answers(arrived);
         if (node.path(arrived) == null) {
             node.path(arrived, path);
             node.portGuid(arrived, info.get(NodeInfo.PORT_GUID));

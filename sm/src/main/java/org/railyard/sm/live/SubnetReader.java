@@ -87,7 +87,7 @@ public final class SubnetReader {
     public static void start(
             MadRequests requests, RequestSettings limits, int localPort, boolean wantsSls, Consumer<LiveSubnet> done) {
         SubnetReader reader = new SubnetReader(new SubnetQuestions(requests, limits), wantsSls, done);
-        FabricDiscovery.start(requests, limits, Map.of(), localPort, false, reader::discovered);
+        FabricDiscovery.start(requests, limits, Map.of(), localPort, false, 0, reader::discovered);
     }
 
     private void discovered(FoundSubnet found) {

@@ -3,6 +3,8 @@ package org.railyard.sm.subnet;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.PathSls;
@@ -31,6 +33,10 @@ public final class ManagedNode {
     private final @Nullable String[] neighbours;
     private final @Nullable Host[] hosts;
     private boolean lost;
+
+    /** Since when it does not say who it is, ns, by the ports by which it was asked. */
+    private final Map<Integer, Long> silentSince = new TreeMap<>();
+
     /** Whether ports may have changed without a trace in SwitchInfo since they were read. */
     private boolean stale = true;
 
@@ -330,6 +336,21 @@ public final class ManagedNode {
     /** Returns whether it gave no answer in this sweep: nothing more is sent to it. */
     public boolean isLost() {
         return lost;
+    }
+
+    /** Notes that it has said who it is, asked by a port. */
+    public void answers(int port) {
+        silentSince.remove(port);
+    }
+
+    /** Notes that it does not say who it is, and returns for how long it has not, ns: 0 the first time. */
+    public long silentFor(int port, long now) {
+        return now - silentSince.computeIfAbsent(port, _ -> now);
+    }
+
+    /** Returns whether it did not say who it is when it was last asked by a port: what is known of that is older. */
+    public boolean isSilent(int port) {
+        return silentSince.containsKey(port);
     }
 
     /** Notes that it gives no answers in this sweep. */
