@@ -214,6 +214,8 @@ final class SmControl implements Extension {
     /** Returns the figures as they are now. */
     SmMetrics metrics() {
         return inLoop(() -> new SmMetrics(
+                master.manager().role(),
+                configuration.sm().role().priority(),
                 master.manager().snapshot().flatMap(SubnetSnapshot::routing).isPresent(),
                 log.last().map(SweepLog.Sweep::report),
                 log.results(),

@@ -7,11 +7,14 @@ import org.railyard.mad.transport.RequestCounters;
 import org.railyard.node.metrics.Figures;
 import org.railyard.node.metrics.Health;
 import org.railyard.sm.SweepReport;
+import org.railyard.sm.role.SmRole;
 import org.railyard.sm.sa.SaCounters;
 
 /**
  * The figures of a subnet manager at one moment.
  *
+ * @param role what it is among the subnet managers of the subnet
+ * @param priority its priority among them
  * @param hasRoutes whether a sweep has been routed
  * @param last the last sweep that has ended
  * @param sweeps ended sweeps by result
@@ -23,6 +26,8 @@ import org.railyard.sm.sa.SaCounters;
  * @param answersNotSent answers of it that the transport did not take
  */
 record SmMetrics(
+        SmRole role,
+        int priority,
         boolean hasRoutes,
         Optional<SweepReport> last,
         Map<String, Long> sweeps,
@@ -34,27 +39,36 @@ record SmMetrics(
         long answersNotSent) {
     private static final double NANOS = 1e9;
 
-    /** Returns whether the subnet is as it shall be. */
+    /** Returns whether the subnet is as it shall be, or is another one's to manage. */
     Health health() {
         if (last.isEmpty()) {
             return new Health(false, "the first sweep has not ended");
         }
         SweepReport report = last.get();
-        boolean done = report.result() == SweepReport.Result.DONE;
+        boolean right = switch (report.result()) {
+            case DONE -> true;
+            case STANDBY -> role == SmRole.STANDBY;
+            case INCOMPLETE, UNROUTABLE, SL_CHANGE, NO_LINK -> false;
+        };
         return new Health(
-                done, (done ? "ok: " : "") + "sweep " + report.number() + ": " + SmText.result(report.result()));
+                right, (right ? "ok: " : "") + "sweep " + report.number() + ": " + SmText.result(report.result()));
     }
 
     /** Adds them. */
     void addTo(Figures out) {
-        out.gauge("sm_master", "Whether this subnet manager has routed the subnet.", hasRoutes ? 1 : 0)
+        out.gauges("sm_role", "1 for what this subnet manager is among those of the subnet.", "role", roles())
+                .gauge("sm_priority", "Priority among the subnet managers of the subnet.", priority)
+                .gauge(
+                        "sm_master",
+                        "Whether this subnet manager is master and has routes for the subnet.",
+                        role == SmRole.MASTER && hasRoutes ? 1 : 0)
                 .counters("sm_sweeps", "Heavy sweeps that have ended, by result.", "result", sweeps)
                 .counter("sm_sweep_seconds", "How long these took together.", (double) sweepNanos / NANOS)
                 .counter("sm_light_sweeps", "Light sweeps.", lightSweeps)
                 .counter("sm_traps_ignored", "Traps of noisy sources that were ignored.", ignoredTraps);
         last.ifPresent(report -> out.gauge(
                         "sm_last_sweep_complete",
-                        "Whether the last sweep left the subnet as it shall be.",
+                        "Whether the last sweep left the subnet as it shall be; 0 at a standby, which leaves it alone.",
                         report.result() == SweepReport.Result.DONE ? 1 : 0)
                 .gauge(
                         "sm_last_sweep_duration_seconds",
@@ -90,6 +104,14 @@ record SmMetrics(
                 .gauge("sm_sa_services", "Registered services.", sa.services())
                 .gauge("sm_sa_subscriptions", "Subscriptions to notices.", sa.subscriptions())
                 .gauge("sm_sa_alias_guids", "Alias GUIDs of ports.", sa.aliases());
+    }
+
+    private Map<String, Long> roles() {
+        Map<String, Long> all = new TreeMap<>();
+        for (SmRole each : SmRole.values()) {
+            all.put(each.text().replace(' ', '-'), each == role ? 1L : 0L);
+        }
+        return all;
     }
 
     private static Map<String, Long> hex(Map<Integer, Long> counts) {

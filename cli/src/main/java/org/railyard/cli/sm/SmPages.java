@@ -30,7 +30,7 @@ final class SmPages implements AutoCloseable {
             return new SmPages(MetricsPages.start(
                     where.get(),
                     "railyard sm",
-                    "the last sweep left the subnet as it shall be",
+                    "the last sweep left the subnet as it shall be, or another subnet manager is master",
                     figures -> control.metrics().addTo(figures),
                     () -> control.metrics().health()));
         } catch (ErrnoException e) {

@@ -225,6 +225,7 @@ final class SmLiveTest {
         assertThat(read(place + "/healthz")).isEqualTo("ok: sweep 1: done\n");
         String figures = read(place + "/metrics");
         assertThat(figures)
+                .contains("sm_role{role=\"master\"} 1.0", "sm_role{role=\"standby\"} 0.0", "sm_priority 2.0")
                 .contains("sm_master 1.0", "sm_links_active 27.0", "sm_sweeps_total{result=\"done\"} 1.0")
                 .contains("process_start_time_seconds");
         Path rules = Path.of("..", "dist", "service", "sm.rules.yml");
@@ -233,7 +234,7 @@ final class SmLiveTest {
         for (; name.find(); names++) {
             assertThat(figures).contains("\n" + name.group());
         }
-        assertThat(names).isEqualTo(5);
+        assertThat(names).isEqualTo(12);
     }
 
     private static String read(String place) throws IOException {

@@ -2,6 +2,8 @@ package org.railyard.node.metrics;
 
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.Map;
@@ -23,6 +25,17 @@ public final class Figures {
     /** Adds a number of things that goes up and down. */
     public Figures gauge(String name, String help, long count) {
         return gauge(name, help, (double) count);
+    }
+
+    /** Adds figures that go up and down, told apart by a label. */
+    public Figures gauges(String name, String help, String label, Map<String, Long> values) {
+        GaugeSnapshot.Builder all = GaugeSnapshot.builder().name(name).help(help);
+        values.forEach((key, value) -> all.dataPoint(GaugeDataPointSnapshot.builder()
+                .labels(Labels.of(label, key))
+                .value((double) value)
+                .build()));
+        out.metricSnapshot(all.build());
+        return this;
     }
 
     /** Adds a figure that only goes up; {@code _total} is added to its name. */
