@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.SmFabric;
@@ -52,8 +53,8 @@ import picocli.CommandLine.Spec;
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
-            "0:the last sweep was complete, or another subnet manager is master",
-            "1:it was not: something did not answer, the own port has no link, or with --device the port failed",
+            "0:the last sweep was complete, or another subnet manager is master, or sm stop ended it",
+            "1:the last sweep was not complete: something did not answer, the own port has no link, or with --device the port failed",
             "2:a file can not be read, or the command line is wrong",
             "3:the engine or the proof refuses the subnet, or SLs would change; routes were left as they were",
             "130:with --device: ended by Ctrl-C (143: by SIGTERM), whatever the last sweep was"
@@ -208,6 +209,11 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         };
     }
 
+    /** What was asked to end has done what it should, whatever did not answer in the last sweep. */
+    private static int exitCode(SmPrinter printer, AtomicBoolean isStopped) {
+        return isStopped.get() && !printer.hasFailed() ? 0 : exitCode(printer);
+    }
+
     private int simulate(SmPrinter printer) {
         SmConfiguration read = options.configuration();
         TextStore store = options.store();
@@ -283,6 +289,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         SmConfiguration own = read.at(guid);
         SimulatedSubnet subnet = options.subnet(topology);
         SweepLog log = new SweepLog(TracedSweeps.recorded(printer), InstantSource.system());
+        AtomicBoolean isStopped = new AtomicBoolean();
         RealTimeRun run = new RealTimeRun(subnet.loop(), new RealHost().clock()::nanoTime);
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
             Master master = new Master(port, RmppSettings.DEFAULT, own.sm(), own.sa(), store, log);
@@ -294,7 +301,10 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
                     log,
                     own,
                     () -> options.configuration().at(guid),
-                    run::end,
+                    () -> {
+                        isStopped.set(true);
+                        run.end();
+                    },
                     Optional.of((name, up) -> cable(subnet, topology.cable(name), up)));
             try (SmEnd end = new SmEnd(run::end);
                     ControlServer server = socket.listen(control);
@@ -309,7 +319,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
                 master.stop();
             }
         }
-        return exitCode(printer);
+        return exitCode(printer, isStopped);
     }
 
     /** Before it runs: nothing is in its loop yet. What goes wrong with the file is for the journal, too. */
@@ -335,6 +345,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         TextStore keyStore = options.keyStore();
         PrintWriter out = spec.commandLine().getOut();
         SweepLog log = new SweepLog(TracedSweeps.recorded(printer), InstantSource.system());
+        AtomicBoolean isStopped = new AtomicBoolean();
         try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
             long guid = transport.port().portGuid();
             SmConfiguration own = read.at(guid);
@@ -350,7 +361,10 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
                     log,
                     own,
                     () -> options.configuration().at(guid),
-                    ended::countDown,
+                    () -> {
+                        isStopped.set(true);
+                        ended.countDown();
+                    },
                     Optional.empty());
             try (SmEnd end = new SmEnd(ended::countDown);
                     ControlServer server = socket.listen(control);
@@ -366,7 +380,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
                 }
             }
         }
-        return exitCode(printer);
+        return exitCode(printer, isStopped);
     }
 
     private void close(UmadTransport transport, Master master, SmPrinter printer) throws InterruptedException {

@@ -140,6 +140,15 @@ final class SmLiveTest {
     }
 
     @Test
+    void aStopThatWasAskedForIsNoFailure() throws Exception {
+        assertThat(run("unlink", "H-0.0.0.0/1")).isZero();
+        assertThat(run("sweep")).isZero();
+        awaitEvent("sweep 2 (sm sweep): no link");
+        assertThat(run("stop")).isZero();
+        assertThat(running.get(LIMIT_SECONDS, TimeUnit.SECONDS)).isZero();
+    }
+
+    @Test
     void whatHappensIsKept() {
         assertThat(run("unlink", "S-0.0.0/3")).isZero();
         awaitEvent("sweep 2 (trap 128");
