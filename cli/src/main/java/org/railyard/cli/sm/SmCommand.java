@@ -249,6 +249,13 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         subnet.loop().runUntil(() -> manager.isIdle() && printer.last().isPresent(), PATIENCE);
     }
 
+    /** Tells what is for the journal, too. */
+    private void tell(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("railyard: " + line);
+        err.flush();
+    }
+
     private void say(String line) {
         if (!json) {
             spec.commandLine().getOut().println(line);
@@ -311,7 +318,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
                     SmPages pages = SmPages.listen(metrics, control)) {
                 say("simulated subnet manager at " + topology.fabric().portName(topology.smPort()) + ", control socket "
                         + server.socket() + pages.text());
-                end.reloadBy(control::reloadBySignal);
+                end.reloadBy(() -> control.reloadBySignal(this::tell));
                 run.execute(master::start);
                 run.run();
                 end(master.manager(), printer);
@@ -372,7 +379,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
                 out.println(
                         "subnet manager at " + transport.port() + ", control socket " + server.socket() + pages.text());
                 out.flush();
-                end.reloadBy(control::reloadBySignal);
+                end.reloadBy(() -> control.reloadBySignal(this::tell));
                 transport.loop().execute(master::start);
                 ended.await();
                 if (!printer.hasFailed()) {

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
@@ -36,6 +37,7 @@ final class SmControl implements Extension {
     private static final long LOOP_SECONDS = 10;
     private static final long DEFAULT_COUNT = 20;
     private static final double MILLI = 1e6;
+    private static final String BY_SIGNAL = "SIGHUP";
 
     private final Master master;
     private final Executor loop;
@@ -376,13 +378,22 @@ final class SmControl implements Extension {
         return new Doc().put("stop", "begun").map();
     }
 
-    /** Does {@link #reload} for a signal, and keeps an event of how it ended. */
-    void reloadBySignal() {
+    /**
+     * Does {@link #reload} for a signal, and keeps an event of how it ended.
+     *
+     * @param told is told line by line what has changed and how it ended: nobody waits for an answer
+     */
+    void reloadBySignal(Consumer<String> told) {
+        String end;
         try {
-            reload("SIGHUP");
-            log.tell("SIGHUP: the configuration was read");
+            if (reload(BY_SIGNAL).get("changes") instanceof List<?> changes) {
+                changes.forEach(change -> told.accept(BY_SIGNAL + ": " + change));
+            }
+            end = BY_SIGNAL + ": the configuration was read";
         } catch (RuntimeException e) {
-            log.tell("SIGHUP: nothing changed: " + e.getMessage());
+            end = BY_SIGNAL + ": nothing changed: " + e.getMessage();
         }
+        log.tell(end);
+        told.accept(end);
     }
 }

@@ -1,0 +1,78 @@
+package org.railyard.cli.sm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.railyard.cli.fabric.FabricInputException;
+import org.railyard.fabric.format.FreshLids;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proven.EngineName;
+import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.fabric.torus.conf.TorusConfParser;
+import org.railyard.mad.rmpp.RmppSettings;
+import org.railyard.mad.sim.SimulatedPort;
+import org.railyard.mad.sim.SimulatedSubnet;
+import org.railyard.mad.sim.SimulationSettings;
+import org.railyard.sm.SmSettings;
+import org.railyard.sm.TextStore;
+import org.railyard.sm.master.Master;
+import org.railyard.sm.sa.SaSettings;
+
+/** What a signal that has the configuration read again tells on standard error. */
+final class SmControlTest {
+    private final SampleTorus torus = SampleTorus.torus(3, 3, 1, 1);
+    private final SmSettings settings = SmSettings.of(
+            RoutingSettings.of(EngineName.TORUS_2QOS.engine(TorusConfParser.parse(torus.conf(1)), false, List.of())));
+    private final SimulatedPort port = port(torus.fabric());
+    private final List<String> told = new ArrayList<>();
+
+    private static SimulatedPort port(Fabric fabric) {
+        return new SimulatedSubnet(fabric, SimulationSettings.DEFAULT, new SplittableRandom(1))
+                .attach(FreshLids.firstEndPort(fabric));
+    }
+
+    @AfterEach
+    void close() {
+        port.close();
+    }
+
+    private SweepLog signalled(SmControl.Reload reload) {
+        PrintWriter nowhere = new PrintWriter(new StringWriter());
+        SweepLog log = new SweepLog(new SmPrinter(nowhere, nowhere, false, "wrote"), InstantSource.system());
+        Master master = new Master(port, RmppSettings.DEFAULT, settings, SaSettings.DEFAULT, TextStore.NONE, log);
+        new SmControl(master, Runnable::run, log, read(0), reload, () -> {}, Optional.empty())
+                .reloadBySignal(told::add);
+        return log;
+    }
+
+    private SmConfiguration read(int priority) {
+        return new SmConfiguration(
+                settings.withRole(settings.role().withPriority(priority)), SaSettings.DEFAULT, new TreeMap<>());
+    }
+
+    @Test
+    void whatIsRefusedIsToldWithItsPlace() throws InterruptedException {
+        SweepLog log = signalled(() -> {
+            throw new FabricInputException(List.of("torus.conf: line 3, column 7: what?"));
+        });
+        assertThat(told).containsExactly("SIGHUP: nothing changed: torus.conf: line 3, column 7: what?");
+        assertThat(log.after(0, 0)).extracting(SweepLog.Event::text).isEqualTo(told);
+    }
+
+    @Test
+    void whatHasChangedIsTold() throws InterruptedException {
+        SweepLog log = signalled(() -> read(5));
+        assertThat(told).containsExactly("SIGHUP: priority: 5, was 0", "SIGHUP: the configuration was read");
+        assertThat(log.after(0, 0)).extracting(SweepLog.Event::text).isEqualTo(told);
+    }
+}
