@@ -43,8 +43,9 @@ final class SmOptions {
 
     @Option(
             names = "--device",
-            paramLabel = "NAME",
-            description = "Manage the subnet of a port of this machine, through libibumad; any: the first active port.")
+            paramLabel = "NAME[:PORT]",
+            description = "Manage the subnet of a port of this machine, through libibumad, such as mlx5_0:1; any: the"
+                    + " first active port.")
     private Optional<String> device = Optional.empty();
 
     @Option(names = "--port", paramLabel = "N", description = "With --device: its port; default: the first active one.")
@@ -149,7 +150,16 @@ final class SmOptions {
         if (loss < 0 || loss > MOST_LOSS) {
             throw wrong("--loss " + loss + ": expected 0 to " + MOST_LOSS);
         }
+        device.ifPresent(this::devicePort);
         return fabric.isPresent();
+    }
+
+    private DevicePort devicePort(String text) {
+        try {
+            return DevicePort.of(text, port);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
     }
 
     ParameterException wrong(String message) {
@@ -171,7 +181,8 @@ final class SmOptions {
 
     /** Returns the port of this machine that is used. */
     UmadSettings umad() {
-        return new UmadSettings(device.filter(name -> !name.equals("any")), port, true, UmadSettings.isSimulated());
+        DevicePort named = devicePort(device.orElseThrow());
+        return new UmadSettings(named.device(), named.port(), true, UmadSettings.isSimulated());
     }
 
     /**

@@ -168,6 +168,13 @@ final class SmCommandTest {
     }
 
     @Test
+    void aDeviceAndAPortThatDoNotGoTogether() {
+        assertThat(run("--device", "mlx5_0:1", "--port", "2", "--conf", conf.toString()))
+                .isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).contains("--device mlx5_0:1 and --port 2 name different ports");
+    }
+
+    @Test
     void filesThatAreNone() throws IOException {
         Path rubbish = Files.writeString(directory.resolve("rubbish"), "\u0000 what is this?");
         assertThat(torus("--lids", rubbish.toString())).isEqualTo(SmCommand.UNUSABLE);
