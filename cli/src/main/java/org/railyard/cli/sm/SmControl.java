@@ -165,7 +165,6 @@ final class SmControl implements Extension {
 
     private Map<String, Object> status() {
         RequestCounters mads = master.manager().counters();
-        SaCounters sa = master.administration().counters();
         Doc doc = new Doc()
                 .put("state", master.manager().role().text())
                 .put(
@@ -195,22 +194,28 @@ final class SmControl implements Extension {
                         .put("answered", mads.answered())
                         .put("without_answer", mads.unanswered())
                         .put("received", mads.unsolicited()));
-        doc.put(
-                "sa",
-                new Doc()
-                        .put(
-                                "answers",
-                                sa.answersByStatus().values().stream()
-                                        .mapToLong(Long::longValue)
-                                        .sum())
-                        .put("answers_not_sent", master.answersNotSent())
-                        .put("groups", sa.groups())
-                        .put("members", sa.memberships())
-                        .put("services", sa.services())
-                        .put("subscriptions", sa.subscriptions())
-                        .put("alias_guids", sa.aliases())
-                        .put("reports", sa.reports()));
+        doc.put("sa", administration(master.administration().counters()));
         return new Doc().put("sm", doc).map();
+    }
+
+    private Doc administration(SaCounters sa) {
+        return new Doc()
+                .put(
+                        "answers",
+                        sa.answersByStatus().values().stream()
+                                .mapToLong(Long::longValue)
+                                .sum())
+                .put("answers_not_sent", master.answersNotSent())
+                .put("unknown_requesters", sa.unknownRequesters())
+                .put("wrong_keys", sa.wrongKeys())
+                .put("groups", sa.groups())
+                .put("members", sa.memberships())
+                .put("services", sa.services())
+                .put("subscriptions", sa.subscriptions())
+                .put("alias_guids", sa.aliases())
+                .put("reports", sa.reports())
+                .put("reports_unanswered", sa.reportsUnanswered())
+                .put("reports_dropped", sa.reportsDropped());
     }
 
     /** Returns the figures as they are now. */

@@ -97,7 +97,16 @@ record SmMetrics(
                         "sm_sa_answers_not_sent",
                         "Answers of subnet administration that were not sent, too many were under way.",
                         answersNotSent)
+                .counter(
+                        "sm_sa_unknown_requesters",
+                        "Requests to subnet administration from LIDs or GIDs that are no end port's; not answered.",
+                        sa.unknownRequesters())
+                .counter(
+                        "sm_sa_wrong_keys",
+                        "Requests to subnet administration with a key that is not its own; not answered.",
+                        sa.wrongKeys())
                 .counter("sm_sa_reports", "Reports sent to subscribers.", sa.reports())
+                .counter("sm_sa_reports_unanswered", "Reports that nobody confirmed.", sa.reportsUnanswered())
                 .counter("sm_sa_reports_dropped", "Reports not sent, too many waited.", sa.reportsDropped())
                 .gauge("sm_sa_groups", "Multicast groups.", sa.groups())
                 .gauge("sm_sa_members", "Ports in multicast groups.", sa.memberships())

@@ -128,6 +128,7 @@ final class SmLiveTest {
     void tellsItsStateAndWhyAndEndsInOrder() throws Exception {
         assertThat(run("status")).isZero();
         assertThat(out).contains("state: master", "engine: torus-2QoS", "links_active: 27", "result: done");
+        assertThat(out).contains("unknown_requesters: 0", "wrong_keys: 0", "reports_unanswered: 0");
         assertThat(run("why", "S-0.0.0", "H-1.2.0.0")).isZero();
         assertThat(out).contains("destination: H-1.2.0.0/1", "+x, short way round", "-y, done in x", "end: arrives");
         assertThat(run("why", "S-0.0.0", "S-0.0.0", "--json")).isZero();

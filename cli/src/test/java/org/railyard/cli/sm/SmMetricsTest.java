@@ -21,7 +21,7 @@ import org.railyard.sm.sa.SaCounters;
 /** What those who watch see of a subnet manager that stands by, or is master. */
 final class SmMetricsTest {
     private static final SaCounters SA =
-            new SaCounters(new TreeMap<>(), new TreeMap<>(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+            new SaCounters(new TreeMap<>(), new TreeMap<>(), 11, 12, 13, 14, 0, 0, 0, 0, 0, 0);
 
     private static SmMetrics of(SmRole role, Result last) {
         SweepReport report = new SweepReport(3, "start", last, 1, 2, 3, 4, 5, 6, List.of(), List.of());
@@ -62,6 +62,13 @@ final class SmMetricsTest {
         assertThat(of(SmRole.MASTER, Result.DONE).health().isUsable()).isTrue();
         assertThat(of(SmRole.MASTER, Result.INCOMPLETE).health().isUsable()).isFalse();
         assertThat(of(SmRole.DISCOVERING, Result.NO_LINK).health().isUsable()).isFalse();
+    }
+
+    @Test
+    void whatSubnetAdministrationRefusesIsCounted() throws IOException {
+        assertThat(figures(of(SmRole.MASTER, Result.DONE)))
+                .contains("sm_sa_unknown_requesters_total 11.0", "sm_sa_wrong_keys_total 12.0")
+                .contains("sm_sa_reports_total 13.0", "sm_sa_reports_unanswered_total 14.0");
     }
 
     @Test
