@@ -13,8 +13,20 @@ public interface SmListener {
     /** There is a new snapshot. */
     void published(SubnetSnapshot snapshot);
 
-    /** A trap came in; repeated ones of a noisy source are not told. */
-    void trapped(Notice notice, int fromLid);
+    /**
+     * A trap came in; those of a noisy source that are ignored are not told.
+     *
+     * @param text what it says, in one line that is safe to print
+     */
+    void trapped(Notice notice, int fromLid, String text);
+
+    /**
+     * Traps of a source begin to be ignored, or count again. Told once each; most have nothing to do then.
+     *
+     * @param isIgnored whether it begins
+     * @param text which source, in one line that is safe to print
+     */
+    default void noisy(int fromLid, boolean isIgnored, String text) {}
 
     /** The transport has failed: the subnet manager has ended, and another one has to be made. */
     void failed(ErrnoException why);

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +108,7 @@ public final class SubnetManager {
     /** What did not answer in the last sweep. */
     private final Set<String> silent = new LinkedHashSet<>();
 
-    private final TrapFilter traps = new TrapFilter();
+    private final ReceivedTraps traps;
     private List<GroupMembers> groups = List.of();
     private List<PortGuids> portGuids = List.of();
     /** The groups that the last sweep routed. */
@@ -176,6 +177,7 @@ public final class SubnetManager {
         this.requests = new MadRequests(transport, settings.requests(), this::unsolicited);
         this.keys = new KeyRing(requests, settings.ports().key().key());
         requests.onFailure(this::failed);
+        this.traps = new ReceivedTraps(transport.loop(), listener, known);
         this.mastership = new Mastership(
                 requests,
                 transport.loop(),
@@ -265,6 +267,7 @@ public final class SubnetManager {
             mastership.stop();
             transport.markSm(false);
         }
+        traps.stop();
         requests.close();
     }
 
@@ -284,6 +287,7 @@ public final class SubnetManager {
             cancelTimer();
             mastership.stop();
         }
+        traps.stop();
         listener.failed(why);
     }
 
@@ -361,6 +365,11 @@ public final class SubnetManager {
     /** Returns how many traps of noisy sources were ignored. */
     public long ignoredTraps() {
         return traps.ignored();
+    }
+
+    /** Returns how many traps came in, ignored ones too, by number, or {@code other} for unusual ones. In the loop. */
+    public SortedMap<String, Long> traps() {
+        return traps.counts();
     }
 
     /** Returns in a word what it does. In the loop. */
@@ -713,11 +722,9 @@ public final class SubnetManager {
         Notice notice = mad.data(Notice.TYPE);
         int number = notice.getInt(Notice.TRAP_NUMBER);
         boolean generic = notice.isSet(Notice.IS_GENERIC);
-        if (state == State.STOPPED
-                || !traps.admit(from.lid(), number, transport.loop().nanoTime())) {
+        if (state == State.STOPPED || !traps.received(notice, from.lid())) {
             return;
         }
-        listener.trapped(notice, from.lid());
         String why = "trap " + number + " from LID " + from.lid();
         if (generic && number == Notice.LINK_STATE) {
             doubt(from.lid());

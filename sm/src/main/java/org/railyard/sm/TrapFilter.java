@@ -19,7 +19,8 @@ final class TrapFilter {
     static final int MAX_SOURCES = 4096;
 
     private static final long AGING = 5_000_000_000L;
-    private static final long QUIET = 60_000_000_000L;
+    /** How long what is ignored has to be quiet, ns. */
+    static final long QUIET = 60_000_000_000L;
 
     private final Map<Integer, Source> sources = new LinkedHashMap<>();
     private final Map<Long, Source> kinds = new LinkedHashMap<>();

@@ -389,7 +389,7 @@ final class ChaosRun implements SmListener {
     }
 
     @Override
-    public void trapped(Notice notice, int fromLid) {
+    public void trapped(Notice notice, int fromLid, String text) {
         // Sweeps tell enough.
     }
 }

@@ -96,7 +96,7 @@ final class SimulatedSm implements SmListener {
     }
 
     @Override
-    public void trapped(Notice notice, int fromLid) {
+    public void trapped(Notice notice, int fromLid, String text) {
         traps.add(notice.getInt(Notice.TRAP_NUMBER));
     }
 }

@@ -128,7 +128,7 @@ public final class SimulatedMaster {
         }
 
         @Override
-        public void trapped(Notice notice, int fromLid) {
+        public void trapped(Notice notice, int fromLid, String text) {
             if (trappedAt == 0) {
                 trappedAt = subnet.loop().nanoTime();
             }

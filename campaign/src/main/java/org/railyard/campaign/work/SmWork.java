@@ -237,7 +237,7 @@ public final class SmWork implements Work {
         }
 
         @Override
-        public void trapped(Notice notice, int fromLid) {
+        public void trapped(Notice notice, int fromLid, String text) {
             // Sweeps tell enough.
         }
 

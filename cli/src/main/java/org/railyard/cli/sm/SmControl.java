@@ -228,6 +228,7 @@ final class SmControl implements Extension {
                 log.results(),
                 log.nanos(),
                 master.manager().lightSweeps(),
+                master.manager().traps(),
                 master.manager().ignoredTraps(),
                 master.manager().counters(),
                 master.administration().counters(),

@@ -20,7 +20,8 @@ import org.railyard.sm.sa.SaCounters;
  * @param sweeps ended sweeps by result
  * @param sweepNanos how long these took together, ns
  * @param lightSweeps light sweeps
- * @param ignoredTraps traps of noisy sources
+ * @param traps traps that came in, by number
+ * @param ignoredTraps those of noisy sources
  * @param mads what was sent and received
  * @param sa what subnet administration did
  * @param answersNotSent answers of it that the transport did not take
@@ -33,6 +34,7 @@ record SmMetrics(
         Map<String, Long> sweeps,
         long sweepNanos,
         long lightSweeps,
+        Map<String, Long> traps,
         long ignoredTraps,
         RequestCounters mads,
         SaCounters sa,
@@ -65,6 +67,7 @@ record SmMetrics(
                 .counters("sm_sweeps", "Heavy sweeps that have ended, by result.", "result", sweeps)
                 .counter("sm_sweep_seconds", "How long these took together.", (double) sweepNanos / NANOS)
                 .counter("sm_light_sweeps", "Light sweeps.", lightSweeps)
+                .counters("sm_traps", "Traps that came in, ignored ones too, by number.", "number", traps)
                 .counter("sm_traps_ignored", "Traps of noisy sources that were ignored.", ignoredTraps);
         last.ifPresent(report -> out.gauge(
                         "sm_last_sweep_complete",

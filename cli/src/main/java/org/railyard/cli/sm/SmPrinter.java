@@ -78,8 +78,7 @@ final class SmPrinter implements SmListener {
     @Override
     public void role(SmRole role, String why) {
         if (!json) {
-            out.println(role.text() + ": " + why);
-            out.flush();
+            print(role.text() + ": " + why);
         }
     }
 
@@ -89,9 +88,21 @@ final class SmPrinter implements SmListener {
     }
 
     @Override
-    public void trapped(Notice notice, int fromLid) {
+    public void trapped(Notice notice, int fromLid, String text) {
         if (!json) {
-            out.println("trap " + notice.getInt(Notice.TRAP_NUMBER) + " from LID " + fromLid);
+            print(text);
         }
+    }
+
+    @Override
+    public void noisy(int fromLid, boolean isIgnored, String text) {
+        if (!json) {
+            print(text);
+        }
+    }
+
+    private void print(String line) {
+        out.println(line);
+        out.flush();
     }
 }

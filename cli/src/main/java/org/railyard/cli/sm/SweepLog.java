@@ -93,9 +93,15 @@ final class SweepLog implements SmListener {
     }
 
     @Override
-    public void trapped(Notice notice, int fromLid) {
-        next.trapped(notice, fromLid);
-        tell("trap " + notice.getInt(Notice.TRAP_NUMBER) + " from LID " + fromLid);
+    public void trapped(Notice notice, int fromLid, String text) {
+        next.trapped(notice, fromLid, text);
+        tell(text);
+    }
+
+    @Override
+    public void noisy(int fromLid, boolean isIgnored, String text) {
+        next.noisy(fromLid, isIgnored, text);
+        tell(text);
     }
 
     @Override

@@ -53,8 +53,13 @@ final class TracedSweeps implements SmListener {
     }
 
     @Override
-    public void trapped(Notice notice, int fromLid) {
-        next.trapped(notice, fromLid);
+    public void trapped(Notice notice, int fromLid, String text) {
+        next.trapped(notice, fromLid, text);
+    }
+
+    @Override
+    public void noisy(int fromLid, boolean isIgnored, String text) {
+        next.noisy(fromLid, isIgnored, text);
     }
 
     @Override

@@ -152,6 +152,7 @@ final class SmLiveTest {
     @Test
     void whatHappensIsKept() {
         assertThat(run("unlink", "S-0.0.0/3")).isZero();
+        awaitEvent("trap 128 from LID");
         awaitEvent("sweep 2 (trap 128");
         assertThat(run("history")).isZero();
         assertThat(out.lines().toList()).hasSizeGreaterThanOrEqualTo(3);
@@ -163,6 +164,8 @@ final class SmLiveTest {
         assertThat(run("monitor", "--all", "--count", "4")).isZero();
         assertThat(out.lines()).hasSize(4);
         assertThat(out).contains("master: there is no other master", "sweep 1 (start): done");
+        assertThat(daemon.toString())
+                .containsPattern("trap 128 from LID \\d+ \\(S-\\d\\.\\d\\.\\d\\): a port changed its state");
     }
 
     @Test

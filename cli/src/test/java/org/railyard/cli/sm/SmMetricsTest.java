@@ -33,6 +33,7 @@ final class SmMetricsTest {
                 Map.of(),
                 0,
                 0,
+                Map.of("128", 21L, "other", 22L),
                 0,
                 new RequestCounters(0, 0, 0, 0, 0, 0, 0, 0, 0),
                 SA,
@@ -69,6 +70,12 @@ final class SmMetricsTest {
         assertThat(figures(of(SmRole.MASTER, Result.DONE)))
                 .contains("sm_sa_unknown_requesters_total 11.0", "sm_sa_wrong_keys_total 12.0")
                 .contains("sm_sa_reports_total 13.0", "sm_sa_reports_unanswered_total 14.0");
+    }
+
+    @Test
+    void trapsAreCountedByNumber() throws IOException {
+        assertThat(figures(of(SmRole.MASTER, Result.DONE)))
+                .contains("sm_traps_total{number=\"128\"} 21.0", "sm_traps_total{number=\"other\"} 22.0");
     }
 
     @Test

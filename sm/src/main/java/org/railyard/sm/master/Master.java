@@ -217,9 +217,14 @@ public final class Master {
         }
 
         @Override
-        public void trapped(Notice notice, int fromLid) {
+        public void trapped(Notice notice, int fromLid, String text) {
             administration.trap(notice, fromLid);
-            listener.trapped(notice, fromLid);
+            listener.trapped(notice, fromLid, text);
+        }
+
+        @Override
+        public void noisy(int fromLid, boolean isIgnored, String text) {
+            listener.noisy(fromLid, isIgnored, text);
         }
 
         @Override

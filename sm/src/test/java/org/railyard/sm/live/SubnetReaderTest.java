@@ -97,7 +97,7 @@ final class SubnetReaderTest {
         }
 
         @Override
-        public void trapped(Notice notice, int fromLid) {}
+        public void trapped(Notice notice, int fromLid, String text) {}
 
         @Override
         public void failed(ErrnoException why) {

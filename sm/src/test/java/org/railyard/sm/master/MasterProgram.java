@@ -89,7 +89,7 @@ final class MasterProgram {
                     }
 
                     @Override
-                    public void trapped(Notice notice, int fromLid) {}
+                    public void trapped(Notice notice, int fromLid, String text) {}
                 });
         if (arguments.length > 2) {
             String kept = Files.readString(Path.of(arguments[2]));

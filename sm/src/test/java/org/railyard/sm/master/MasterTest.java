@@ -78,7 +78,7 @@ final class MasterTest {
                 }
 
                 @Override
-                public void trapped(Notice notice, int fromLid) {}
+                public void trapped(Notice notice, int fromLid, String text) {}
             });
 
     private int host(int number) {

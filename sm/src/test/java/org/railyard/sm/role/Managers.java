@@ -176,7 +176,7 @@ final class Managers {
         }
 
         @Override
-        public void trapped(Notice notice, int fromLid) {}
+        public void trapped(Notice notice, int fromLid, String text) {}
 
         @Override
         public void failed(ErrnoException why) {
