@@ -54,7 +54,8 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:the last sweep was complete, or another subnet manager is master, or sm stop ended it",
-            "1:the last sweep was not complete: something did not answer, the own port has no link, or with --device the port failed",
+            "1:the last sweep was not complete: something did not answer, the own port has no link, or with --device"
+                    + " the port failed",
             "2:a file can not be read, or the command line is wrong",
             "3:the engine or the proof refuses the subnet, or SLs would change; routes were left as they were",
             "130:with --device: ended by Ctrl-C (143: by SIGTERM), whatever the last sweep was"
@@ -123,7 +124,10 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
                         + " is kept.")
     private Optional<Path> saState = Optional.empty();
 
-    @Option(names = "--json", description = "One line of JSON for each sweep.")
+    @Option(
+            names = "--json",
+            description = "One line of JSON for each sweep, and for each change of the role, trap and noisy source"
+                    + " one with a \"type\".")
     private boolean json;
 
     private SmCommand() {}

@@ -67,19 +67,16 @@ final class SmPrinter implements SmListener {
         last = report;
         sweeps++;
         if (json) {
-            out.println(SmText.json(report));
+            print(SmText.json(report));
         } else {
-            SmText.lines(report, wrote).forEach(out::println);
+            print(String.join(System.lineSeparator(), SmText.lines(report, wrote)));
         }
-        out.flush();
         then.run();
     }
 
     @Override
     public void role(SmRole role, String why) {
-        if (!json) {
-            print(role.text() + ": " + why);
-        }
+        print(json ? SmText.json(role, why) : role.text() + ": " + why);
     }
 
     @Override
@@ -89,16 +86,12 @@ final class SmPrinter implements SmListener {
 
     @Override
     public void trapped(Notice notice, int fromLid, String text) {
-        if (!json) {
-            print(text);
-        }
+        print(json ? SmText.json(notice, fromLid, text) : text);
     }
 
     @Override
     public void noisy(int fromLid, boolean isIgnored, String text) {
-        if (!json) {
-            print(text);
-        }
+        print(json ? SmText.noiseJson(fromLid, isIgnored, text) : text);
     }
 
     private void print(String line) {

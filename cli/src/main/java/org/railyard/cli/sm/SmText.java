@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import org.railyard.base.text.Doc;
 import org.railyard.base.text.JsonText;
+import org.railyard.mad.smp.Notice;
 import org.railyard.sm.SweepReport;
 import org.railyard.sm.SweepReport.Result;
 import org.railyard.sm.program.Executor;
+import org.railyard.sm.role.SmRole;
 
-/** Reports of sweeps as people and programs read them. */
+/** What a subnet manager tells, as people and programs read it. */
 final class SmText {
     private static final double MILLI = 1e6;
 
@@ -77,6 +79,35 @@ final class SmText {
                 .put("links_not_active", report.linksDown())
                 .put("phases", phases)
                 .put("notes", report.notes())
+                .map());
+    }
+
+    /** Returns another role as one line of JSON. */
+    static String json(SmRole role, String why) {
+        return JsonText.of(new Doc()
+                .put("type", "role")
+                .put("role", role.text())
+                .put("why", why)
+                .map());
+    }
+
+    /** Returns a trap as one line of JSON; its text says what it is about. */
+    static String json(Notice notice, int fromLid, String text) {
+        return JsonText.of(new Doc()
+                .put("type", "trap")
+                .put("number", notice.getInt(Notice.TRAP_NUMBER))
+                .put("from_lid", fromLid)
+                .put("text", text)
+                .map());
+    }
+
+    /** Returns that traps of a source begin to be ignored, or count again, as one line of JSON. */
+    static String noiseJson(int fromLid, boolean isIgnored, String text) {
+        return JsonText.of(new Doc()
+                .put("type", "noise")
+                .put("from_lid", fromLid)
+                .put("ignored", isIgnored)
+                .put("text", text)
                 .map());
     }
 }

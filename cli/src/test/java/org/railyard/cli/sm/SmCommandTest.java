@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,8 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.sample.SampleTorus;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 import picocli.CommandLine;
 
 final class SmCommandTest {
@@ -75,11 +78,35 @@ final class SmCommandTest {
     }
 
     @Test
-    void aLineOfJsonForEachSweep() {
-        assertThat(torus("--json", "--loss", "10", "--seed", "3")).isZero();
-        assertThat(out.toString().lines())
-                .isNotEmpty()
-                .allMatch(line -> line.startsWith("{\"sweep\":") && line.endsWith("}"));
+    void aLineOfJsonForAllThatHappens() {
+        assertThat(torus("--json", "--unlink", "S-0.0.0/3")).isZero();
+        List<Map<?, ?>> lines = new ArrayList<>();
+        out.toString()
+                .lines()
+                .forEach(line ->
+                        lines.add((Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(line)));
+        assertThat(lines.stream().filter(line -> line.containsKey("sweep")).toList())
+                .hasSizeGreaterThanOrEqualTo(2)
+                .noneMatch(line -> line.containsKey("type"))
+                .allMatch(line -> line.keySet().iterator().next().equals("sweep"));
+        assertThat(lines.stream().map(line -> String.valueOf(line.get("type"))).distinct())
+                .containsExactlyInAnyOrder("null", "role", "trap");
+        assertThat(lines).anySatisfy(line -> assertThat(line.get("role")).isEqualTo("master"));
+        assertThat(lines).anySatisfy(line -> {
+            assertThat(String.valueOf(line.get("number"))).isEqualTo("128");
+            assertThat(String.valueOf(line.get("text")))
+                    .startsWith("trap 128 from LID " + line.get("from_lid") + " (S-")
+                    .endsWith("a port changed its state");
+        });
+    }
+
+    @Test
+    void aNoisySourceIsALineOfJson() {
+        SmPrinter printer = new SmPrinter(new PrintWriter(out), new PrintWriter(err), true, "wrote");
+        printer.noisy(7, true, "LID 7 sends \"too many\"");
+        assertThat(out.toString().strip())
+                .isEqualTo("{\"type\":\"noise\",\"from_lid\":7,\"ignored\":true,"
+                        + "\"text\":\"LID 7 sends \\\"too many\\\"\"}");
     }
 
     @Test
