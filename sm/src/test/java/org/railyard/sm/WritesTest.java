@@ -141,6 +141,48 @@ class WritesTest {
         assertThat(ports).as("two hosts, and both ends of the cables between").isLessThan(16);
     }
 
+    /** A subnet manager without groups leaves a switch that looks up no multicast LID at all. */
+    @Test
+    void multicastIsLookedUpAsFarAsGroupsNeedIt() {
+        SimulatedSm sm = SimulatedSm.of(TORUS, 3).started();
+        for (int sw = 0; sw < 16; sw++) {
+            assertThat(top(sm, sw)).isEqualTo(GROUP - 1);
+        }
+        group(sm, sm.manager, 4);
+        assertThat(sm.last().phases().getLast().name()).isEqualTo("SwitchInfo: MulticastFDBTop");
+        assertThat(top(sm, SWITCH)).isEqualTo(GROUP + 31);
+        assertThat(mask(sm, sm.fabric.nodeOf(sm.fabric.cable(sm.smPort))).isEmpty())
+                .isFalse();
+        group(sm, sm.manager, 3);
+        assertThat(sm.last().phases()).noneMatch(phase -> phase.name().startsWith("SwitchInfo"));
+        int before = sm.reports.size();
+        sm.subnet.loop().execute(() -> sm.manager.multicast(List.of()));
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
+        assertThat(top(sm, SWITCH)).isEqualTo(GROUP - 1);
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.DONE);
+    }
+
+    @Test
+    void aSwitchThatKeepsItsMulticastTopIsToldOnce() {
+        SimulatedSm sm = SimulatedSm.of(TORUS, 3);
+        sm.subnet.tamper(
+                SWITCH,
+                mad -> mad.isAbout(SwitchInfo.TYPE)
+                        ? mad.copy()
+                                .setData(
+                                        SwitchInfo.TYPE,
+                                        mad.data(SwitchInfo.TYPE).set(SwitchInfo.MULTICAST_TOP, GROUP + 63))
+                        : mad);
+        sm.started();
+        group(sm, sm.manager, 2);
+        group(sm, sm.manager, 5);
+        assertThat(sm.last().phases()).noneMatch(phase -> phase.name().startsWith("SwitchInfo"));
+    }
+
+    private static int top(SimulatedSm sm, int sw) {
+        return sm.subnet.node(sw).switchInfo().getInt(SwitchInfo.MULTICAST_TOP);
+    }
+
     @Test
     void vlsBeforeTheFirstSweepSayNothing() {
         SimulatedSm sm = SimulatedSm.of(TORUS, 3);

@@ -273,8 +273,12 @@ public final class SimulatedNode {
         return new GuidInfo(bytes, 0);
     }
 
-    /** Tells whether the MFT sends a multicast LID to a port. */
+    /** Tells whether the MFT sends a multicast LID to a port; not above MulticastFDBTop, unless that is 0. */
     public boolean multicasts(int lid, int port) {
+        int top = switchInfo.getInt(SwitchInfo.MULTICAST_TOP);
+        if (top != 0 && lid > top) {
+            return false;
+        }
         int entry = lid - Lids.MIN_MULTICAST;
         int block = port / MulticastForwardingTable.PORTS * (MULTICAST_ENTRIES / MulticastForwardingTable.BLOCK)
                 + entry / MulticastForwardingTable.BLOCK;

@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.mad.layout.BitField;
 import org.railyard.mad.smp.Modifiers;
+import org.railyard.mad.smp.MulticastForwardingTable;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
 import org.railyard.mad.smp.SwitchInfo;
@@ -51,8 +53,9 @@ final class PortUpdates {
         });
     }
 
-    /** Sets the last LID that is looked up, and how long packets live. */
+    /** Sets the last LID that is looked up, a multicast LID too if that becomes a lower one, and how long packets live. */
     Iterator<Update> switchSettings() {
+        int top = multicastTop();
         return switches(desired.nodes(), node -> {
             SwitchInfo said = node.switchInfo();
             if (said == null || fabric.lid(fabric.portIndex(fabric.nodeOfGuid(node.guid()), 0)) == 0) {
@@ -63,14 +66,54 @@ final class PortUpdates {
                     .set(SwitchInfo.LINEAR_TOP, fabric.maxLid())
                     .set(SwitchInfo.LIFE_TIME, desired.ports().lifeTime())
                     .set(SwitchInfo.STATE_CHANGE, 0);
+            int now = said.getInt(SwitchInfo.MULTICAST_TOP);
+            if (hasOtherTop(node, said, top) && top < (now == 0 ? Lids.MIN_MULTICAST : now)) {
+                wanted.set(SwitchInfo.MULTICAST_TOP, top);
+            }
             boolean same = said.get(SwitchInfo.LINEAR_TOP) == wanted.get(SwitchInfo.LINEAR_TOP)
-                    && said.get(SwitchInfo.LIFE_TIME) == wanted.get(SwitchInfo.LIFE_TIME);
+                    && said.get(SwitchInfo.LIFE_TIME) == wanted.get(SwitchInfo.LIFE_TIME)
+                    && now == wanted.getInt(SwitchInfo.MULTICAST_TOP);
             return same ? null : switchInfo(node, wanted);
         });
     }
 
+    /** Returns the end of the last block of MFTs that a group needs. */
+    private int multicastTop() {
+        return Lids.MIN_MULTICAST + TableUpdates.usedMulticastBlocks(desired) * MulticastForwardingTable.BLOCK - 1;
+    }
+
+    private static boolean hasOtherTop(ManagedNode node, SwitchInfo said, int top) {
+        PortInfo port0 = node.port(0);
+        return port0 != null
+                && port0.can(PortInfo.CAP_MULTICAST_TOP)
+                && said.getInt(SwitchInfo.MULTICAST_TOP) != top
+                && !node.held().isIgnored(0, SwitchInfo.MULTICAST_TOP);
+    }
+
+    /** Sets the last multicast LID that is looked up, after the MFTs: so nothing unknown comes to life. */
+    Iterator<Update> multicastTops() {
+        int top = multicastTop();
+        return switches(desired.nodes(), node -> {
+            SwitchInfo said = node.switchInfo();
+            if (said == null || !hasOtherTop(node, said, top)) {
+                return null;
+            }
+            return switchInfo(
+                    node,
+                    SwitchInfo.TYPE
+                            .copy(said)
+                            .set(SwitchInfo.MULTICAST_TOP, top)
+                            .set(SwitchInfo.STATE_CHANGE, 0));
+        });
+    }
+
     private static Update switchInfo(ManagedNode node, SwitchInfo wanted) {
-        return Update.of(node, 0, SwitchInfo.TYPE, 0, wanted, node::switchInfo);
+        return Update.of(node, 0, SwitchInfo.TYPE, 0, wanted, answer -> {
+            if (answer.get(SwitchInfo.MULTICAST_TOP) != wanted.get(SwitchInfo.MULTICAST_TOP)) {
+                node.held().ignores(0, SwitchInfo.MULTICAST_TOP);
+            }
+            node.switchInfo(answer);
+        });
     }
 
     private interface ForSwitch {

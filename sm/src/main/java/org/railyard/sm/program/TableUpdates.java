@@ -453,13 +453,18 @@ final class TableUpdates {
                 fabric.switchCount(), sw -> switches.test(sw) ? multicast(sw, masks) : List.<Update>of());
     }
 
+    /** Returns how many blocks, from the first one on, groups need. */
+    static int usedMulticastBlocks(Desired desired) {
+        int used = 0;
+        for (int mlid : desired.routing().multicast().mlids()) {
+            used = Math.max(used, (mlid - Lids.MIN_MULTICAST) / MulticastForwardingTable.BLOCK + 1);
+        }
+        return used;
+    }
+
     private List<Update> multicast(int sw, Masks masks) {
         ManagedNode node = desired.nodes().get(sw);
-        int used = -1;
-        for (int mlid : desired.routing().multicast().mlids()) {
-            used = Math.max(used, (mlid - Lids.MIN_MULTICAST) / MulticastForwardingTable.BLOCK);
-        }
-        int blocks = Math.max(used + 1, node.held().multicastBlocks());
+        int blocks = Math.max(usedMulticastBlocks(desired), node.held().multicastBlocks());
         int positions = node.lastPort() / MulticastForwardingTable.PORTS + 1;
         List<Update> updates = new ArrayList<>();
         for (int block = 0; block < blocks; block++) {
