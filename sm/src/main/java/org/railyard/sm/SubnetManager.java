@@ -90,6 +90,8 @@ public final class SubnetManager {
 
     private static final String GUIDS_CHANGED = "alias GUIDs changed";
 
+    private static final String NAMES_CHANGED = "descriptions of nodes changed";
+
     private static final String READ_AGAIN =
             "ports were read before the bits that tell of changes were cleared: these are read again";
 
@@ -312,7 +314,7 @@ public final class SubnetManager {
 
     /** What clients ask for comes in crowds: it can wait a little. */
     private static boolean isForClients(String why) {
-        return why.equals(GROUPS_CHANGED) || why.equals(GUIDS_CHANGED);
+        return why.equals(GROUPS_CHANGED) || why.equals(GUIDS_CHANGED) || why.equals(NAMES_CHANGED);
     }
 
     /**
@@ -729,8 +731,23 @@ public final class SubnetManager {
         if (generic && number == Notice.LINK_STATE) {
             doubt(from.lid());
             sweepForChange(why, settings.collectNanos());
-        } else if (generic && number == Notice.LOCAL_CHANGES && !onlyDescription(notice)) {
+        } else if (generic && number == Notice.LOCAL_CHANGES && onlyDescription(notice)) {
+            rename(from.lid());
+            sweepForClients(NAMES_CHANGED);
+        } else if (generic && number == Notice.LOCAL_CHANGES) {
             sweepSoon(why, settings.collectNanos());
+        }
+    }
+
+    /** A host gets its name when it starts, after its port has come up. */
+    private void rename(int lid) {
+        for (ManagedNode node : known.values()) {
+            for (int port = 0; port <= node.lastPort(); port++) {
+                PortInfo said = node.isEndPort(port) ? node.port(port) : null;
+                if (said != null && said.getInt(PortInfo.LID) == lid) {
+                    node.rename();
+                }
+            }
         }
     }
 

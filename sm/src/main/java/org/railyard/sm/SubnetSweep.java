@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.format.Guid2Lid.Range;
 import org.railyard.fabric.model.Fabric;
@@ -226,6 +227,10 @@ final class SubnetSweep {
         }
         notes.addAll(verdict.notes());
         incomplete |= verdict.isDoubtful();
+        Fabric last = context.fabricBefore();
+        if (last != null && restarts == null) {
+            notes.addAll(FabricChanges.between(last, found.fabric()));
+        }
         if (!verdict.isMaster()) {
             end(Result.STANDBY, found, null, null);
             return;
@@ -292,7 +297,8 @@ final class SubnetSweep {
             PortInfo said = node(found, port).port(now.portNumber(port));
             boolean hasLid = !now.isEndPort(port) || said == null || said.getInt(PortInfo.LID) == before.lid(port);
             boolean carries = now.peer(port) == Fabric.NONE || isActive(found, now, port);
-            if (now.peer(port) != before.peer(port) || !carries || !hasLid) {
+            boolean hasVls = now.peer(port) == Fabric.NONE || now.operVls(port) == before.operVls(port);
+            if (now.peer(port) != before.peer(port) || !carries || !hasLid || !hasVls) {
                 return false;
             }
         }
@@ -304,8 +310,23 @@ final class SubnetSweep {
         context.executor().run(List.of(PhasePlan.stateChanges(found.nodes()), guids.phase()), ended -> {
             take(ended);
             notes.addAll(guids.notes());
-            end(incomplete ? Result.INCOMPLETE : Result.DONE, found, null, context.before());
+            end(incomplete ? Result.INCOMPLETE : Result.DONE, found, renamed(found), context.before());
         });
+    }
+
+    /** Returns the fabric that was routed, with the names that nodes have now; null if these are as they were. */
+    private @Nullable Fabric renamed(FoundSubnet found) {
+        Fabric now = found.fabric();
+        Fabric before = context.fabricBefore();
+        if (before == null
+                || IntStream.range(0, now.nodeCount())
+                        .allMatch(node -> now.description(node).equals(before.description(node)))) {
+            return null;
+        }
+        notes.add("nodes have other descriptions");
+        int[] lids = IntStream.range(0, now.portCount()).map(before::lid).toArray();
+        int[] lmcs = IntStream.range(0, now.portCount()).map(before::lmc).toArray();
+        return now.withLids(lids, lmcs);
     }
 
     /** Whoever ended the requests wants no other routing and no other phase. */
@@ -569,6 +590,7 @@ final class SubnetSweep {
         notes.addAll(plan.notes());
         context.executor().run(plan.prepare(), prepared -> {
             take(prepared);
+            notes.addAll(IgnoredFields.of(found.nodes()));
             if (prepared.stopped()) {
                 // What follows is safe only after a phase that failed; what was published last goes on to count.
                 end(Result.INCOMPLETE, found, null, before);

@@ -74,6 +74,50 @@ class SweepsTest {
     }
 
     @Test
+    void whatIsGoneAndWhatIsNewIsNamed() {
+        int port = cable(5);
+        String name = fabric.portName(port) + " to " + fabric.portName(fabric.cable(port));
+        String back = fabric.portName(fabric.cable(port)) + " to " + fabric.portName(port);
+        sm.subnet.unlink(port);
+        right();
+        assertThat(sm.last().notes()).containsAnyOf("gone: " + name, "gone: " + back);
+        sm.subnet.relink(port);
+        right();
+        assertThat(sm.last().notes()).containsAnyOf("new: " + name, "new: " + back);
+        int host = fabric.portIndex(20, 1);
+        sm.subnet.unlink(host);
+        right();
+        assertThat(sm.last().notes())
+                .contains("gone: " + fabric.description(20) + " at " + fabric.portName(fabric.cable(host)));
+        sm.subnet.powerOff(5);
+        right();
+        assertThat(sm.last().notes())
+                .anyMatch(note -> note.startsWith("gone: switch " + fabric.description(5) + ", H-"));
+    }
+
+    @Test
+    void aHostThatTellsItsNameLater() {
+        sm.settle();
+        int host = 20;
+        sm.subnet.rename(host, "compute-17 mlx5_0");
+        right();
+        assertThat(sm.last().reason()).isEqualTo("descriptions of nodes changed");
+        assertThat(sm.last().phases()).isEmpty();
+        Fabric now = sm.snapshot().fabric();
+        assertThat(now.description(now.nodeOfGuid(fabric.guid(host)))).isEqualTo("compute-17 mlx5_0");
+        assertThat(sm.snapshot().routing()).isPresent();
+        // Without a trap, it is found when all is read.
+        sm.subnet.loss(1);
+        sm.subnet.rename(host, "compute-18 mlx5_0");
+        sm.subnet.loop().runFor(1);
+        sm.subnet.loss(0);
+        sm.manager.sweepNow("test");
+        right();
+        Fabric later = sm.snapshot().fabric();
+        assertThat(later.description(later.nodeOfGuid(fabric.guid(host)))).isEqualTo("compute-18 mlx5_0");
+    }
+
+    @Test
     void aSwitchIsSwitchedOffAndOn() {
         sm.subnet.powerOff(5);
         right();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
@@ -187,9 +189,9 @@ class WritesTest {
     void vlsBeforeTheFirstSweepSayNothing() {
         SimulatedSm sm = SimulatedSm.of(TORUS, 3);
         for (int node = 0; node < sm.fabric.nodeCount(); node++) {
+            Set<Integer> asked = new TreeSet<>();
             sm.subnet.tamper(node, mad -> {
-                boolean unset =
-                        mad.isAbout(PortInfo.TYPE) && mad.data(PortInfo.TYPE).state() == PortState.INIT;
+                boolean unset = mad.isAbout(PortInfo.TYPE) && asked.add(mad.modifier());
                 return unset
                         ? mad.copy()
                                 .setData(PortInfo.TYPE, mad.data(PortInfo.TYPE).set(PortInfo.OPERATIONAL_VLS, 1))
@@ -199,6 +201,55 @@ class WritesTest {
         sm.started();
         assertThat(sm.last().result()).isEqualTo(SweepReport.Result.DONE);
         assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
+    }
+
+    /** Nothing may use a link whose VLs are not those that were proved. */
+    @Test
+    void portsThatTakeFewerVlsAreRoutedWithThose() {
+        SampleTorus rings = SampleTorus.torus(5, 5, 1, 1);
+        SimulatedSm sm = SimulatedSm.of(rings, 3);
+        for (int node = 0; node < sm.fabric.switchCount(); node++) {
+            sm.subnet.tamper(
+                    node,
+                    mad -> mad.isAbout(PortInfo.TYPE) && mad.modifier() > 0
+                            ? mad.copy()
+                                    .setData(
+                                            PortInfo.TYPE,
+                                            mad.data(PortInfo.TYPE).set(PortInfo.OPERATIONAL_VLS, 1))
+                            : mad);
+        }
+        sm.subnet.loop().execute(sm.manager::start);
+        sm.subnet.loop().runFor(20 * SimulatedSm.SECOND);
+        assertThat(sm.reports.getFirst().notes())
+                .anyMatch(note -> note.startsWith("OperationalVLs: acknowledged, but kept as it was by S-")
+                        && note.endsWith("others; it is not asked for again"));
+        assertThat(sm.reports).noneMatch(report -> report.result() == SweepReport.Result.DONE);
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.UNROUTABLE);
+        for (int port = 0; port < sm.fabric.portCount(); port++) {
+            boolean isOfSwitch = sm.fabric.isSwitch(sm.fabric.nodeOf(port)) && sm.fabric.portNumber(port) > 0;
+            assertThat(isOfSwitch
+                            && sm.subnet
+                                            .node(sm.fabric.nodeOf(port))
+                                            .portInfo(sm.fabric.portNumber(port))
+                                            .state()
+                                    == PortState.ACTIVE)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void oneSwitchWithFewerVlsIsUsedIfTheProofAllowsIt() {
+        SimulatedSm sm = SimulatedSm.of(TORUS, 3);
+        sm.subnet.tamper(
+                SWITCH,
+                mad -> mad.isAbout(PortInfo.TYPE) && mad.modifier() > 0
+                        ? mad.copy()
+                                .setData(PortInfo.TYPE, mad.data(PortInfo.TYPE).set(PortInfo.OPERATIONAL_VLS, 3))
+                        : mad);
+        sm.started();
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.DONE);
+        assertThat(sm.last().linksDown()).isZero();
+        assertThat(sm.snapshot().fabric().operVls(cable(sm.fabric, SWITCH))).isEqualTo(3);
     }
 
     @Test

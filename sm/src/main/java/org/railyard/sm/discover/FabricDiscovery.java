@@ -274,6 +274,9 @@ public final class FabricDiscovery {
             return;
         }
         node.path(arrived, path);
+        if (node.hasToTellName()) {
+            get(NodeDescription.TYPE, 0, path, node.name(), said -> node.description(said.text()));
+        }
         if (!node.isSwitch()) {
             node.keepPort(arrived);
             return;
@@ -353,7 +356,7 @@ public final class FabricDiscovery {
 
     private void look(ManagedNode node, int arrived, DirectedPath path, boolean isNew) {
         String name = node.name();
-        if (isNew && node.description().isEmpty()) {
+        if (isNew) {
             get(NodeDescription.TYPE, 0, path, name, said -> node.description(said.text()));
         }
         if (!node.isSwitch()) {

@@ -76,14 +76,20 @@ public final class FabricMaker {
 
     /**
      * Returns the VLs that a port will use: what a link in INIT says is not in use yet, it is given the most that both
-     * ends can before it carries data; a limit of the engine comes on top.
+     * ends can before it carries data, unless one of them was asked before and keeps what it has; a limit of the engine
+     * comes on top.
      */
     private static int vls(ManagedNode node, int port, PortInfo said) {
         ManagedNode peer = node.peer(port);
         PortInfo far = peer == null ? null : peer.port(node.peerPort(port));
-        return far != null && said.state() == PortState.INIT
-                ? Math.min(vls(said.getInt(PortInfo.VL_CAP)), vls(far.getInt(PortInfo.VL_CAP)))
+        return peer != null && far != null && said.state() == PortState.INIT
+                ? Math.min(vlsToBe(node, port, said), vlsToBe(peer, node.peerPort(port), far))
                 : vls(said.getInt(PortInfo.OPERATIONAL_VLS));
+    }
+
+    private static int vlsToBe(ManagedNode node, int port, PortInfo said) {
+        boolean keeps = node.held().isIgnored(port, PortInfo.OPERATIONAL_VLS);
+        return vls(said.getInt(keeps ? PortInfo.OPERATIONAL_VLS : PortInfo.VL_CAP));
     }
 
     private static void port(PortBuilder made, PortInfo said, int operationalVls) {

@@ -53,7 +53,7 @@ final class PortUpdates {
         });
     }
 
-    /** Sets the last LID that is looked up, a multicast LID too if that becomes a lower one, and how long packets live. */
+    /** Sets the last LID that is looked up, of multicast too if that becomes lower, and how long packets live. */
     Iterator<Update> switchSettings() {
         int top = multicastTop();
         return switches(desired.nodes(), node -> {
@@ -330,7 +330,18 @@ final class PortUpdates {
         }
     }
 
-    /** Takes ports in a cable from one state to the next; ports of other states are left alone. */
+    /** Whether a port has taken as many VLs as routes were proved with; one that does not tell counts as if it had. */
+    private boolean hasVls(int index) {
+        PortInfo said = desired.nodeOf(index).port(fabric.portNumber(index));
+        int has = said == null ? 0 : said.getInt(PortInfo.OPERATIONAL_VLS);
+        return has == 0
+                || has >= Math.min(fabric.operVls(index), desired.ports().maxOpVls());
+    }
+
+    /**
+     * Takes ports in a cable from one state to the next; ports of other states are left alone, and so are links whose
+     * ends have not taken the VLs: what was proved is not true of them.
+     */
     Iterator<Update> raise(PortState from, PortState to) {
         return ports((node, port, index) -> {
             PortInfo said = node.port(port);
@@ -340,7 +351,8 @@ final class PortUpdates {
             }
             int peer = fabric.peer(index);
             PortState other = desired.nodeOf(peer).state(fabric.portNumber(peer));
-            if (other.compareTo(from) < 0) {
+            boolean hasVls = from != PortState.INIT || hasVls(index) && hasVls(peer);
+            if (other.compareTo(from) < 0 || !hasVls) {
                 return null;
             }
             return portInfo(node, port, said.toSet().set(PortInfo.STATE, to.code()))

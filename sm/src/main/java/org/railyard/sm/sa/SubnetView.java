@@ -10,6 +10,7 @@ import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 import org.railyard.mad.sa.LinkRateCode;
 import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.PortState;
 import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.sm.model.SubnetSnapshot;
 
@@ -36,7 +37,7 @@ final class SubnetView {
     private final Fabric fabric;
     private final @Nullable ForwardingTables forwarding;
     private final @Nullable PathSls sls;
-    /** By port index: code of the MTU that the port can do. */
+    /** By port index: code of the MTU that the port, with its link, can do. */
     private final byte[] mtu;
     /** By port index: rate, units of 0.1 Gb/s; 0 where it is not told. */
     private final short[] rate;
@@ -64,7 +65,7 @@ final class SubnetView {
         int count = 0;
         for (int port = 0; port < ports; port++) {
             Optional<PortInfo> info = snapshot.portInfo(port);
-            int able = info.map(one -> one.getInt(PortInfo.MTU_CAP)).orElse(STANDARD_MTU);
+            int able = info.map(SubnetView::mtu).orElse(STANDARD_MTU);
             mtu[port] = (byte) Math.clamp(able, MIN_MTU, MAX_MTU);
             rate[port] = info.map(SaRates::ofPort).orElse(0).shortValue();
             keys[port] = NO_KEYS;
@@ -136,6 +137,13 @@ final class SubnetView {
     /** Returns the end port whose own GUID it is, or {@link Fabric#NONE}. */
     int portOfOwnGuid(long guid) {
         return portOfGuid[slot(guid)];
+    }
+
+    /** A link that is up may have a smaller MTU than its port can: its ends drop what is larger. */
+    private static int mtu(PortInfo said) {
+        int able = said.getInt(PortInfo.MTU_CAP);
+        int now = said.getInt(PortInfo.NEIGHBOR_MTU);
+        return said.state().compareTo(PortState.INIT) > 0 && now != 0 ? Math.min(able, now) : able;
     }
 
     private int slot(long guid) {

@@ -31,6 +31,7 @@ public final class HeldTables {
     private long[] slToVl = new long[0];
 
     private final BitSet slToVlKnown = new BitSet();
+    private final List<Ignored> untold = new ArrayList<>(0);
     private final Map<Integer, VlArbitrationTable> arbitration = new TreeMap<>();
     private final Map<Integer, MulticastForwardingTable> multicast = new TreeMap<>();
     private final Map<Integer, PKeyTable> keys = new TreeMap<>();
@@ -267,7 +268,25 @@ public final class HeldTables {
         List<BitField> fields = ignored.computeIfAbsent(port, _ -> new ArrayList<>());
         if (!fields.contains(field)) {
             fields.add(field);
+            untold.add(new Ignored(port, field));
         }
+    }
+
+    /**
+     * A field of PortInfo or SwitchInfo that a port acknowledges and does not take.
+     *
+     * @param field which
+     */
+    public record Ignored(int port, BitField field) {}
+
+    /** Returns what ports were found not to take since this was last asked. */
+    public List<Ignored> newlyIgnored() {
+        if (untold.isEmpty()) {
+            return List.of();
+        }
+        List<Ignored> all = List.copyOf(untold);
+        untold.clear();
+        return all;
     }
 
     /** Returns whether a port does not take a field of PortInfo. */

@@ -22,6 +22,10 @@ public final class ManagedNode {
     private final int lastPort;
     private final HeldTables held;
     private String description = "";
+
+    /** Whether it has told that its description is another one. */
+    private boolean renamed;
+
     private @Nullable SwitchInfo switchInfo;
     private @Nullable PortInfo[] ports;
     private final long[] portGuids;
@@ -224,6 +228,17 @@ public final class ManagedNode {
             }
         }
         description = clean.toString();
+        renamed = false;
+    }
+
+    /** Notes that the node has told that its description is another one. */
+    public void rename() {
+        renamed = true;
+    }
+
+    /** Returns whether the description is not known, or no longer right. */
+    public boolean hasToTellName() {
+        return renamed || description.isEmpty();
     }
 
     /** Returns description, or GUID where there is none, and port as messages have them. */

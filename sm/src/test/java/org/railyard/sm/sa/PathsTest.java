@@ -13,6 +13,8 @@ import org.railyard.mad.layout.Gid;
 import org.railyard.mad.sa.MultiPathRecord;
 import org.railyard.mad.sa.SaPathRecord;
 import org.railyard.mad.sa.SaSelector;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.PortState;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
@@ -94,6 +96,26 @@ final class PathsTest {
         assertThat(mtu(SaSelector.LARGEST, 0)).isEqualTo(MTU_2048);
         assertThat(mtu(SaSelector.EXACTLY, 0)).isEqualTo(-MadStatus.SA_INVALID);
         assertThat(mtu(SaSelector.GREATER, 63)).isEqualTo(-MadStatus.SA_INVALID);
+    }
+
+    /** Whoever sends more than the link takes is not told: the other end drops it. */
+    @Test
+    void aLinkThatIsUpWithASmallerMtuCounts() {
+        assertThat(mtuOver(PortState.ACTIVE, MTU_2048 - 2)).isEqualTo(MTU_2048 - 2);
+        assertThat(mtuOver(PortState.INIT, MTU_2048 - 2)).as("not in use yet").isEqualTo(MTU_2048);
+        assertThat(mtuOver(PortState.ACTIVE, 0)).as("not told").isEqualTo(MTU_2048);
+    }
+
+    /** Returns the MTU of a path whose last link has this one. */
+    private int mtuOver(PortState state, int mtu) {
+        int last = fabric.peer(other);
+        SubnetSnapshot changed = Snapshots.torus(TORUS, (said, port) -> {
+            if (port == last) {
+                said.set(PortInfo.STATE, state.code()).set(PortInfo.NEIGHBOR_MTU, mtu);
+            }
+        });
+        SaClient asked = new SaClient(SaSettings.DEFAULT, changed, fabric.lid(one));
+        return path(asked, SaPathRecord.NUMB_PATH, 1).getInt(SaPathRecord.MTU);
     }
 
     private SaPathRecord path(SaClient asked, BitField field, long value) {

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.ObjIntConsumer;
 import org.railyard.fabric.format.LftsDump;
 import org.railyard.fabric.format.LidSettings;
 import org.railyard.fabric.format.NetFile;
@@ -58,7 +59,7 @@ final class Snapshots {
                 own.slToVl(),
                 own.multicast(),
                 List.of());
-        return snapshot(tables.fabric(), theirs, PartitionsConf.none());
+        return snapshot(tables.fabric(), theirs, PartitionsConf.none(), (_, _) -> {});
     }
 
     static SubnetSnapshot torus(SampleTorus torus, int lmc, PartitionsConf partitions) {
@@ -67,7 +68,13 @@ final class Snapshots {
 
     static SubnetSnapshot torus(SampleTorus torus, int lmc, PartitionsConf partitions, List<MulticastGroup> groups) {
         Tables tables = tables(torus.fabric(), torus.conf(1), lmc, groups);
-        return snapshot(tables.fabric(), tables.routing(), partitions);
+        return snapshot(tables.fabric(), tables.routing(), partitions, (_, _) -> {});
+    }
+
+    /** The same, with what ports say of themselves changed, by port index. */
+    static SubnetSnapshot torus(SampleTorus torus, ObjIntConsumer<PortInfo> change) {
+        Tables tables = tables(torus.fabric(), torus.conf(1), 0, List.of());
+        return snapshot(tables.fabric(), tables.routing(), PartitionsConf.none(), change);
     }
 
     /** The subnet manager is at the first host. */
@@ -83,7 +90,8 @@ final class Snapshots {
         return tables;
     }
 
-    private static SubnetSnapshot snapshot(Fabric fabric, Routing routing, PartitionsConf partitions) {
+    private static SubnetSnapshot snapshot(
+            Fabric fabric, Routing routing, PartitionsConf partitions, ObjIntConsumer<PortInfo> change) {
         int smPort = fabric.portIndex(fabric.switchCount(), 1);
         SimulatedSubnet subnet = new SimulatedSubnet(fabric, SimulationSettings.DEFAULT, new SplittableRandom(1));
         SubnetSnapshot.Builder snapshot = new SubnetSnapshot.Builder(1, 0, fabric, smPort)
@@ -104,7 +112,7 @@ final class Snapshots {
                 snapshot.node(index, node.switchInfo());
             }
             for (int number = node.isSwitch() ? 0 : 1; number <= node.lastPort(); number++) {
-                port(snapshot, node, fabric, number, partitions);
+                port(snapshot, node, fabric, number, partitions, change);
             }
         }
         return snapshot.build();
@@ -112,15 +120,20 @@ final class Snapshots {
 
     /** As those of ibsim: port 0 has a smaller MTU. */
     private static void port(
-            SubnetSnapshot.Builder snapshot, SimulatedNode node, Fabric fabric, int number, PartitionsConf partitions) {
+            SubnetSnapshot.Builder snapshot,
+            SimulatedNode node,
+            Fabric fabric,
+            int number,
+            PartitionsConf partitions,
+            ObjIntConsumer<PortInfo> change) {
         int port = fabric.portIndex(node.index(), number);
         int smPort = fabric.portIndex(fabric.switchCount(), 1);
-        snapshot.port(
-                port,
-                node.portInfo(number)
-                        .set(PortInfo.LID, fabric.lid(port))
-                        .set(PortInfo.M_KEY, 0x1234)
-                        .set(PortInfo.MTU_CAP, number == 0 ? MTU_1024 : MTU_2048));
+        PortInfo said = node.portInfo(number)
+                .set(PortInfo.LID, fabric.lid(port))
+                .set(PortInfo.M_KEY, 0x1234)
+                .set(PortInfo.MTU_CAP, number == 0 ? MTU_1024 : MTU_2048);
+        change.accept(said, port);
+        snapshot.port(port, said);
         if (fabric.isEndPort(port)) {
             snapshot.pKeys(port, partitions.keys(fabric.portGuid(smPort)).of(fabric, port));
         }
