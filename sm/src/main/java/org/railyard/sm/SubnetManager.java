@@ -67,6 +67,7 @@ import org.railyard.sm.subnet.SubnetRequests;
  * light     | sweeping or waiting                              | a switch tells of a change or does not answer, or not
  * sweeping  | waiting, without light sweeps                     | another subnet manager is master
  * waiting   | sweeping                                         | the master handed over, or does not answer
+ * waiting   | sweeping                                         | only watching, and the time between sweeps is up
  * any       | stopped                                          | stop, or the transport failed
  * </pre>
  *
@@ -120,6 +121,9 @@ public final class SubnetManager {
     private TextStore keyStore = TextStore.NONE;
     private MKeyTable keyTable = new MKeyTable();
     private State state = State.STOPPED;
+    /** Whether nothing is written: somebody else manages the subnet. */
+    private boolean watching;
+
     private @Nullable String pending;
     private @Nullable Runnable timer;
     private @Nullable Routing routing;
@@ -225,22 +229,53 @@ public final class SubnetManager {
      */
     public void plan(Consumer<Update> each) {
         readTables();
-        TextStore unchanged = new TextStore() {
-            @Override
-            public String load() {
-                return lids.text();
-            }
-
-            @Override
-            public void save(String text) {
-                // A plan changes nothing.
-            }
-        };
         state = State.SWEEPING;
-        begin("plan", new DryRun(each), unchanged, TextStore.NONE, mastership::survey, ended -> {
+        begin("plan", new DryRun(each), new Unchanged(), TextStore.NONE, mastership::survey, ended -> {
             state = State.STOPPED;
             listener.swept(ended.report());
         });
+    }
+
+    /** What is not sent changes no table of LIDs either. */
+    private final class Unchanged implements TextStore {
+        @Override
+        public String load() {
+            return lids.text();
+        }
+
+        @Override
+        public void save(String text) {
+            // Nothing is kept.
+        }
+    }
+
+    /**
+     * Looks at the subnet at each interval of sweeps, beside whoever manages it: reads everything, and tells what it
+     * would write. Nothing is written, and other subnet managers do not get to know of it. In the loop, in place of
+     * {@link #start}; a {@link #stop} has to follow.
+     *
+     * @throws org.railyard.fabric.format.FormatException if a table is malformed
+     */
+    public void watch() {
+        watching = true;
+        sweep("start");
+    }
+
+    /** The master may have changed its table meanwhile, and has not changed what a plan would have. */
+    private void look(String why) {
+        readTables();
+        known.clear();
+        full = true;
+        begin(why, new DryRun(update -> {}), new Unchanged(), TextStore.NONE, mastership::survey, this::looked);
+    }
+
+    private void looked(SubnetSweep.Ended ended) {
+        lastEnded = transport.loop().nanoTime();
+        fabric = ended.fabric() == null ? fabric : ended.fabric();
+        listener.swept(ended.report());
+        state = State.WAITING;
+        String next = pending;
+        wake(next == null ? settings.sweepNanos() : 0, () -> sweep(next == null ? "it is time to look" : next));
     }
 
     /**
@@ -327,7 +362,9 @@ public final class SubnetManager {
             known.values().forEach(node -> node.held().askAgain());
         }
         settings = other.withRequests(settings.requests());
-        mastership.configure(settings.role());
+        if (!watching) {
+            mastership.configure(settings.role());
+        }
         sweepNow(why);
     }
 
@@ -347,6 +384,11 @@ public final class SubnetManager {
     /** Returns what it is among the subnet managers of the subnet. In the loop. */
     public SmRole role() {
         return mastership.role();
+    }
+
+    /** Returns whether it only looks: see {@link #watch}. In the loop. */
+    public boolean isWatching() {
+        return watching;
     }
 
     /** Returns the other subnet managers that the last sweep found, as they last said of themselves. In the loop. */
@@ -391,6 +433,10 @@ public final class SubnetManager {
         pending = null;
         retryAt = NO_RETRY;
         cancelTimer();
+        if (watching) {
+            look(why);
+            return;
+        }
         begin(
                 why,
                 new Programmer(requests, settings.requests(), transport.loop()),
@@ -700,7 +746,7 @@ public final class SubnetManager {
             others.accept(mad, from);
         } else if (mad.is(MadMethod.TRAP, false) && mad.isAbout(Notice.TYPE)) {
             trap(mad, from);
-        } else if (mad.isAbout(SmInfo.TYPE) && state != State.STOPPED) {
+        } else if (mad.isAbout(SmInfo.TYPE) && state != State.STOPPED && !watching) {
             mastership.received(mad, answer -> requests.answer(answer, from.forAnswer(mad.mgmtClass())));
         }
     }

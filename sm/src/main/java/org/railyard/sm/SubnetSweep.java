@@ -83,6 +83,9 @@ final class SubnetSweep {
     private int discoveries;
     private int routings;
     private int localPort;
+    /** Cables that carried data, and others, before anything was done. */
+    private int @Nullable [] cablesFound;
+
     /** Links that have to come up with other parameters; null before they were looked for. */
     private @Nullable LinkRestarts restarts;
 
@@ -224,6 +227,9 @@ final class SubnetSweep {
         if (context.requests().isClosed()) {
             stopped(found);
             return;
+        }
+        if (cablesFound == null) {
+            cablesFound = cables(found);
         }
         notes.addAll(verdict.notes());
         incomplete |= verdict.isDoubtful();
@@ -659,16 +665,23 @@ final class SubnetSweep {
                 && FabricMaker.state(node(found, peer).state(fabric.portNumber(peer))) == LinkState.ACTIVE;
     }
 
-    private void end(Result result, FoundSubnet found, @Nullable Fabric fabric, @Nullable Routing routing) {
-        int active = 0;
-        int cables = 0;
+    /** Returns how many cables carry data, and how many do not. */
+    private static int[] cables(FoundSubnet found) {
+        int[] cables = new int[2];
         Fabric of = found.fabric();
         for (int port = 0; port < of.portCount(); port++) {
             if (of.cable(port) > port) {
-                cables++;
-                active += isActive(found, of, port) ? 1 : 0;
+                cables[isActive(found, of, port) ? 0 : 1]++;
             }
         }
+        return cables;
+    }
+
+    private void end(Result result, FoundSubnet found, @Nullable Fabric fabric, @Nullable Routing routing) {
+        // What a dry run has noted has not been done.
+        int[] dry = context.executor().isDry() ? cablesFound : null;
+        int[] cables = dry == null ? cables(found) : dry;
+        Fabric of = found.fabric();
         SweepReport report = new SweepReport(
                 number,
                 reason,
@@ -677,8 +690,8 @@ final class SubnetSweep {
                 context.requests().counters().sent() - sentBefore,
                 of.switchCount(),
                 of.nodeCount() - of.switchCount(),
-                active,
-                cables - active,
+                cables[0],
+                cables[1],
                 figures,
                 notes);
         done.accept(new Ended(report, found.nodes(), fabric, found.smPort(), routing, incomplete));

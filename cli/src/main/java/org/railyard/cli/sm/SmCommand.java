@@ -125,6 +125,12 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
     private Optional<Path> saState = Optional.empty();
 
     @Option(
+            names = "--monitor",
+            description = "With --device, or --live: write nothing. At each sweep interval read the subnet, whoever"
+                    + " manages it, and tell what is gone, what is new, and what would be written.")
+    private boolean monitor;
+
+    @Option(
             names = "--json",
             description = "One line of JSON for each sweep, and for each change of the role, trap and noisy source"
                     + " one with a \"type\".")
@@ -186,11 +192,17 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
             if (saState.isPresent() && simulated && !live) {
                 throw options.wrong("--sa-state needs --device, or --live");
             }
+            if (monitor && simulated && !live) {
+                throw options.wrong("--monitor needs --device, or --live");
+            }
+            if (monitor && saState.isPresent()) {
+                throw options.wrong("--monitor manages nothing: no --sa-state");
+            }
             if (live && (!simulated || !unlink.isEmpty())) {
                 throw options.wrong("--live needs --fabric, and no --unlink");
             }
             SmPrinter printer = new SmPrinter(
-                    spec.commandLine().getOut(), spec.commandLine().getErr(), json, "wrote");
+                    spec.commandLine().getOut(), spec.commandLine().getErr(), json, wrote());
             if (!simulated) {
                 return manage(printer);
             }
@@ -260,6 +272,10 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         err.flush();
     }
 
+    private String wrote() {
+        return monitor ? "would write" : "wrote";
+    }
+
     private void say(String line) {
         if (!json) {
             spec.commandLine().getOut().println(line);
@@ -299,7 +315,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         long guid = topology.fabric().portGuid(topology.smPort());
         SmConfiguration own = read.at(guid);
         SimulatedSubnet subnet = options.subnet(topology);
-        SweepLog log = new SweepLog(TracedSweeps.recorded(printer), InstantSource.system());
+        SweepLog log = new SweepLog(TracedSweeps.recorded(printer), InstantSource.system(), wrote());
         AtomicBoolean isStopped = new AtomicBoolean();
         RealTimeRun run = new RealTimeRun(subnet.loop(), new RealHost().clock()::nanoTime);
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
@@ -323,7 +339,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
                 say("simulated subnet manager at " + topology.fabric().portName(topology.smPort()) + ", control socket "
                         + server.socket() + pages.text());
                 end.reloadBy(() -> control.reloadBySignal(this::tell));
-                run.execute(master::start);
+                run.execute(monitor ? master::watch : master::start);
                 run.run();
                 end(master.manager(), printer);
                 say(answered(master.administration().counters()));
@@ -355,7 +371,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         TextStore store = options.store();
         TextStore keyStore = options.keyStore();
         PrintWriter out = spec.commandLine().getOut();
-        SweepLog log = new SweepLog(TracedSweeps.recorded(printer), InstantSource.system());
+        SweepLog log = new SweepLog(TracedSweeps.recorded(printer), InstantSource.system(), wrote());
         AtomicBoolean isStopped = new AtomicBoolean();
         try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
             long guid = transport.port().portGuid();
@@ -384,7 +400,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
                         "subnet manager at " + transport.port() + ", control socket " + server.socket() + pages.text());
                 out.flush();
                 end.reloadBy(() -> control.reloadBySignal(this::tell));
-                transport.loop().execute(master::start);
+                transport.loop().execute(monitor ? master::watch : master::start);
                 ended.await();
                 if (!printer.hasFailed()) {
                     close(transport, master, printer);

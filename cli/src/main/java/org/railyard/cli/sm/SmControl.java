@@ -166,7 +166,11 @@ final class SmControl implements Extension {
     private Map<String, Object> status() {
         RequestCounters mads = master.manager().counters();
         Doc doc = new Doc()
-                .put("state", master.manager().role().text())
+                .put(
+                        "state",
+                        master.manager().isWatching()
+                                ? "watching, writes nothing"
+                                : master.manager().role().text())
                 .put(
                         "others",
                         master.manager().others().stream()

@@ -29,6 +29,7 @@ final class SweepLog implements SmListener {
 
     private final SmListener next;
     private final InstantSource clock;
+    private final String wrote;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition more = lock.newCondition();
     private final Deque<Sweep> sweeps = new ArrayDeque<>();
@@ -58,10 +59,12 @@ final class SweepLog implements SmListener {
      * Makes an empty one.
      *
      * @param next hears of all, too, before it is kept
+     * @param wrote "wrote" or "would write"
      */
-    SweepLog(SmListener next, InstantSource clock) {
+    SweepLog(SmListener next, InstantSource clock, String wrote) {
         this.next = next;
         this.clock = clock;
+        this.wrote = wrote;
     }
 
     @Override
@@ -78,7 +81,7 @@ final class SweepLog implements SmListener {
         } finally {
             lock.unlock();
         }
-        SmText.lines(report, "wrote").forEach(this::tell);
+        SmText.lines(report, wrote).forEach(this::tell);
     }
 
     @Override

@@ -171,6 +171,11 @@ public final class Master {
         manager.start();
     }
 
+    /** Only looks at the subnet, in place of {@link #start}: see {@link SubnetManager#watch}. No request is answered. */
+    public void watch() {
+        manager.watch();
+    }
+
     /** Ends both: nothing is sent any more. */
     public void stop() {
         administration.close();

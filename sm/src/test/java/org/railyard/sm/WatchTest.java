@@ -1,0 +1,100 @@
+package org.railyard.sm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.railyard.base.ErrnoException;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.mad.sim.SimulatedPort;
+import org.railyard.mad.smp.Notice;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.PortState;
+import org.railyard.sm.SweepReport.Result;
+import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.role.SmRole;
+
+/** Looking at a subnet that somebody else manages, or nobody. */
+class WatchTest {
+    private static final SampleTorus TORUS = SampleTorus.torus(4, 4, 1, 1);
+
+    private final SimulatedSm sm = SimulatedSm.of(TORUS, 3);
+    private final Fabric fabric = sm.fabric;
+    private final SimulatedPort port = sm.subnet.attach(fabric.portIndex(fabric.nodeCount() - 1, 1));
+    private final List<SweepReport> reports = new ArrayList<>();
+    private final SubnetManager watcher =
+            new SubnetManager(port, SimulatedSm.torus(TORUS), TextStore.NONE, new Listener(), (mad, from) -> {});
+
+    private SweepReport next() {
+        int before = reports.size();
+        sm.subnet.loop().runUntil(() -> reports.size() > before, SimulatedSm.PATIENCE);
+        return reports.getLast();
+    }
+
+    @Test
+    void aSubnetThatNobodyManagesStaysAsItIs() {
+        sm.subnet.loop().execute(watcher::watch);
+        for (int i = 0; i < 3; i++) {
+            SweepReport report = next();
+            assertThat(report.result()).isEqualTo(Result.DONE);
+            assertThat(report.links()).isZero();
+            assertThat(report.linksDown()).isEqualTo(48);
+            assertThat(report.notes()).noneMatch(note -> note.contains("only these were read"));
+            assertThat(report.phases()).as("all is to be written").hasSizeGreaterThan(5);
+        }
+        assertThat(sm.subnet.node(5).portInfo(1).state()).isEqualTo(PortState.INIT);
+        assertThat(sm.subnet.node(5).portInfo(0).getInt(PortInfo.LID)).isZero();
+    }
+
+    @Test
+    void besideAMasterItTellsWhatIsGoneAndIsNotSeen() {
+        sm.started();
+        sm.subnet.loop().execute(watcher::watch);
+        SweepReport first = next();
+        assertThat(first.notes()).anyMatch(note -> note.startsWith("there is a subnet manager at"));
+        assertThat(first.links()).isEqualTo(48);
+        long reads = sm.manager.counters().sent();
+        int cable = fabric.portIndex(5, 2);
+        sm.subnet.unlink(cable);
+        SweepReport second = next();
+        assertThat(second.notes()).anyMatch(note -> note.startsWith("gone: "));
+        assertThat(second.links()).isEqualTo(47);
+        assertThat(next().notes()).noneMatch(note -> note.startsWith("gone: "));
+        assertThat(sm.manager.others()).isEmpty();
+        assertThat(sm.manager.role()).isEqualTo(SmRole.MASTER);
+        assertThat(sm.manager.counters().sent()).isGreaterThan(reads);
+        sm.subnet.loop().execute(watcher::stop);
+        int last = reports.size();
+        sm.subnet.loop().runFor(100 * SimulatedSm.SECOND);
+        assertThat(reports).hasSize(last);
+    }
+
+    private final class Listener implements SmListener {
+        @Override
+        public void swept(SweepReport report) {
+            reports.add(report);
+        }
+
+        @Override
+        public void role(SmRole role, String why) {
+            throw new AssertionError("it has no part among subnet managers: " + role);
+        }
+
+        @Override
+        public void published(SubnetSnapshot snapshot) {
+            throw new AssertionError("routes that nobody has written are not published");
+        }
+
+        @Override
+        public void trapped(Notice notice, int fromLid) {
+            throw new AssertionError("the master gets traps");
+        }
+
+        @Override
+        public void failed(ErrnoException why) {
+            throw new AssertionError(why);
+        }
+    }
+}
