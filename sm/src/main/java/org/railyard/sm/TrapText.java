@@ -59,9 +59,9 @@ final class TrapText {
         };
     }
 
-    /** Names another LID than the one the trap is from. */
+    /** Names another LID than the one the trap is from; some agents tell none. */
     private String at(int lid, int fromLid) {
-        return lid == fromLid ? "" : " of " + names.of(lid);
+        return lid == fromLid || lid == 0 ? "" : " of " + names.of(lid);
     }
 
     private String port(TrapDetails details, int fromLid) {

@@ -60,6 +60,8 @@ final class ReceivedTrapsTest implements SmListener {
         Notice link = generic(Notice.LINK_STATE);
         link.details().set(TrapDetails.SWITCH_LID, SWITCH_LID);
         assertThat(text(link, SWITCH_LID)).isEqualTo("trap 128 from LID 3 (S_[2J-1): a port changed its state");
+        link.details().set(TrapDetails.SWITCH_LID, 0);
+        assertThat(text(link, SWITCH_LID)).endsWith("): a port changed its state");
         Notice errors = generic(Notice.LINK_INTEGRITY);
         errors.details().set(TrapDetails.PORT_LID, SWITCH_LID).set(TrapDetails.PORT, 4);
         assertThat(text(errors, SWITCH_LID)).isEqualTo("trap 129 from LID 3 (S_[2J-1): port 4: too many link errors");

@@ -88,7 +88,7 @@ class WatchTest {
         }
 
         @Override
-        public void trapped(Notice notice, int fromLid) {
+        public void trapped(Notice notice, int fromLid, String text) {
             throw new AssertionError("the master gets traps");
         }
 

@@ -48,7 +48,7 @@ final class SmControlTest {
 
     private SweepLog signalled(SmControl.Reload reload) {
         PrintWriter nowhere = new PrintWriter(new StringWriter());
-        SweepLog log = new SweepLog(new SmPrinter(nowhere, nowhere, false, "wrote"), InstantSource.system());
+        SweepLog log = new SweepLog(new SmPrinter(nowhere, nowhere, false, "wrote"), InstantSource.system(), "wrote");
         Master master = new Master(port, RmppSettings.DEFAULT, settings, SaSettings.DEFAULT, TextStore.NONE, log);
         new SmControl(master, Runnable::run, log, read(0), reload, () -> {}, Optional.empty())
                 .reloadBySignal(told::add);

@@ -171,7 +171,7 @@ public final class Master {
         manager.start();
     }
 
-    /** Only looks at the subnet, in place of {@link #start}: see {@link SubnetManager#watch}. No request is answered. */
+    /** Only looks, in place of {@link #start}: see {@link SubnetManager#watch}. No request is answered. */
     public void watch() {
         manager.watch();
     }
