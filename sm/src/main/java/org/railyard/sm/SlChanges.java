@@ -89,6 +89,12 @@ record SlChanges(long count, String example) {
                 .formatted(count, example);
     }
 
+    /** Returns in words what changes because somebody has allowed it. */
+    String allowedText() {
+        return "the new routes change the SL of %d paths between switches in use (%s); clients are asked to register again"
+                .formatted(count, example);
+    }
+
     /** Returns it in words. */
     String text() {
         return "the new routes would change the SL of %d paths between switches in use (%s); nothing was written: allow"

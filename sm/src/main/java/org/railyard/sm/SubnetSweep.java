@@ -572,9 +572,11 @@ final class SubnetSweep {
         Routing routing = context.settings().keepTurnsBack() ? routed : NoTurningBack.in(fabric, routed);
         Routing before = context.before();
         Fabric fabricBefore = context.fabricBefore();
-        if (before != null && fabricBefore != null && !context.settings().allowSlChange()) {
+        if (before != null && fabricBefore != null) {
             SlChanges changes = SlChanges.between(fabricBefore, before.sls(), fabric, routing.sls());
+            boolean isAllowed = context.settings().allowSlChange();
             boolean mayBe = changes.count() > 0
+                    && !isAllowed
                     && isCertain(found)
                     && SlChanges.betweenStaying(fabricBefore, before.sls(), fabric, routing.sls())
                                     .count()
@@ -584,6 +586,8 @@ final class SubnetSweep {
                                     found, fabric, routing, proven.report().graph()))
                             .needsNewSls()) {
                 notes.add(changes.movedText());
+            } else if (changes.count() > 0 && isAllowed) {
+                notes.add(changes.allowedText());
             } else if (changes.count() > 0) {
                 notes.add(changes.text());
                 leave(found, fabric, Result.SL_CHANGE);
