@@ -1,5 +1,6 @@
 package org.railyard.sm;
 
+import java.util.OptionalLong;
 import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.fabric.route.NoTurningBack;
@@ -9,6 +10,7 @@ import org.railyard.mad.layout.Gid;
 import org.railyard.mad.transport.RequestSettings;
 import org.railyard.sm.lid.LidOrder;
 import org.railyard.sm.model.PartitionKeys;
+import org.railyard.sm.program.HighLimits;
 import org.railyard.sm.program.ManagementKey;
 import org.railyard.sm.program.PartitionEnforcement;
 import org.railyard.sm.program.PortPolicy;
@@ -55,10 +57,10 @@ public record SmSettings(
 
     /** Even weights within the VLs of each QoS level, as torus-2QoS wants them (spec 30 §8). */
     private static final QosSettings EVEN = new QosSettings(
-            new QosSettings.Ports(8, even(8, 64), even(8, 16), false),
-            new QosSettings.Ports(2, even(2, 64), even(2, 16), false),
-            new QosSettings.Ports(2, even(2, 64), even(2, 16), false),
-            new QosSettings.Ports(2, even(2, 64), even(2, 16), false));
+            new QosSettings.Ports(8, even(8, 64), even(8, 16), OptionalLong.empty()),
+            new QosSettings.Ports(2, even(2, 64), even(2, 16), OptionalLong.empty()),
+            new QosSettings.Ports(2, even(2, 64), even(2, 16), OptionalLong.empty()),
+            new QosSettings.Ports(2, even(2, 64), even(2, 16), OptionalLong.empty()));
 
     /** Checks the ranges. */
     public SmSettings {
@@ -87,7 +89,7 @@ public record SmSettings(
                         SUBNET_TIMEOUT,
                         HOQ_END,
                         routing.qos().orElse(EVEN),
-                        NO_LIMIT,
+                        HighLimits.all(NO_LIMIT),
                         ManagementKey.NONE,
                         PartitionEnforcement.BOTH),
                 RequestSettings.DEFAULT.withTimeout(200 * MILLI, RETRIES).withWindow(16, 128, 4),

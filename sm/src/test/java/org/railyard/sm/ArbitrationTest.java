@@ -3,6 +3,7 @@ package org.railyard.sm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ class ArbitrationTest {
     }
 
     private static SmSettings settings(int low, int high) {
-        QosSettings.Ports all = new QosSettings.Ports(8, table(high), table(low), false);
+        QosSettings.Ports all = new QosSettings.Ports(8, table(high), table(low), OptionalLong.empty());
         return SmSettings.of(
                 RoutingSettings.of(EngineName.TORUS_2QOS.engine(TorusConfParser.parse(TORUS.conf(1)), false, List.of()))
                         .withQos(new QosSettings(all, all, all, all)));

@@ -116,7 +116,7 @@ class TrafficTest {
                 of.hoqSwitch(),
                 of.hoqEnd(),
                 of.qos(),
-                of.highLimit(),
+                of.highLimits(),
                 of.key(),
                 of.enforcement());
         return new SmSettings(

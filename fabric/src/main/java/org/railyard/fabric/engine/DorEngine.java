@@ -19,6 +19,11 @@ public final class DorEngine implements RoutingEngine {
     }
 
     @Override
+    public boolean leavesSlToVl() {
+        return true;
+    }
+
+    @Override
     public RoutingResult route(Fabric fabric, EngineOptions options) {
         CableGraph graph = new CableGraph(fabric);
         return new BaselineRouter(name(), fabric, graph, new ShortestDirections(graph), false)

@@ -43,6 +43,11 @@ public final class FatTreeEngine implements RoutingEngine {
     }
 
     @Override
+    public boolean leavesSlToVl() {
+        return true;
+    }
+
+    @Override
     public RoutingResult route(Fabric fabric, EngineOptions options) {
         List<Integer> roots = rootGuids.stream()
                 .map(fabric::nodeOfGuid)

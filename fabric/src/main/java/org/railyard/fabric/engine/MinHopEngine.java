@@ -16,6 +16,11 @@ public final class MinHopEngine implements RoutingEngine {
     }
 
     @Override
+    public boolean leavesSlToVl() {
+        return true;
+    }
+
+    @Override
     public RoutingResult route(Fabric fabric, EngineOptions options) {
         CableGraph graph = new CableGraph(fabric);
         return new BaselineRouter(name(), fabric, graph, new ShortestDirections(graph), true)

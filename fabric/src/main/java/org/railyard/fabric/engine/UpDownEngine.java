@@ -32,6 +32,11 @@ public final class UpDownEngine implements RoutingEngine {
     }
 
     @Override
+    public boolean leavesSlToVl() {
+        return true;
+    }
+
+    @Override
     public RoutingResult route(Fabric fabric, EngineOptions options) {
         CableGraph graph = new CableGraph(fabric);
         if (graph.size() == 0) {

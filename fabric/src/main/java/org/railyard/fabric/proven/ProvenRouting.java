@@ -89,7 +89,7 @@ public final class ProvenRouting {
         return tables(lids.fabric(), engine, settings.options().withGroups(groups), findings);
     }
 
-    private static Computed tables(Fabric fabric, RoutingEngine engine, EngineOptions options, List<String> findings) {
+    private Computed tables(Fabric fabric, RoutingEngine engine, EngineOptions options, List<String> findings) {
         if (engine instanceof TorusEngine torus) {
             return switch (torus.plan(fabric, options)) {
                 case TorusEngine.Refused(Refusal refusal) -> new Refused(fabric, refusal);
@@ -99,8 +99,17 @@ public final class ProvenRouting {
         }
         return switch (engine.route(fabric, options)) {
             case Refusal refusal -> new Refused(fabric, refusal);
-            case Routing routing -> new Tables(fabric, routing, Optional.empty(), findings);
+            case Routing routing -> new Tables(fabric, withSlToVl(fabric, routing), Optional.empty(), findings);
         };
+    }
+
+    /** Puts SL to VL tables of the settings in the place of those that the engine does not need. */
+    private Routing withSlToVl(Fabric fabric, Routing routing) {
+        int maxOpVls = settings.options().maxOpVls();
+        return settings.qos()
+                .filter(_ -> settings.engine().leavesSlToVl())
+                .map(qos -> GivenSlToVl.in(fabric, routing, qos, maxOpVls))
+                .orElse(routing);
     }
 
     /**

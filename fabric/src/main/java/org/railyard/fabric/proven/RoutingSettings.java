@@ -13,7 +13,8 @@ import org.railyard.fabric.torus.qos.QosSettings;
  * @param engine what computes the tables
  * @param options VLs and QoS levels; its groups are not used
  * @param lids which LIDs end ports get
- * @param qos settings of the subnet manager, which are checked against torus-2QoS; empty if they are not known
+ * @param qos settings of the subnet manager: they are checked against torus-2QoS, and engines that need no SL to VL
+ *     tables of their own take theirs; empty if they are not known
  * @param check what is proved
  */
 public record RoutingSettings(
@@ -34,7 +35,7 @@ public record RoutingSettings(
         return new RoutingSettings(engine, options, other, qos, check);
     }
 
-    /** Returns the same settings with QoS settings to be checked. */
+    /** Returns the same settings with QoS settings. */
     public RoutingSettings withQos(QosSettings other) {
         return new RoutingSettings(engine, options, lids, Optional.of(other), check);
     }

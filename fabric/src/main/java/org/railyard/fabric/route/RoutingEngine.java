@@ -17,4 +17,12 @@ public interface RoutingEngine {
      * @return a {@link Routing}, or a {@link Refusal} with the reasons; never a part of the tables
      */
     RoutingResult route(Fabric fabric, EngineOptions options);
+
+    /**
+     * Returns whether the engine needs no SL to VL tables of its own: all its paths have one SL, so that others may
+     * take the place of its tables, as long as the result is proved.
+     */
+    default boolean leavesSlToVl() {
+        return false;
+    }
 }

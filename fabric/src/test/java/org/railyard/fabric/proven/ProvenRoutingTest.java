@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.engine.DorEngine;
@@ -153,7 +154,7 @@ final class ProvenRoutingTest {
 
     @Test
     void qosSettingsThatBreakPromisesAreFindings() {
-        Ports two = new Ports(2, Ports.DEFAULT.high(), Ports.DEFAULT.low(), true);
+        Ports two = new Ports(2, Ports.DEFAULT.high(), Ports.DEFAULT.low(), OptionalLong.of(0));
         QosSettings qos = new QosSettings(two, Ports.DEFAULT, Ports.DEFAULT, Ports.DEFAULT);
         ProvenRouting routing =
                 new ProvenRouting(RoutingSettings.of(engine(PLANE)).withQos(qos));

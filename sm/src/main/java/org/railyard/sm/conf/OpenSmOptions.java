@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.railyard.base.text.Spelling;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.format.OpenSmConf;
@@ -22,6 +23,10 @@ public final class OpenSmOptions {
 
     private static final String NOTHING = "(null)";
     private static final int HEX = 16;
+    private static final String QOS = "qos_";
+
+    /** So many lines are named in one remark. */
+    private static final int MAX_LINES = 10;
 
     private final Map<String, OpenSmConf.Setting> settings;
     private final List<ConfRemark> unknown = new ArrayList<>();
@@ -146,15 +151,9 @@ public final class OpenSmOptions {
         return !value(name).equals(key(name).standard());
     }
 
-    /** Returns the settings whose names begin with a prefix, as far as they differ from OpenSM's defaults. */
-    public OpenSmConf changed(String prefix) {
-        TreeMap<String, OpenSmConf.Setting> some = new TreeMap<>();
-        settings.forEach((name, setting) -> {
-            if (name.startsWith(prefix) && OpenSmKeys.ALL.containsKey(name) && isChanged(name)) {
-                some.put(name, setting);
-            }
-        });
-        return new OpenSmConf(some);
+    /** Returns a setting that differs from OpenSM's default. */
+    public Optional<OpenSmConf.Setting> changed(String name) {
+        return isChanged(name) ? Optional.ofNullable(settings.get(name)) : Optional.empty();
     }
 
     /** Returns the values that cannot be used: a configuration that has any should be refused. */
@@ -164,17 +163,37 @@ public final class OpenSmOptions {
 
     /**
      * Returns a remark for each name that OpenSM does not have, and for each setting that differs from OpenSM's default
-     * and was not asked for; by line.
+     * and was not asked for; by line. Where QoS is off, all settings that need it have one remark.
      */
     public List<ConfRemark> ignored() {
         List<ConfRemark> all = new ArrayList<>(unknown);
+        List<Integer> qos = new ArrayList<>();
+        OpenSmConf.Setting on = settings.get("qos");
+        boolean hasQos = on != null && on.value().equalsIgnoreCase("TRUE");
         settings.forEach((name, setting) -> {
             OpenSmKeys.Key key = OpenSmKeys.ALL.get(name);
             if (key != null && !used.contains(name) && !setting.value().equals(key.standard())) {
-                all.add(new ConfRemark(setting.line(), 1, "%s has no effect here".formatted(name)));
+                if (name.startsWith(QOS) && !hasQos) {
+                    qos.add(setting.line());
+                } else {
+                    all.add(new ConfRemark(setting.line(), 1, "%s has no effect here".formatted(name)));
+                }
             }
         });
+        if (!qos.isEmpty()) {
+            all.add(withoutQos(qos.stream().sorted().toList()));
+        }
         all.sort((a, b) -> Integer.compare(a.line(), b.line()));
         return all;
+    }
+
+    private static ConfRemark withoutQos(List<Integer> lines) {
+        String numbers = lines.stream().limit(MAX_LINES).map(String::valueOf).collect(Collectors.joining(", "));
+        int more = lines.size() - MAX_LINES;
+        return new ConfRemark(
+                lines.getFirst(),
+                1,
+                "the qos_* settings of line%s %s%s have no effect, because qos is not TRUE"
+                        .formatted(lines.size() == 1 ? "" : "s", numbers, more > 0 ? " and " + more + " more" : ""));
     }
 }

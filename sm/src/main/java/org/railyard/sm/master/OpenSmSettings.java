@@ -1,11 +1,9 @@
 package org.railyard.sm.master;
 
 import java.util.Optional;
-import org.railyard.fabric.format.OpenSmConf;
 import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.torus.qos.QosSettings;
-import org.railyard.fabric.torus.qos.QosSetup;
 import org.railyard.mad.transport.RequestSettings;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.conf.OpenSmOptions;
@@ -49,13 +47,15 @@ public final class OpenSmSettings {
                 options.isChanged("sweep_interval") ? options.number("sweep_interval") * SECOND : base.sweepNanos();
         int lmc = (int) number("lmc", base.lmc());
         boolean keep = base.keepLids() && !options.isOn("reassign_lids");
+        QosOptions qos = new QosOptions(options, base.routing().engine().leavesSlToVl());
+        Optional<QosSettings> tables = qos.tables(base.ports().qos());
         return new SmSettings(
-                routing(base.routing()),
+                routing(base.routing(), tables),
                 base.lidOrder(),
                 hasLmc ? base.lmc() : lmc,
                 keep,
                 base.keys(),
-                ports(base.ports()),
+                ports(base.ports(), tables, qos),
                 requests(base.requests()),
                 sweep == 0 ? NEVER : sweep,
                 base.collectNanos(),
@@ -76,16 +76,14 @@ public final class OpenSmSettings {
                 (int) Math.min(number("polling_retry_number", base.pollRetries()), RoleSettings.MAX_POLL_RETRIES));
     }
 
-    private RoutingSettings routing(RoutingSettings base) {
+    private RoutingSettings routing(RoutingSettings base, Optional<QosSettings> qos) {
         EngineOptions engine = base.options();
         int maxOpVls = (int) number("max_op_vls", engine.maxOpVls());
-        return base.withOptions(new EngineOptions(maxOpVls, engine.qosLevels(), engine.groups()));
+        RoutingSettings changed = base.withOptions(new EngineOptions(maxOpVls, engine.qosLevels(), engine.groups()));
+        return qos.map(changed::withQos).orElse(changed);
     }
 
-    private PortPolicy ports(PortPolicy base) {
-        OpenSmConf qos = options.changed("qos");
-        boolean hasQos = options.isOn("qos") && qos.settings().size() > 1;
-        QosSettings tables = hasQos ? QosSetup.settings(qos) : base.qos();
+    private PortPolicy ports(PortPolicy base, Optional<QosSettings> tables, QosOptions qos) {
         return new PortPolicy(
                 prefix(base.gidPrefix()),
                 (int) number("max_op_vls", base.maxOpVls()),
@@ -93,8 +91,8 @@ public final class OpenSmSettings {
                 (int) number("packet_life_time", base.lifeTime()),
                 (int) number("head_of_queue_lifetime", base.hoqSwitch()),
                 (int) number("leaf_head_of_queue_lifetime", base.hoqEnd()),
-                tables,
-                hasQos ? QosSetup.highLimit(qos, "qos_swe") : base.highLimit(),
+                tables.orElse(base.qos()),
+                qos.limits(base.highLimits()),
                 key(base.key()),
                 enforcement(base.enforcement()));
     }

@@ -12,7 +12,7 @@ import org.railyard.fabric.torus.qos.QosSettings;
  * @param hoqSwitch of packets at the head of a queue towards a switch, 4.096 µs · 2^n
  * @param hoqEnd the same towards an end port
  * @param qos VL arbitration of each kind of port
- * @param highLimit VLHighLimit of all ports: 0 one packet, 255 no limit
+ * @param highLimits VLHighLimit of each kind of port
  * @param key M_Key of end ports
  * @param enforcement what switches hold against the P_Keys of end ports
  */
@@ -24,6 +24,6 @@ public record PortPolicy(
         int hoqSwitch,
         int hoqEnd,
         QosSettings qos,
-        int highLimit,
+        HighLimits highLimits,
         ManagementKey key,
         PartitionEnforcement enforcement) {}

@@ -229,7 +229,7 @@ final class PortUpdates {
     private void link(Wishes wanted, PortInfo said, int index) {
         wanted.set(PortInfo.LOCAL_PHY_ERRORS, ERROR_THRESHOLD);
         wanted.set(PortInfo.OVERRUN_ERRORS, ERROR_THRESHOLD);
-        wanted.set(PortInfo.VL_HIGH_LIMIT, desired.ports().highLimit());
+        wanted.set(PortInfo.VL_HIGH_LIMIT, desired.ports().highLimits().of(fabric.type(fabric.nodeOf(index))));
         for (int i = 0; i < CHOICES.length; i++) {
             boolean all = said.get(CHOICES[i][0]) == said.get(CHOICES[i][1]);
             wanted.set(CHOICES[i][0], all ? said.get(CHOICES[i][0]) : ALL[i]);

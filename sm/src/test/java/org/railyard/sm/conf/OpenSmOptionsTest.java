@@ -44,7 +44,9 @@ final class OpenSmOptionsTest {
         assertThat(options.text("part_enforce")).contains("off");
         assertThat(options.isChanged("lmc")).isTrue();
         assertThat(options.isChanged("guid")).isFalse();
-        assertThat(options.changed("q").settings()).containsOnlyKeys("qos");
+        assertThat(options.changed("lmc"))
+                .hasValueSatisfying(lmc -> assertThat(lmc.line()).isEqualTo(2));
+        assertThat(options.changed("guid")).isEmpty();
         assertThatThrownBy(() -> options.number("lmcc")).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -82,6 +84,27 @@ final class OpenSmOptionsTest {
     }
 
     @Test
+    void settingsThatNeedQosAreToldInOneRemark() {
+        String conf = """
+            log_file /tmp/l
+            qos_ca_sl2vl 0
+            qos_high_limit -1
+            qos_policy_file /tmp/q
+            """;
+        assertThat(OpenSmOptions.parse(conf).ignored())
+                .extracting(remark -> remark.at("f"))
+                .containsExactly(
+                        "f:1:1: log_file has no effect here",
+                        "f:2:1: the qos_* settings of lines 2, 4 have no effect, because qos is not TRUE");
+        assertThat(OpenSmOptions.parse("qos FALSE\nqos_max_vls 8\n").ignored())
+                .extracting(remark -> remark.at("f"))
+                .containsExactly("f:2:1: the qos_* settings of line 2 have no effect, because qos is not TRUE");
+        assertThat(OpenSmOptions.parse(conf + "qos true\n").ignored())
+                .extracting(ConfRemark::text)
+                .contains("qos_ca_sl2vl has no effect here", "qos_policy_file has no effect here");
+    }
+
+    @Test
     void aNameNeedsAValue() {
         assertThatThrownBy(() -> OpenSmOptions.parse("lmc\n"))
                 .isInstanceOf(FormatException.class)
@@ -102,6 +125,5 @@ final class OpenSmOptionsTest {
         assertThat(options.wrong()).isEmpty();
         assertThat(options.ignored()).isEmpty();
         assertThat(OpenSmKeys.ALL.keySet()).noneMatch(options::isChanged);
-        assertThat(options.changed("").settings()).isEmpty();
     }
 }

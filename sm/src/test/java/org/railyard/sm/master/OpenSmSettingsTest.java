@@ -8,9 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.torus.qos.QosSettings;
+import org.railyard.fabric.torus.qos.VlArbTable;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.conf.ConfRemark;
 import org.railyard.sm.conf.OpenSmOptions;
+import org.railyard.sm.program.HighLimits;
 import org.railyard.sm.program.PartitionEnforcement;
 import org.railyard.sm.sa.SaSettings;
 
@@ -87,15 +90,63 @@ final class OpenSmSettingsTest {
         assertThat(manager.ports().lifeTime()).isEqualTo(16);
         assertThat(manager.ports().hoqSwitch()).isEqualTo(17);
         assertThat(manager.ports().hoqEnd()).isEqualTo(15);
-        assertThat(manager.ports().highLimit()).isEqualTo(9);
-        assertThat(manager.ports().qos().switches().maxVls()).isEqualTo(8);
+        assertThat(manager.ports().highLimits()).isEqualTo(new HighLimits(9, 255, 255));
+        assertThat(manager.ports().qos()).isEqualTo(BASE.ports().qos());
         SaSettings administration = settings.administration(SaSettings.DEFAULT);
         assertThat(administration.saKey()).isEqualTo(0x77);
         assertThat(administration.packetLife()).isEqualTo(17);
         assertThat(administration.subnetPrefix()).isEqualTo(0xFEC0_0000_0000_0001L);
         assertThat(settings.partitionFile()).contains("/tmp/p");
         assertThat(settings.prefixRoutesFile()).contains("/tmp/r");
-        assertThat(options.ignored()).extracting(ConfRemark::text).containsExactly("log_file has no effect here");
+        assertThat(options.ignored())
+                .extracting(ConfRemark::text)
+                .containsExactly("qos_swe_max_vls has no effect here", "log_file has no effect here");
+    }
+
+    @Test
+    void kindsOfPortsHaveTheirOwnQos() {
+        OpenSmOptions options = OpenSmOptions.parse("""
+            qos TRUE
+            qos_high_limit 4
+            qos_ca_high_limit 7
+            qos_vlarb_low 0:1
+            qos_swe_vlarb_low 1:1
+            qos_ca_vlarb_low 2:1
+            qos_rtr_vlarb_low 3:1
+            qos_sw0_vlarb_low 4:1
+            qos_sw0_high_limit 5
+            qos_sl2vl 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1
+            qos_rtr_sl2vl 2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2
+            """);
+        SmSettings manager = new OpenSmSettings(options).manager(BASE, false);
+        assertThat(manager.ports().highLimits()).isEqualTo(new HighLimits(4, 7, 4));
+        QosSettings qos = manager.ports().qos();
+        assertThat(qos.switches().low()).isEqualTo(VlArbTable.parse("1:1"));
+        assertThat(qos.cas().low()).isEqualTo(VlArbTable.parse("2:1"));
+        assertThat(qos.routers().low()).isEqualTo(VlArbTable.parse("3:1"));
+        assertThat(qos.cas().high()).isEqualTo(BASE.ports().qos().cas().high());
+        assertThat(qos.managementPorts()).isEqualTo(BASE.ports().qos().managementPorts());
+        assertThat(qos.switches().slToVl()).hasValue(0x1111_1111_1111_1111L);
+        assertThat(qos.cas().slToVl()).hasValue(0x1111_1111_1111_1111L);
+        assertThat(qos.routers().slToVl()).hasValue(0x2222_2222_2222_2222L);
+        assertThat(manager.routing().qos()).contains(qos);
+        assertThat(options.ignored())
+                .extracting(ConfRemark::text)
+                .as("all kinds have a table of their own, and port 0 has none")
+                .containsExactly(
+                        "qos_vlarb_low has no effect here",
+                        "qos_sw0_vlarb_low has no effect here",
+                        "qos_sw0_high_limit has no effect here");
+    }
+
+    @Test
+    void enginesWithSlToVlOfTheirOwnTakeNoOther() {
+        OpenSmOptions options = OpenSmOptions.parse("qos TRUE\nqos_sl2vl 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1\n");
+        SmSettings layered = SmSettings.of(RoutingSettings.of(EngineName.LAYERED.engine(null, false, List.of())));
+        assertThat(new OpenSmSettings(options).manager(layered, false))
+                .usingRecursiveComparison()
+                .isEqualTo(layered);
+        assertThat(options.ignored()).extracting(ConfRemark::text).containsExactly("qos_sl2vl has no effect here");
     }
 
     @Test
@@ -104,5 +155,9 @@ final class OpenSmSettingsTest {
         assertThatThrownBy(() -> settings.manager(BASE, false))
                 .isInstanceOf(FormatException.class)
                 .hasMessageContaining("line 2");
+        OpenSmSettings few = new OpenSmSettings(OpenSmOptions.parse("qos TRUE\nlmc 0\nqos_ca_sl2vl 0,1\n"));
+        assertThatThrownBy(() -> few.manager(BASE, false))
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining("line 3");
     }
 }

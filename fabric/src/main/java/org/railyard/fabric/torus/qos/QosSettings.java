@@ -2,6 +2,8 @@ package org.railyard.fabric.torus.qos;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
+import org.railyard.fabric.route.SlToVl;
 
 /**
  * The QoS settings of a subnet manager, and what in them does not go with torus-2QoS (spec 30 §8). Immutable.
@@ -22,11 +24,13 @@ public record QosSettings(Ports switches, Ports cas, Ports managementPorts, Port
      * @param maxVls {@code max_vls}
      * @param high {@code vlarb_high}
      * @param low {@code vlarb_low}
-     * @param slToVlGiven whether {@code sl2vl} is configured, which the engine overrides
+     * @param slToVl {@code sl2vl} as a table of {@link SlToVl}, empty if it is not told; torus-2QoS has tables of its
+     *     own
      */
-    public record Ports(int maxVls, VlArbTable high, VlArbTable low, boolean slToVlGiven) {
+    public record Ports(int maxVls, VlArbTable high, VlArbTable low, OptionalLong slToVl) {
         /** OpenSM's defaults. */
-        public static final Ports DEFAULT = new Ports(15, VlArbTable.DEFAULT_HIGH, VlArbTable.DEFAULT_LOW, false);
+        public static final Ports DEFAULT =
+                new Ports(15, VlArbTable.DEFAULT_HIGH, VlArbTable.DEFAULT_LOW, OptionalLong.empty());
     }
 
     /** Returns one line for each setting that torus-2QoS cannot keep its promises with. */
@@ -51,7 +55,7 @@ public record QosSettings(Ports switches, Ports cas, Ports managementPorts, Port
         if (ports.maxVls() < vls) {
             warnings.add("warning: " + prefix + "_max_vls is " + ports.maxVls() + ", torus-2QoS wants " + vls);
         }
-        if (ports.slToVlGiven()) {
+        if (ports.slToVl().isPresent()) {
             warnings.add("warning: " + prefix + "_sl2vl is overridden by torus-2QoS");
         }
     }

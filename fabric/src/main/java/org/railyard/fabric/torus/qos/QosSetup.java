@@ -3,6 +3,7 @@ package org.railyard.fabric.torus.qos;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -10,6 +11,7 @@ import java.util.stream.Stream;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.format.OpenSmConf;
 import org.railyard.fabric.format.OpenSmConf.Setting;
+import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.torus.conf.CNumber;
 import org.railyard.fabric.torus.conf.TorusConf;
 
@@ -20,6 +22,7 @@ import org.railyard.fabric.torus.conf.TorusConf;
 public final class QosSetup {
     private static final int LEVEL_ONE_SL = 8;
     private static final int MAX_VLS = 15;
+    private static final int SLS = 16;
     private static final int UNLIMITED = 255;
 
     private QosSetup() {}
@@ -137,7 +140,7 @@ public final class QosSetup {
                 read(conf, prefix, "_max_vls", QosSetup::maxVls, defaults.maxVls()),
                 read(conf, prefix, "_vlarb_high", VlArbTable::parse, defaults.high()),
                 read(conf, prefix, "_vlarb_low", VlArbTable::parse, defaults.low()),
-                conf.find(prefix + "_sl2vl").isPresent());
+                read(conf, prefix, "_sl2vl", text -> OptionalLong.of(slToVl(text)), defaults.slToVl()));
     }
 
     /** What one kind of port is not told it takes from the settings for all. */
@@ -162,5 +165,25 @@ public final class QosSetup {
         }
         // OpenSM takes 0 for "not told".
         return vls == 0 ? MAX_VLS : (int) vls;
+    }
+
+    /** Reads 16 VLs by SL; packets of VL 15 are dropped. */
+    private static long slToVl(String text) {
+        String[] words = text.split(",", -1);
+        int[] vls = new int[SLS];
+        int column = 1;
+        for (int sl = 0; sl < words.length; sl++) {
+            String word = words[sl].strip();
+            long vl = CNumber.parse(word, 0, word.length());
+            if (vl < 0 || vl > SlToVl.DROP || sl == SLS) {
+                throw new FormatException(1, column, words[sl], "16 VLs, 0 to " + SlToVl.DROP);
+            }
+            vls[sl] = (int) vl;
+            column += words[sl].length() + 1;
+        }
+        if (words.length < SLS) {
+            throw new FormatException(1, 1, words.length + " VLs", "16 VLs, 0 to " + SlToVl.DROP);
+        }
+        return SlToVl.pack(vls);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,25 @@ class QosLimitsTest {
     }
 
     @Test
+    void slToVlHas16Vls() {
+        String vls = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,7";
+        QosSettings read = QosSetup.settings(
+                OpenSmConf.parse("qos_sl2vl " + vls + "\nqos_ca_sl2vl " + vls.replace("14,7", "14, 15") + "\n"));
+        assertThat(read.switches().slToVl()).hasValue(0x7EDC_BA98_7654_3210L);
+        assertThat(read.routers().slToVl()).hasValue(0x7EDC_BA98_7654_3210L);
+        assertThat(read.cas().slToVl()).hasValue(0xFEDC_BA98_7654_3210L);
+        assertThat(QosSetup.settings(OpenSmConf.parse("a b\n")).cas().slToVl()).isEmpty();
+        for (String wrong : List.of("0,1", vls + ",0", vls.replace("14", "16"), vls.replace("14", "x"))) {
+            assertThatThrownBy(() -> QosSetup.settings(OpenSmConf.parse("a b\nqos_ca_sl2vl " + wrong + "\n")))
+                    .isInstanceOf(FormatException.class)
+                    .hasMessageStartingWith("line 2, ")
+                    .hasMessageContaining("16 VLs, 0 to 15");
+        }
+        assertThatThrownBy(() -> QosSetup.settings(OpenSmConf.parse("qos_ca_sl2vl 0,1,x,2\n")))
+                .hasMessageContaining("column 18");
+    }
+
+    @Test
     void onlyTrueIsTrue() {
         String conf = QosSetup.openSmConf("x");
         for (String value : List.of("FALSE", "no", "1")) {
@@ -93,11 +113,12 @@ class QosLimitsTest {
     @ParameterizedTest
     @CsvSource({"0:1, false", "1:1, false", "2:1, true", "7:1, true", "8:1, false", "5:0, false"})
     void endPortsUseTwoVls(String table, boolean warned) {
-        QosSettings.Ports quiet = new QosSettings.Ports(8, VlArbTable.parse(""), VlArbTable.parse(""), false);
+        QosSettings.Ports quiet =
+                new QosSettings.Ports(8, VlArbTable.parse(""), VlArbTable.parse(""), OptionalLong.empty());
         for (boolean high : new boolean[] {true, false}) {
             VlArbTable given = VlArbTable.parse(table);
             QosSettings.Ports ports = new QosSettings.Ports(
-                    8, high ? given : VlArbTable.parse(""), high ? VlArbTable.parse("") : given, false);
+                    8, high ? given : VlArbTable.parse(""), high ? VlArbTable.parse("") : given, OptionalLong.empty());
             List<String> warnings = new QosSettings(quiet, ports, quiet, quiet).warnings();
             if (warned) {
                 assertThat(warnings)

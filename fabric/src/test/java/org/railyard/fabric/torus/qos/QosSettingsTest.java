@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,15 +32,15 @@ class QosSettingsTest {
     @Test
     @Requirement("t2q-108")
     void theQuietConfigurationIsQuiet() {
-        QosSettings.Ports end =
-                new QosSettings.Ports(2, VlArbTable.parse("0:64,1:0"), VlArbTable.parse("0:4,1:64"), false);
+        QosSettings.Ports end = new QosSettings.Ports(
+                2, VlArbTable.parse("0:64,1:0"), VlArbTable.parse("0:4,1:64"), OptionalLong.empty());
         QosSettings.Ports between = new QosSettings.Ports(
                 8,
                 VlArbTable.parse("0:64,1:64,2:64,3:64,4:0,5:0,6:0,7:0"),
                 VlArbTable.parse("0:4,1:4,2:4,3:4,4:64,5:64,6:64,7:64"),
-                false);
+                OptionalLong.empty());
         assertThat(new QosSettings(between, end, end, end).warnings()).isEmpty();
-        QosSettings.Ports few = new QosSettings.Ports(1, end.high(), end.low(), true);
+        QosSettings.Ports few = new QosSettings.Ports(1, end.high(), end.low(), OptionalLong.of(0));
         assertThat(new QosSettings(between, few, end, end).warnings())
                 .containsExactly(
                         "warning: qos_ca_max_vls is 1, torus-2QoS wants 2",
