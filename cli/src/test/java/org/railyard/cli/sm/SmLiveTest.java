@@ -207,6 +207,18 @@ final class SmLiveTest {
     }
 
     @Test
+    void whatNeedsARestartIsTold() throws IOException {
+        for (int i = 0; i < 2; i++) {
+            Files.writeString(openSm, "sm_priority 2\ntransaction_retries 7\n");
+            assertThat(run("reload")).as(err).isZero();
+            assertThat(out).contains("transaction_retries and max_wire_smps stay as they were until a restart");
+        }
+        Files.writeString(openSm, "sm_priority 2\n");
+        assertThat(run("reload")).as(err).isZero();
+        assertThat(out).doesNotContain("until a restart");
+    }
+
+    @Test
     void theKeyOfNodesIsChanged() throws IOException {
         for (String settings : List.of("m_key 0xabcdef77\n", "m_key 0xabcdef99\nm_key_protection_level 2\n")) {
             Files.writeString(openSm, "sm_priority 2\n" + settings);

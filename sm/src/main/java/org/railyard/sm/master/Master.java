@@ -1,6 +1,7 @@
 package org.railyard.sm.master;
 
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ public final class Master {
     private final SubnetManager manager;
     private final MadRequests answers;
     private SaSettings sa;
+    private final RequestSettings requests;
     private final MadLoop loop;
     private SubnetAdministration administration;
     private @Nullable SaStore store;
@@ -71,6 +73,7 @@ public final class Master {
                 RequestSettings.DEFAULT.withWindow(OUTSTANDING_REPORTS, OUTSTANDING_REPORTS, REPORTS_TO_A_PORT);
         answers = new MadRequests(reassembling, window, this::received);
         this.sa = sa;
+        this.requests = sm.requests();
         loop = transport.loop();
         administration = new SubnetAdministration(sa, answers, loop, this::groupsChanged, this::guidsChanged);
         manager = new SubnetManager(split.smps(), sm, store, new Both(listener), (mad, from) -> {});
@@ -152,7 +155,8 @@ public final class Master {
     }
 
     /**
-     * Takes other settings for both, and sweeps. Multicast groups, services, subscriptions and alias GUIDs stay.
+     * Takes other settings for both, and sweeps. How requests are sent stays, and so do multicast groups, services,
+     * subscriptions and alias GUIDs.
      *
      * @param administration settings with the same prefix and limits
      * @param why what the sweep is made for
@@ -160,7 +164,10 @@ public final class Master {
      * @throws IllegalArgumentException if prefix or limits differ; nothing has changed then
      */
     public List<String> configure(SmSettings sm, SaSettings administration, String why) {
-        List<String> notes = this.administration.configure(administration, sm.keys());
+        List<String> notes = new ArrayList<>(this.administration.configure(administration, sm.keys()));
+        if (!sm.requests().equals(requests)) {
+            notes.add("transaction_timeout, transaction_retries and max_wire_smps stay as they were until a restart");
+        }
         sa = administration;
         manager.configure(sm, why);
         return notes;
