@@ -157,8 +157,9 @@ class DuplicateGuidTest {
                 .execute(() -> sm.manager.configure(SimulatedSm.torus(rings).withSlChange(true), "allowed"));
         sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
         assertThat(sm.last().result()).isEqualTo(Result.DONE);
-        assertThat(sm.reports).anyMatch(report -> report.notes().stream()
-                .anyMatch(note -> note.matches("the new routes change the SL of \\d+ paths between .*")));
+        assertThat(sm.reports)
+                .anyMatch(report -> report.notes().stream()
+                        .anyMatch(note -> note.matches("the new routes change the SL of \\d+ paths between .*")));
         assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
     }
 

@@ -9,11 +9,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.Ibsim;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 
 /** Counters of a subnet in ibsim, beside those that perfquery reads. */
+@BesideOthers
 @NeedsRoot
 @NeedsCommand({"ibsim", "opensm", "unshare", "nsenter", "perfquery"})
 class LinkTopTest {

@@ -12,11 +12,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.Ibsim;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 
 /** Subnets in ibsim that OpenSM, or Railyard's subnet manager, runs: read, proved and compared with the plan. */
+@BesideOthers
 @NeedsRoot
 @NeedsCommand({"ibsim", "opensm", "unshare", "nsenter", "ibnetdiscover", "dump_fts"})
 class LiveFabricTest {

@@ -368,7 +368,8 @@ final class LnetctlTest extends ConfiguredNode {
         assertThat(world.run("explain health 127.99.0.11@tcp").out()).contains("is FAILED", "recovery:");
         assertThat(world.run("net del --net tcp --if eth0").exit()).isZero();
         assertThat(world.run("net show").out()).contains("eth1").doesNotContain("eth0");
-        assertThat(world.run("undo").exit()).isZero();
+        World.Result undone = world.run("undo");
+        assertThat(undone.exit()).as(undone.err()).isZero();
         assertThat(world.run("net show").out()).contains("eth0");
     }
 

@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
-import org.railyard.itest.kit.BesideOthers;
 import org.railyard.itest.kit.Command;
+import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 
 /** The page Fabric, of the command as it is called: a torus from a file, with a switch whose name is a script. */

@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
-import org.railyard.itest.kit.BesideOthers;
 import org.railyard.itest.kit.Command;
+import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 
 /** The page Lab run, as the command opens it that a failing seed prints: texts that are scripts, a node that dies. */

@@ -31,8 +31,8 @@ import org.railyard.control.PeerOperation;
 import org.railyard.control.StatsOperation;
 import org.railyard.control.TargetOperation;
 import org.railyard.itest.daemon.Lnetd;
-import org.railyard.itest.kit.BesideOthers;
 import org.railyard.itest.kit.Loopback;
+import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 
 /** The page Node: a real daemon that dies and comes back, ten thousand peers, names that are scripts. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.itest.kit.Await;
-import org.railyard.itest.kit.BesideOthers;
+import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsFile;
 import org.railyard.testkit.NeedsRoot;

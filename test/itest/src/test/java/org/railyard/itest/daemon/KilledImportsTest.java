@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.railyard.control.ConfigOperation;
 import org.railyard.control.Dlc;
 import org.railyard.itest.kit.Await;
-import org.railyard.itest.kit.BesideOthers;
 import org.railyard.itest.kit.Loopback;
+import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.Requirement;
 
 /**

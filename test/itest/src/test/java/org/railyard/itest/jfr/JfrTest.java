@@ -11,7 +11,6 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.Test;
 import org.railyard.itest.kit.Await;
-import org.railyard.itest.kit.BesideOthers;
 import org.railyard.itest.kit.Loopback;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.DropRule;
@@ -23,6 +22,7 @@ import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.testkit.BesideOthers;
 
 /** What two real nodes do, as JDK Flight Recorder has it. */
 @BesideOthers

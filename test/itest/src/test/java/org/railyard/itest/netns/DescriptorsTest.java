@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.railyard.itest.kit.Await;
-import org.railyard.itest.kit.BesideOthers;
+import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 

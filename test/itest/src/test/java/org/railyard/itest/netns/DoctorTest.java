@@ -16,8 +16,8 @@ import org.railyard.doctor.Finding;
 import org.railyard.doctor.Report;
 import org.railyard.doctor.Severity;
 import org.railyard.itest.kit.Await;
-import org.railyard.itest.kit.BesideOthers;
 import org.railyard.node.control.RemoteDlc;
+import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 

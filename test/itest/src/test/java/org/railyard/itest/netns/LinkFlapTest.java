@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.railyard.itest.kit.Await;
-import org.railyard.itest.kit.BesideOthers;
+import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 import org.railyard.testkit.Requirement;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.base.wire.Wire;
 import org.railyard.cli.Main;
 import org.railyard.itest.kit.Await;
-import org.railyard.itest.kit.BesideOthers;
+import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 import org.railyard.testkit.Requirement;

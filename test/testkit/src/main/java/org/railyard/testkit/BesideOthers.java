@@ -1,4 +1,4 @@
-package org.railyard.itest.kit;
+package org.railyard.testkit;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
