@@ -89,7 +89,9 @@ final class MasterProgram {
                     }
 
                     @Override
-                    public void trapped(Notice notice, int fromLid, String text) {}
+                    public void trapped(Notice notice, int fromLid, String text) {
+                        System.out.println("trap " + notice.getInt(Notice.TRAP_NUMBER));
+                    }
                 });
         if (arguments.length > 2) {
             String kept = Files.readString(Path.of(arguments[2]));

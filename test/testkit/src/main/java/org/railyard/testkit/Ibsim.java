@@ -188,6 +188,13 @@ public final class Ibsim implements AutoCloseable {
             Ibsim.this.await(process, file, List.of(texts));
         }
 
+        /** Waits until it has printed these texts, one behind the other, and behind what it had printed before. */
+        public void awaitBehind(String before, String... texts) throws IOException, InterruptedException {
+            List<String> all = new ArrayList<>(List.of(before));
+            all.addAll(List.of(texts));
+            Ibsim.this.await(process, file, all);
+        }
+
         /** Returns what it has printed so far. */
         public String printed() throws IOException {
             return text(file);
