@@ -1,5 +1,6 @@
 package org.railyard.sm;
 
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -13,6 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
+import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proven.RepeatedRouting;
 import org.railyard.fabric.route.Routing;
@@ -86,6 +88,9 @@ public final class SubnetManager {
 
     /** Time after which everything is read again if only changes have been, ns. */
     static final long FULL_INTERVAL = 600_000_000_000L;
+
+    /** So many times as long as a look takes it waits until the next one. */
+    private static final int REST = 10;
 
     private static final String GROUPS_CHANGED = "multicast groups changed";
 
@@ -258,15 +263,27 @@ public final class SubnetManager {
      */
     public void watch() {
         watching = true;
+        readTables();
         sweep("start");
     }
 
     /** The master may have changed its table meanwhile, and has not changed what a plan would have. */
     private void look(String why) {
-        readTables();
+        String tables = "";
+        try {
+            readTables();
+        } catch (FormatException | UncheckedIOException e) {
+            tables = "; LIDs and M_Keys are those read before: " + e.getMessage();
+        }
         known.clear();
         full = true;
-        begin(why, new DryRun(update -> {}), new Unchanged(), TextStore.NONE, mastership::survey, this::looked);
+        begin(
+                why + tables,
+                new DryRun(update -> {}),
+                new Unchanged(),
+                TextStore.NONE,
+                mastership::survey,
+                this::looked);
     }
 
     private void looked(SubnetSweep.Ended ended) {
@@ -275,7 +292,9 @@ public final class SubnetManager {
         listener.swept(ended.report());
         state = State.WAITING;
         String next = pending;
-        wake(next == null ? settings.sweepNanos() : 0, () -> sweep(next == null ? "it is time to look" : next));
+        // All is read each time: the most part of the time is left to those who manage the subnet.
+        long rest = Math.max(settings.sweepNanos(), REST * ended.report().nanos());
+        wake(next == null ? rest : 0, () -> sweep(next == null ? "it is time to look" : next));
     }
 
     /**
@@ -360,6 +379,9 @@ public final class SubnetManager {
         if (!other.ports().key().equals(settings.ports().key())) {
             keys.change(other.ports().key().key());
             known.values().forEach(node -> node.held().askAgain());
+        }
+        if (other.ports().maxOpVls() != settings.ports().maxOpVls()) {
+            known.values().forEach(ManagedNode::mayRestart);
         }
         settings = other.withRequests(settings.requests());
         if (!watching) {
@@ -704,7 +726,8 @@ public final class SubnetManager {
 
     /** Sweeps after a while, in which more may be told, or after the sweep that runs. */
     private void sweepForChange(String why, long delay) {
-        if (state == State.STOPPED || role() == SmRole.STANDBY || role() == SmRole.NOT_ACTIVE) {
+        boolean isOthers = !watching && (role() == SmRole.STANDBY || role() == SmRole.NOT_ACTIVE);
+        if (state == State.STOPPED || isOthers) {
             return;
         }
         if (state != State.WAITING) {
@@ -779,7 +802,9 @@ public final class SubnetManager {
             sweepForChange(why, settings.collectNanos());
         } else if (generic && number == Notice.LOCAL_CHANGES && onlyDescription(notice)) {
             rename(from.lid());
-            sweepForClients(NAMES_CHANGED);
+            if (retryAt == NO_RETRY) {
+                sweepForClients(NAMES_CHANGED);
+            }
         } else if (generic && number == Notice.LOCAL_CHANGES) {
             sweepSoon(why, settings.collectNanos());
         }

@@ -63,8 +63,8 @@ final class SubnetSweep {
     /** How often the subnet is routed again because links did not come up. */
     private static final int ROUTINGS = 3;
 
-    /** How often it is looked whether links are up again that were taken down. */
-    private static final int LOOKS = 20;
+    /** How long it is looked whether links are up again that were taken down, ns. */
+    private static final long LINKS_NANOS = 10_000_000_000L;
 
     /** Time before each look, ns: links take up to some seconds. */
     private static final long LOOK_NANOS = 500_000_000L;
@@ -89,8 +89,14 @@ final class SubnetSweep {
     /** Links that have to come up with other parameters; null before they were looked for. */
     private @Nullable LinkRestarts restarts;
 
-    /** How often it was looked whether they are up again. */
-    private int looks;
+    /** Whether they are noted as if they had come up with these, to see whether there are routes then. */
+    private boolean isSupposed;
+
+    /** Until when it is looked whether they are up again, ns of the loop's clock; 0 if it is not. */
+    private long lookUntil;
+
+    /** Whether the subnet was another subnet manager's until now. */
+    private boolean isTakenOver;
 
     /** What sweeps work with, and what stays from one to the next. */
     record Context(
@@ -189,9 +195,14 @@ final class SubnetSweep {
             stopped(found);
             return;
         }
-        if (restarts != null && !restarts.areUp(found.fabric()) && looks < LOOKS) {
-            lookForLinks();
-            return;
+        if (restarts != null && !restarts.areUp(found.fabric()) && lookUntil != 0) {
+            if (clock.nanoTime() < lookUntil) {
+                lookForLinks();
+                return;
+            }
+            lookUntil = 0;
+            incomplete = true;
+            notes.add("taken down, and not up again: " + restarts.missing(found.fabric()));
         }
         List<String> unanswered = found.unanswered();
         boolean asBefore = context.silent().containsAll(unanswered);
@@ -231,8 +242,9 @@ final class SubnetSweep {
         if (cablesFound == null) {
             cablesFound = cables(found);
         }
-        notes.addAll(verdict.notes());
+        verdict.notes().stream().filter(note -> !notes.contains(note)).forEach(notes::add);
         incomplete |= verdict.isDoubtful();
+        isTakenOver |= verdict.isTakenOver();
         Fabric last = context.fabricBefore();
         if (last != null && restarts == null) {
             notes.addAll(FabricChanges.between(last, found.fabric()));
@@ -241,49 +253,60 @@ final class SubnetSweep {
             end(Result.STANDBY, found, null, null);
             return;
         }
+        boolean isFirst = restarts == null;
         if (restarts == null) {
-            restarts = LinkRestarts.of(
-                    found.fabric(), found.nodes(), context.settings().ports());
-            if (!restarts.isEmpty() && context.settings().restartLinks()) {
-                restart(found, restarts, verdict);
-                return;
-            }
-            if (!restarts.isEmpty()) {
-                notes.add(restarts.text() + ": they keep them until they go down; --restart-links takes them down");
-            }
-            restarts = LinkRestarts.NONE;
+            restarts = restarts(found);
         }
-        if (context.onlyChanges() && discoveries == 0 && context.sameGroups() && isAsBefore(found)) {
+        isSupposed = isFirst && !restarts.isEmpty();
+        if (!isSupposed && context.onlyChanges() && discoveries == 0 && context.sameGroups() && isAsBefore(found)) {
             notes.add("cables and links are as they were");
             settled(found);
             return;
         }
         try {
-            number(found, verdict.isTakenOver());
+            number(isSupposed ? found.again() : found);
         } catch (FabricException e) {
             notes.add(String.valueOf(e.getMessage()));
             end(Result.UNROUTABLE, found, null, context.before());
         }
     }
 
+    /** Returns the links that have to come up with other parameters, noted as if they were down and in INIT again. */
+    private LinkRestarts restarts(FoundSubnet found) {
+        LinkRestarts links = LinkRestarts.of(
+                found.fabric(), found.nodes(), context.settings().ports());
+        if (links.isEmpty()) {
+            return links;
+        }
+        if (!context.settings().restartLinks()) {
+            notes.add(links.text() + ": they keep them until they go down; --restart-links takes them down");
+            return LinkRestarts.NONE;
+        }
+        notes.add(links.text() + ": if there are proved routes for these, they are taken down and brought up again");
+        links.suppose();
+        return links;
+    }
+
     /** Takes links down, and goes on when they are up again, or after some time without them. */
-    private void restart(FoundSubnet found, LinkRestarts links, Verdict verdict) {
-        notes.add(links.text() + ": they are taken down and brought up again");
+    private void restart(FoundSubnet found, LinkRestarts links, Runnable dry) {
+        isSupposed = false;
         context.executor().run(links.phases(), ended -> {
             take(ended);
             if (ended.stopped()) {
                 end(Result.INCOMPLETE, found, null, context.before());
             } else if (context.executor().isDry()) {
-                elected(found.again(), verdict);
+                dry.run();
             } else {
-                discoveries = 0;
+                lookUntil = clock.nanoTime() + LINKS_NANOS;
                 lookForLinks();
             }
         });
     }
 
+    /** Each look is as patient as the first one of a sweep. */
     private void lookForLinks() {
-        looks++;
+        discoveries = 0;
+        routings = 0;
         clock.schedule(LOOK_NANOS, this::discoverAll);
     }
 
@@ -303,7 +326,9 @@ final class SubnetSweep {
             PortInfo said = node(found, port).port(now.portNumber(port));
             boolean hasLid = !now.isEndPort(port) || said == null || said.getInt(PortInfo.LID) == before.lid(port);
             boolean carries = now.peer(port) == Fabric.NONE || isActive(found, now, port);
-            boolean hasVls = now.peer(port) == Fabric.NONE || now.operVls(port) == before.operVls(port);
+            int limit = context.settings().ports().maxOpVls();
+            boolean hasVls = now.peer(port) == Fabric.NONE
+                    || Math.min(limit, now.operVls(port)) == Math.min(limit, before.operVls(port));
             if (now.peer(port) != before.peer(port) || !carries || !hasLid || !hasVls) {
                 return false;
             }
@@ -342,7 +367,7 @@ final class SubnetSweep {
         end(Result.INCOMPLETE, found, null, context.before());
     }
 
-    private void number(FoundSubnet found, boolean isTakenOver) {
+    private void number(FoundSubnet found) {
         SmSettings settings = context.settings();
         int[] now = new int[found.fabric().portCount()];
         for (int port = 0; port < now.length; port++) {
@@ -594,6 +619,16 @@ final class SubnetSweep {
                 return;
             }
         }
+        LinkRestarts links = restarts;
+        if (isSupposed && links != null) {
+            restart(found, links, () -> write(found, fabric, routing, proven));
+        } else {
+            write(found, fabric, routing, proven);
+        }
+    }
+
+    private void write(FoundSubnet found, Fabric fabric, Routing routing, Proven proven) {
+        Routing before = context.before();
         Desired desired = desired(found, fabric, routing, proven.report().graph());
         tellKeyTroubles(found, desired);
         PhasePlan plan = new PhasePlan(desired);
@@ -683,7 +718,7 @@ final class SubnetSweep {
 
     private void end(Result result, FoundSubnet found, @Nullable Fabric fabric, @Nullable Routing routing) {
         // What a dry run has noted has not been done.
-        int[] dry = context.executor().isDry() ? cablesFound : null;
+        int[] dry = context.executor().isDry() || isSupposed ? cablesFound : null;
         int[] cables = dry == null ? cables(found) : dry;
         Fabric of = found.fabric();
         SweepReport report = new SweepReport(

@@ -107,9 +107,48 @@ class LinkRestartTest {
         int broken = sm.fabric.portIndex(7, 2);
         sm.subnet.loop().schedule(SimulatedSm.SECOND / 10, () -> sm.subnet.unlink(broken));
         start(sm, second(sm, SimulatedSm.torus(TORUS).withRestarts(true)));
-        assertThat(sm.last().result()).as("%s", sm.last()).isEqualTo(Result.DONE);
+        assertThat(sm.last().result()).as("%s", sm.last()).isEqualTo(Result.INCOMPLETE);
+        assertThat(sm.last().notes()).anyMatch(note -> note.startsWith("taken down, and not up again: "));
+        assertThat(sm.last().nanos()).isLessThan(12 * SimulatedSm.SECOND);
         assertThat(sm.last().links()).isEqualTo(74);
         assertThat(sm.last().linksDown()).isZero();
+    }
+
+    /** Where nothing could be routed afterwards, what works now has to go on. */
+    @Test
+    void withoutProvedRoutesNoneIsTakenDown() {
+        SimulatedSm sm = withOneVl();
+        SampleTorus other = SampleTorus.torus(4, 6, 1, 1);
+        start(sm, second(sm, SimulatedSm.torus(other).withRestarts(true)));
+        assertThat(sm.last().result()).as("%s", sm.last()).isEqualTo(Result.UNROUTABLE);
+        assertThat(sm.last().links()).isEqualTo(75);
+        assertThat(vls(sm)).containsExactly(ONE_VL);
+    }
+
+    @Test
+    void linksMayBeTakenDownAnewWhenTheLimitChangesAgain() {
+        SimulatedSm sm = withOneVl();
+        SmSettings wide = SimulatedSm.torus(TORUS).withRestarts(true);
+        SubnetManager manager = second(sm, wide);
+        start(sm, manager);
+        RoutingSettings upDown =
+                RoutingSettings.of(EngineName.UP_DOWN.engine(TorusConfParser.parse(TORUS.conf(1)), false, List.of()));
+        SmSettings few = SmSettings.of(upDown.withOptions(new EngineOptions(ONE_VL, 2, List.of())))
+                .withRestarts(true)
+                .withSlChange(true);
+        configure(sm, manager, few);
+        assertThat(vls(sm)).containsExactly(ONE_VL);
+        configure(sm, manager, wide.withSlChange(true));
+        assertThat(vls(sm)).containsExactly(EIGHT_VLS);
+        assertThat(new Devices(sm.subnet).faults(manager.snapshot().orElseThrow()))
+                .isEmpty();
+    }
+
+    private static void configure(SimulatedSm sm, SubnetManager manager, SmSettings settings) {
+        sm.reports.clear();
+        sm.subnet.loop().execute(() -> manager.configure(settings, "test"));
+        sm.subnet.loop().runUntil(() -> !sm.reports.isEmpty(), SimulatedSm.PATIENCE);
+        assertThat(sm.last().result()).as("%s", sm.last()).isEqualTo(Result.DONE);
     }
 
     @Test
@@ -147,6 +186,7 @@ class LinkRestartTest {
         SubnetManager manager = second(sm, SimulatedSm.torus(TORUS).withRestarts(true));
         start(sm, manager);
         assertThat(sm.last().notes()).anyMatch(note -> note.contains("they are taken down and brought up again"));
+        assertThat(sm.last().phases()).anyMatch(phase -> phase.name().equals("PortInfo: down"));
         assertThat(sm.last().result()).isEqualTo(Result.DONE);
         sm.reports.clear();
         sm.subnet.loop().execute(() -> manager.sweepNow("test"));

@@ -65,6 +65,10 @@ class WatchTest {
         assertThat(sm.manager.others()).isEmpty();
         assertThat(sm.manager.role()).isEqualTo(SmRole.MASTER);
         assertThat(sm.manager.counters().sent()).isGreaterThan(reads);
+        long now = sm.subnet.loop().nanoTime();
+        sm.subnet.loop().execute(() -> watcher.sweepNow("asked"));
+        assertThat(next().reason()).isEqualTo("asked");
+        assertThat(sm.subnet.loop().nanoTime() - now).isLessThan(SimulatedSm.SECOND);
         sm.subnet.loop().execute(watcher::stop);
         int last = reports.size();
         sm.subnet.loop().runFor(100 * SimulatedSm.SECOND);

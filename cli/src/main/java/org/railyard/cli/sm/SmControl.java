@@ -226,6 +226,7 @@ final class SmControl implements Extension {
     SmMetrics metrics() {
         return inLoop(() -> new SmMetrics(
                 master.manager().role(),
+                master.manager().isWatching(),
                 configuration.sm().role().priority(),
                 master.manager().snapshot().flatMap(SubnetSnapshot::routing).isPresent(),
                 log.last().map(SweepLog.Sweep::report),

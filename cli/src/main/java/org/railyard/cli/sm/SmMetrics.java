@@ -14,6 +14,7 @@ import org.railyard.sm.sa.SaCounters;
  * The figures of a subnet manager at one moment.
  *
  * @param role what it is among the subnet managers of the subnet
+ * @param watching whether it only looks, and writes nothing
  * @param priority its priority among them
  * @param hasRoutes whether a sweep has been routed
  * @param last the last sweep that has ended
@@ -28,6 +29,7 @@ import org.railyard.sm.sa.SaCounters;
  */
 record SmMetrics(
         SmRole role,
+        boolean watching,
         int priority,
         boolean hasRoutes,
         Optional<SweepReport> last,
@@ -58,7 +60,11 @@ record SmMetrics(
 
     /** Adds them. */
     void addTo(Figures out) {
-        out.gauges("sm_role", "1 for what this subnet manager is among those of the subnet.", "role", roles())
+        out.gauges(
+                        "sm_role",
+                        "1 for what this subnet manager is among those of the subnet; watching with --monitor.",
+                        "role",
+                        roles())
                 .gauge("sm_priority", "Priority among the subnet managers of the subnet.", priority)
                 .gauge(
                         "sm_master",
@@ -86,6 +92,10 @@ record SmMetrics(
                 .counter("sm_requests_answered", "Requests that were answered.", mads.answered())
                 .counter("sm_requests_without_answer", "Requests that were given up.", mads.unanswered())
                 .counter("sm_mads_received", "Requests, traps and reports that came in.", mads.unsolicited());
+        addAdministration(out);
+    }
+
+    private void addAdministration(Figures out) {
         out.counters(
                         "sm_sa_answers",
                         "Answers of subnet administration, by status.",
@@ -121,8 +131,9 @@ record SmMetrics(
     private Map<String, Long> roles() {
         Map<String, Long> all = new TreeMap<>();
         for (SmRole each : SmRole.values()) {
-            all.put(each.text().replace(' ', '-'), each == role ? 1L : 0L);
+            all.put(each.text().replace(' ', '-'), each == role && !watching ? 1L : 0L);
         }
+        all.put("watching", watching ? 1L : 0L);
         return all;
     }
 

@@ -251,6 +251,7 @@ final class SmLiveTest {
         String figures = read(place + "/metrics");
         assertThat(figures)
                 .contains("sm_role{role=\"master\"} 1.0", "sm_role{role=\"standby\"} 0.0", "sm_priority 2.0")
+                .contains("sm_role{role=\"watching\"} 0.0")
                 .contains("sm_master 1.0", "sm_links_active 27.0", "sm_sweeps_total{result=\"done\"} 1.0")
                 .contains("process_start_time_seconds");
         Path rules = Path.of("..", "dist", "service", "sm.rules.yml");
@@ -259,7 +260,7 @@ final class SmLiveTest {
         for (; name.find(); names++) {
             assertThat(figures).contains("\n" + name.group());
         }
-        assertThat(names).isEqualTo(12);
+        assertThat(names).isEqualTo(13);
     }
 
     private static String read(String place) throws IOException {

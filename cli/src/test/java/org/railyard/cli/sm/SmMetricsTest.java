@@ -27,6 +27,7 @@ final class SmMetricsTest {
         SweepReport report = new SweepReport(3, "start", last, 1, 2, 3, 4, 5, 6, List.of(), List.of());
         return new SmMetrics(
                 role,
+                false,
                 7,
                 last == Result.DONE,
                 Optional.of(report),

@@ -46,8 +46,8 @@ final class GivenSlToVl implements SlToVl {
     /** Returns how many data VLs the link of a port has. */
     private static int dataVls(Fabric fabric, int port, int maxOpVls) {
         int peer = fabric.peer(port);
-        int code = Math.min(maxOpVls, fabric.vlCap(port));
-        return VlCodes.count(peer == Fabric.NONE ? code : Math.min(code, fabric.vlCap(peer)));
+        int code = Math.min(maxOpVls, fabric.operVls(port));
+        return VlCodes.count(peer == Fabric.NONE ? code : Math.min(code, fabric.operVls(peer)));
     }
 
     /** Returns a table with as many VLs; what is dropped stays so. */

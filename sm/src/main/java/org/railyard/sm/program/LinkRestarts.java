@@ -42,11 +42,20 @@ public final class LinkRestarts {
         }
 
         void restarted() {
-            restarted(node, port);
-            restarted(farNode, farPort);
+            suppose();
+            // It is known why the link is not as it was: the nodes have not been switched off.
+            node.raise(port);
+            farNode.raise(farPort);
+            node.restarted(port);
+            farNode.restarted(farPort);
         }
 
-        private static void restarted(ManagedNode node, int port) {
+        void suppose() {
+            suppose(node, port);
+            suppose(farNode, farPort);
+        }
+
+        private static void suppose(ManagedNode node, int port) {
             PortInfo said = node.port(port);
             if (said != null) {
                 said.set(PortInfo.STATE, PortState.INIT.code());
@@ -55,9 +64,6 @@ public final class LinkRestarts {
             if (ofNode != null) {
                 ofNode.set(SwitchInfo.STATE_CHANGE, 1);
             }
-            // It is known why the link is not as it was: the node has not been switched off.
-            node.raise(port);
-            node.restarted(port);
         }
 
         boolean isUp(Fabric fabric) {
@@ -142,6 +148,18 @@ public final class LinkRestarts {
     /** Returns whether there are none. */
     public boolean isEmpty() {
         return links.isEmpty();
+    }
+
+    /** Notes all of them as if they were down and in INIT again. */
+    public void suppose() {
+        links.forEach(Link::suppose);
+    }
+
+    /** Names those that are not {@linkplain #areUp up}, some of many. */
+    public String missing(Fabric fabric) {
+        List<Link> missing = links.stream().filter(link -> !link.isUp(fabric)).toList();
+        String names = missing.stream().limit(MAX_NAMED).map(Link::text).collect(Collectors.joining(", "));
+        return names + (missing.size() > MAX_NAMED ? " and others" : "");
     }
 
     /** Returns how many there are, and names some. */

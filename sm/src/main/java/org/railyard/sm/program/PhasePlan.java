@@ -511,7 +511,7 @@ public final class PhasePlan {
                 "branches that go, before others come: no ring in between",
                 () -> tables.multicast(sw -> !empty.get(sw), Masks.LESS)));
         phases.add(Phase.of("MFT", "branches of groups", () -> tables.multicast(_ -> true, Masks.ALL)));
-        phases.add(Phase.of("SwitchInfo: MulticastFDBTop", "groups beyond it are not looked up", ports::multicastTops));
+        phases.add(Phase.of("SwitchInfo: MulticastFDBTop", "what is beyond it is not looked up", ports::multicastTops));
         if (areOthersEarly) {
             phases.replaceAll(Phase::unsettled);
         }

@@ -53,9 +53,8 @@ final class PortUpdates {
         });
     }
 
-    /** Sets the last LID that is looked up, of multicast too if that becomes lower, and how long packets live. */
+    /** Sets the last LID that is looked up, and how long packets live. */
     Iterator<Update> switchSettings() {
-        int top = multicastTop();
         return switches(desired.nodes(), node -> {
             SwitchInfo said = node.switchInfo();
             if (said == null || fabric.lid(fabric.portIndex(fabric.nodeOfGuid(node.guid()), 0)) == 0) {
@@ -66,36 +65,30 @@ final class PortUpdates {
                     .set(SwitchInfo.LINEAR_TOP, fabric.maxLid())
                     .set(SwitchInfo.LIFE_TIME, desired.ports().lifeTime())
                     .set(SwitchInfo.STATE_CHANGE, 0);
-            int now = said.getInt(SwitchInfo.MULTICAST_TOP);
-            if (hasOtherTop(node, said, top) && top < (now == 0 ? Lids.MIN_MULTICAST : now)) {
-                wanted.set(SwitchInfo.MULTICAST_TOP, top);
-            }
             boolean same = said.get(SwitchInfo.LINEAR_TOP) == wanted.get(SwitchInfo.LINEAR_TOP)
-                    && said.get(SwitchInfo.LIFE_TIME) == wanted.get(SwitchInfo.LIFE_TIME)
-                    && now == wanted.getInt(SwitchInfo.MULTICAST_TOP);
+                    && said.get(SwitchInfo.LIFE_TIME) == wanted.get(SwitchInfo.LIFE_TIME);
             return same ? null : switchInfo(node, wanted);
         });
     }
 
-    /** Returns the end of the last block of MFTs that a group needs. */
-    private int multicastTop() {
-        return Lids.MIN_MULTICAST + TableUpdates.usedMulticastBlocks(desired) * MulticastForwardingTable.BLOCK - 1;
-    }
-
-    private static boolean hasOtherTop(ManagedNode node, SwitchInfo said, int top) {
+    private static boolean looksUpLess(ManagedNode node, SwitchInfo said, int top) {
         PortInfo port0 = node.port(0);
         return port0 != null
                 && port0.can(PortInfo.CAP_MULTICAST_TOP)
-                && said.getInt(SwitchInfo.MULTICAST_TOP) != top
+                && said.getInt(SwitchInfo.MULTICAST_TOP) < top
                 && !node.held().isIgnored(0, SwitchInfo.MULTICAST_TOP);
     }
 
-    /** Sets the last multicast LID that is looked up, after the MFTs: so nothing unknown comes to life. */
+    /**
+     * Raises the last multicast LID that is looked up to the end of the last block that a group needs; after the MFTs,
+     * so that nothing unknown comes to life. It is not lowered: clients may have groups that they have not told of.
+     */
     Iterator<Update> multicastTops() {
-        int top = multicastTop();
+        int blocks = TableUpdates.usedMulticastBlocks(desired);
+        int top = Lids.MIN_MULTICAST + blocks * MulticastForwardingTable.BLOCK - 1;
         return switches(desired.nodes(), node -> {
             SwitchInfo said = node.switchInfo();
-            if (said == null || !hasOtherTop(node, said, top)) {
+            if (said == null || blocks == 0 || !looksUpLess(node, said, top)) {
                 return null;
             }
             return switchInfo(
@@ -187,7 +180,7 @@ final class PortUpdates {
     Iterator<Update> endPorts() {
         return ports((node, port, index) -> {
             PortInfo said = node.port(port);
-            if (!node.isEndPort(port) || said == null || fabric.lid(index) == 0) {
+            if (!node.isEndPort(port) || said == null || fabric.lid(index) == 0 || node.isSilent(port)) {
                 return null;
             }
             Wisher wisher = to -> {

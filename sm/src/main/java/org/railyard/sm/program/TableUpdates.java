@@ -70,6 +70,7 @@ final class TableUpdates {
             ManagedNode node = desired.nodeOf(index);
             int port = fabric.portNumber(index);
             boolean fits = node.isEndPort(port)
+                    && !node.isSilent(port)
                     && fabric.lid(index) != 0
                     && !desired.lacksKeySpace(index)
                     && !isKeptOut(index);
@@ -206,7 +207,7 @@ final class TableUpdates {
 
     private void slToVlOfEndNode(ManagedNode node, int index, List<Update> updates) {
         for (int port = 1; port <= node.lastPort(); port++) {
-            if (node.port(port) != null && node.path(port) != null) {
+            if (node.port(port) != null && node.path(port) != null && !node.isSilent(port)) {
                 long table = desired.routing().slToVl().endTable(fabric.portIndex(index, port));
                 addSlToVl(node, port, 0, port, table, updates);
             }
@@ -263,7 +264,8 @@ final class TableUpdates {
             int port = fabric.portNumber(index);
             PortInfo said = node.port(port);
             boolean linked = !node.isSwitch() || port > 0;
-            if (!linked || said == null || fabric.peer(index) == Fabric.NONE || said.getInt(PortInfo.VL_CAP) <= 1) {
+            boolean asks = linked && !node.isSilent(port);
+            if (!asks || said == null || fabric.peer(index) == Fabric.NONE || said.getInt(PortInfo.VL_CAP) <= 1) {
                 return List.of();
             }
             Weights of = weights(index);
@@ -300,7 +302,8 @@ final class TableUpdates {
     /** The blocks of a table, for as many entries as a port has space for. */
     private static final class Blocks {
         private final VlArbTable table;
-        private final @Nullable VlArbitrationTable[] made = new VlArbitrationTable[VlArbTable.MAX_ENTRIES + 1];
+        private final @Nullable VlArbitrationTable[] first = new VlArbitrationTable[VlArbitrationTable.BLOCK + 1];
+        private final @Nullable VlArbitrationTable[] second = new VlArbitrationTable[VlArbTable.MAX_ENTRIES + 1];
 
         Blocks(VlArbTable table) {
             this.table = table;
@@ -312,7 +315,7 @@ final class TableUpdates {
             int entries = Math.min(
                     Math.min(capacity, VlArbitrationTable.BLOCK),
                     table.entries().size());
-            return entries == 0 ? null : block(0, entries);
+            return entries == 0 ? null : block(first, 0, entries);
         }
 
         /**
@@ -325,12 +328,13 @@ final class TableUpdates {
                     capacity > VlArbitrationTable.BLOCK && table.entries().size() > 0;
             return isThere
                     ? block(
+                            second,
                             VlArbitrationTable.BLOCK,
                             Math.min(capacity, table.entries().size()))
                     : null;
         }
 
-        private VlArbitrationTable block(int from, int to) {
+        private VlArbitrationTable block(@Nullable VlArbitrationTable[] made, int from, int to) {
             int place = Math.max(from, to);
             VlArbitrationTable block = made[place];
             if (block == null) {

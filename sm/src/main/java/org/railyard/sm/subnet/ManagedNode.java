@@ -172,6 +172,11 @@ public final class ManagedNode {
         restarted.set(port);
     }
 
+    /** Forgets that, because links may have to come up with others again. */
+    public void mayRestart() {
+        restarted.clear();
+    }
+
     /** Returns whether it ever has. */
     public boolean wasRestarted(int port) {
         return restarted.get(port);
