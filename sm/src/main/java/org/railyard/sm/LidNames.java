@@ -1,6 +1,7 @@
 package org.railyard.sm;
 
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.sm.subnet.ManagedNode;
@@ -9,6 +10,19 @@ import org.railyard.sm.subnet.ManagedNode;
 final class LidNames {
     private final Map<Long, ManagedNode> nodes;
 
+    /** Who had a LID when it was last looked for: traps come in storms, and to look at all nodes takes long. */
+    private final Map<Integer, Place> last = new TreeMap<>();
+
+    private record Place(ManagedNode node, int port) {
+        boolean has(int lid) {
+            return LidNames.has(node.port(port), lid);
+        }
+
+        String name() {
+            return node.isSwitch() ? node.name() : node.portName(port);
+        }
+    }
+
     /** Makes it over nodes that others change. */
     LidNames(Map<Long, ManagedNode> nodes) {
         this.nodes = nodes;
@@ -16,14 +30,27 @@ final class LidNames {
 
     /** Returns the LID and, if it is known, who has it: the switch, or the node and its port. */
     String of(int lid) {
+        Place place = last.get(lid);
+        if (place == null || nodes.get(place.node.guid()) != place.node || !place.has(lid)) {
+            place = find(lid);
+        }
+        if (place == null) {
+            last.remove(lid);
+            return "LID " + lid;
+        }
+        last.put(lid, place);
+        return "LID %d (%s)".formatted(lid, place.name());
+    }
+
+    private @Nullable Place find(int lid) {
         for (ManagedNode node : nodes.values()) {
             for (int port = 0; port <= (node.isSwitch() ? 0 : node.lastPort()); port++) {
                 if (has(node.port(port), lid)) {
-                    return "LID %d (%s)".formatted(lid, node.isSwitch() ? node.name() : node.portName(port));
+                    return new Place(node, port);
                 }
             }
         }
-        return "LID " + lid;
+        return null;
     }
 
     private static boolean has(@Nullable PortInfo port, int lid) {

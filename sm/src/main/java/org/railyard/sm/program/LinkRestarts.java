@@ -97,7 +97,9 @@ public final class LinkRestarts {
 
     private static void add(
             List<Link> links, ManagedNode node, int port, ManagedNode far, int farPort, LinkParameters wanted) {
-        boolean isWrong = isWrong(node, port, wanted) || isWrong(far, farPort, wanted);
+        // What is known of a silent host is old, and its link is all that is left of it.
+        boolean isAsked = !node.isSilent(port) && !far.isSilent(farPort);
+        boolean isWrong = isAsked && (isWrong(node, port, wanted) || isWrong(far, farPort, wanted));
         PortInfo near = node.port(port);
         PortInfo other = far.port(farPort);
         if (!isWrong || near == null || other == null) {
