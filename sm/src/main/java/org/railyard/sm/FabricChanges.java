@@ -20,8 +20,7 @@ final class FabricChanges {
 
     private static void add(List<String> lines, String what, List<String> all) {
         if (!all.isEmpty()) {
-            String some = String.join(", ", all.subList(0, Math.min(MAX_NAMED, all.size())));
-            lines.add(what + some + (all.size() > MAX_NAMED ? " and " + (all.size() - MAX_NAMED) + " others" : ""));
+            lines.add(what + SomeNames.of(all, MAX_NAMED));
         }
     }
 

@@ -23,13 +23,8 @@ final class IgnoredFields {
             }
         }
         List<String> lines = new ArrayList<>();
-        ports.forEach((field, all) -> lines.add(
-                "%s: acknowledged, but kept as it was by %s; it is not asked for again".formatted(field, names(all))));
+        ports.forEach((field, all) -> lines.add("%s: acknowledged, but kept as it was by %s; it is not asked for again"
+                .formatted(field, SomeNames.of(all, MAX_NAMED))));
         return lines;
-    }
-
-    private static String names(List<String> all) {
-        String some = String.join(", ", all.subList(0, Math.min(MAX_NAMED, all.size())));
-        return all.size() > MAX_NAMED ? some + " and " + (all.size() - MAX_NAMED) + " others" : some;
     }
 }

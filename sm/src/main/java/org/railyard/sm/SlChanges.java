@@ -91,8 +91,8 @@ record SlChanges(long count, String example) {
 
     /** Returns in words what changes because somebody has allowed it. */
     String allowedText() {
-        return "the new routes change the SL of %d paths between switches in use (%s); clients are asked to register again"
-                .formatted(count, example);
+        return "the new routes change the SL of %d paths between switches in use (%s)".formatted(count, example)
+                + "; clients are asked to register again";
     }
 
     /** Returns it in words. */

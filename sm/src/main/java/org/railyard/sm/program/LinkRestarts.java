@@ -159,16 +159,18 @@ public final class LinkRestarts {
 
     /** Names those that are not {@linkplain #areUp up}, some of many. */
     public String missing(Fabric fabric) {
-        List<Link> missing = links.stream().filter(link -> !link.isUp(fabric)).toList();
-        String names = missing.stream().limit(MAX_NAMED).map(Link::text).collect(Collectors.joining(", "));
-        return names + (missing.size() > MAX_NAMED ? " and others" : "");
+        return names(links.stream().filter(link -> !link.isUp(fabric)).toList());
+    }
+
+    private static String names(List<Link> of) {
+        String some = of.stream().limit(MAX_NAMED).map(Link::text).collect(Collectors.joining(", "));
+        return of.size() > MAX_NAMED ? some + " and others" : some;
     }
 
     /** Returns how many there are, and names some. */
     public String text() {
-        String names = links.stream().limit(MAX_NAMED).map(Link::text).collect(Collectors.joining(", "));
-        return "%d links are up with other VLs or another MTU than both ends shall have: %s%s"
-                .formatted(links.size(), names, links.size() > MAX_NAMED ? " and others" : "");
+        return "%d links are up with other VLs or another MTU than both ends shall have: %s"
+                .formatted(links.size(), names(links));
     }
 
     /** Returns what takes them down, the farthest first: no Set may need a link that is down already. */
