@@ -53,7 +53,7 @@ public final class RailFabric {
      * @param queue its time
      * @param random its chance
      * @param settings what it is
-     * @param network knows between which devices nothing passes
+     * @param network knows between which devices nothing passes, and whether references may stand for payloads
      * @param journal is told of new tables
      */
     public RailFabric(
@@ -67,6 +67,9 @@ public final class RailFabric {
         Routing first = engine.tables(model, List.of()).orThrow().routing();
         fabric = new SoftFabric(new QueueTimeline(queue), random, model, first, settings.ofFabric(), FabricTrace.NONE);
         fabric.setLossModel((from, to) -> network.loses(deviceAt(from), deviceAt(to)));
+        if (network.storesReferences()) {
+            fabric.setMover(new PayloadMover());
+        }
         links = new LinkStates(model, fabric);
         manager = new SimSubnetManager(queue, engine, settings.sweepNanos(), fabric, links, journal);
     }

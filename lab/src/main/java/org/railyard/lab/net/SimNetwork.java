@@ -50,7 +50,8 @@ public final class SimNetwork {
         storesReferences = true;
     }
 
-    boolean storesReferences() {
+    /** Tells whether they may be stored. */
+    public boolean storesReferences() {
         return storesReferences;
     }
 

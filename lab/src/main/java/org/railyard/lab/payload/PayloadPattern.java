@@ -12,8 +12,8 @@ import org.railyard.base.wire.Wire;
 /**
  * One long pattern, of which all payloads of applications are stretches, and references to stretches. A simulated
  * network need not copy a megabyte to say what arrived: it writes a reference in the place of the bytes, which tells
- * where in the pattern they are. Whoever copies the memory of a reference piece by piece, as cards do, must not be
- * given one. Static: the memory is never written to.
+ * where in the pattern they are. A reference may be copied with all the bytes in whose place it is, as by cards that
+ * copy piece by piece: what comes out of them in their order is the same. Static: the memory is never written to.
  */
 public final class PayloadPattern {
     /** Places where a stretch can begin. */
@@ -34,6 +34,9 @@ public final class PayloadPattern {
 
     /** The order of bytes does not depend on that of the buffer. */
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    /** The same in memory that is no buffer. */
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final MemorySegment MEMORY = make();
     private static final ByteBuffer BYTES = MEMORY.asByteBuffer();
@@ -100,11 +103,64 @@ public final class PayloadPattern {
                 && BYTES.slice((int) offset, length).equals(buffer.slice(at, length));
     }
 
-    /** Tells whether memory holds a stretch of the pattern, or a reference to it. */
+    /**
+     * Finds out which stretch of the pattern some memory is, because it is a part of it.
+     *
+     * @param at where in the memory, bytes
+     * @param length bytes
+     * @return where the stretch begins in the pattern, bytes; {@link #NONE} if it is elsewhere
+     */
+    public static long find(MemorySegment memory, long at, long length) {
+        long inside = memory.isNative() ? memory.address() + at - MEMORY.address() : NONE;
+        return inside >= 0 && inside + length <= MEMORY.byteSize() ? inside : NONE;
+    }
+
+    /** Writes a reference in the place of bytes, at least {@link #MIN_REFERRED}. */
+    public static void refer(long offset, MemorySegment to, long at, long length) {
+        to.set(LONG, at, MAGIC);
+        to.set(LONG, at + Long.BYTES, MORE_MAGIC);
+        to.set(LONG, at + OFFSET_AT, offset);
+        to.set(LONG, at + LENGTH_AT, length);
+    }
+
+    /** Tells whether memory holds a stretch of the pattern, where references may stand for parts of it. */
     public static boolean isIn(MemorySegment memory, long offset, int length) {
-        if (length >= MIN_REFERRED && find(memory.asSlice(0, length).asByteBuffer(), 0, length) == offset) {
-            return true;
+        long at = 0;
+        while (at < length) {
+            long referred = referred(memory, at, length, offset);
+            if (referred == 0) {
+                long same = MemorySegment.mismatch(MEMORY, offset + at, offset + length, memory, at, length);
+                if (same < 0) {
+                    return true;
+                }
+                at = reference(memory, at + same, at, length, offset);
+                if (at < 0) {
+                    return false;
+                }
+            } else {
+                at += referred;
+            }
         }
-        return MemorySegment.mismatch(MEMORY, offset, offset + length, memory, 0, length) < 0;
+        return true;
+    }
+
+    /** Returns where a reference begins whose first bytes may be those of the pattern, but not this one; or −1. */
+    private static long reference(MemorySegment memory, long other, long from, long end, long offset) {
+        for (long at = other; at >= from && other - at < 2 * Long.BYTES; at--) {
+            if (referred(memory, at, end, offset) > 0) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns how many bytes the reference at a place stands for; 0 if there is none to what should be there. */
+    private static long referred(MemorySegment memory, long at, long end, long offset) {
+        boolean isReference = end - at >= MIN_REFERRED
+                && memory.get(LONG, at) == MAGIC
+                && memory.get(LONG, at + Long.BYTES) == MORE_MAGIC
+                && memory.get(LONG, at + OFFSET_AT) == offset + at
+                && memory.get(LONG, at + LENGTH_AT) >= MIN_REFERRED;
+        return isReference ? Math.min(memory.get(LONG, at + LENGTH_AT), end - at) : 0;
     }
 }

@@ -3,6 +3,7 @@ package org.railyard.lab.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,45 @@ class PayloadPatternTest {
         assertThat(PayloadPattern.isIn(memory, OFFSET, LENGTH)).isTrue();
         assertThat(PayloadPattern.isIn(memory, OFFSET + 8, LENGTH)).isFalse();
         assertThat(PayloadPattern.isIn(memory, OFFSET, LENGTH + 1)).isFalse();
+    }
+
+    @Test
+    void referencesMayStandForPartsOfAStretch() {
+        MemorySegment memory = MemorySegment.ofBuffer(buffer);
+        int length = 3 * LENGTH;
+        // Bytes, a page, a page that is cut off; then the same moved as a whole.
+        PayloadPattern.copy(OFFSET, buffer.clear(), 100);
+        PayloadPattern.refer(OFFSET + 100, memory, 100, LENGTH);
+        PayloadPattern.refer(OFFSET + 100 + LENGTH, memory, 100 + LENGTH, length - LENGTH - 100);
+        assertThat(PayloadPattern.isIn(memory, OFFSET, length)).isTrue();
+        assertThat(PayloadPattern.isIn(memory, OFFSET, length - LENGTH)).isTrue();
+        assertThat(PayloadPattern.isIn(memory.asSlice(100), OFFSET + 100, length - 100))
+                .isTrue();
+        assertThat(PayloadPattern.isIn(memory, OFFSET + 8, length)).isFalse();
+        byte[] moved = memory.toArray(ValueLayout.JAVA_BYTE);
+        assertThat(PayloadPattern.isIn(MemorySegment.ofArray(moved), OFFSET, length))
+                .isTrue();
+        PayloadPattern.refer(OFFSET + 100 + LENGTH + 8, memory, 100 + LENGTH, LENGTH);
+        assertThat(PayloadPattern.isIn(memory, OFFSET, length))
+                .as("another part")
+                .isFalse();
+        PayloadPattern.refer(OFFSET + 100 + LENGTH, memory, 100 + LENGTH, LENGTH);
+        assertThat(PayloadPattern.isIn(memory, OFFSET, length)).as("too short").isFalse();
+    }
+
+    /** Bytes of the pattern that are the first ones of a reference by chance hide where it begins. */
+    @Test
+    void aReferenceIsFoundBehindBytesThatEndAsItBegins() {
+        MemorySegment memory = MemorySegment.ofBuffer(buffer);
+        PayloadPattern.refer(OFFSET, memory, 0, LENGTH);
+        byte first = memory.get(ValueLayout.JAVA_BYTE, 0);
+        long offset = OFFSET;
+        while (PayloadPattern.memory().get(ValueLayout.JAVA_BYTE, offset + 10) != first) {
+            offset++;
+        }
+        PayloadPattern.copy(offset, buffer.clear(), 10);
+        PayloadPattern.refer(offset + 10, memory, 10, LENGTH);
+        assertThat(PayloadPattern.isIn(memory, offset, 10 + LENGTH)).isTrue();
     }
 
     @Test

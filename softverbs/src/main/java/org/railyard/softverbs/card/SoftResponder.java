@@ -1,6 +1,5 @@
 package org.railyard.softverbs.card;
 
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.railyard.softverbs.net.PortPair;
 import org.railyard.softverbs.net.SimulatedFabric;
@@ -12,6 +11,7 @@ import org.railyard.verbs.WorkStatus;
 import org.railyard.verbs.card.ReceiveQueue;
 import org.railyard.verbs.card.SendRequest;
 import org.railyard.verbs.card.memory.Region;
+import org.railyard.verbs.card.memory.Stretch;
 
 /** The receiving half of a reliable connection: messages once and in order, into memory that they may write to. */
 final class SoftResponder {
@@ -22,6 +22,11 @@ final class SoftResponder {
     private long expectedPsn;
     /** Whether a NAK was sent for the expected segment; until that one comes, there is no other. */
     private boolean nakSent;
+
+    /** Used again for each piece of memory that is copied. */
+    private final Stretch from = new Stretch();
+
+    private final Stretch to = new Stretch();
 
     SoftResponder(SoftQp qp) {
         this.qp = qp;
@@ -125,30 +130,32 @@ final class SoftResponder {
 
     /** Copies a segment. What can not be read was never sent. */
     private Copied copy(Segment segment, SoftQp sender, @Nullable Region region, long address) {
-        if (region != null && segment.length() > 0) {
-            SendRequest message = segment.request();
-            if (!message.isReadable(sender.pd(), segment.offset(), segment.length())) {
+        if (region == null || segment.length() == 0) {
+            return Copied.DONE;
+        }
+        SendRequest message = segment.request();
+        if (!message.isReadable(sender.pd(), segment.offset(), segment.length())) {
+            return Copied.UNREADABLE;
+        }
+        long end = segment.offset() + segment.length();
+        for (long at = segment.offset(); at < end; ) {
+            long found = message.stretch(sender.pd(), at, end - at, from);
+            if (found == 0 || !isAlive(from)) {
                 return Copied.UNREADABLE;
             }
-            // Few bytes at a time, so that what is in between stays in the cache of the processor.
-            MemorySegment scratch = qp.fabric().scratch();
-            for (int done = 0; done < segment.length(); ) {
-                int bytes = (int) Math.min(segment.length() - done, scratch.byteSize());
-                long at = segment.offset() + done;
-                try {
-                    message.copy(sender.pd(), at, bytes, scratch, 0);
-                } catch (IllegalStateException | WrongThreadException _) {
-                    return Copied.UNREADABLE;
-                }
-                try {
-                    region.write(address + at, bytes, scratch, 0);
-                } catch (IllegalStateException | WrongThreadException _) {
-                    return Copied.UNWRITABLE;
-                }
-                done += bytes;
+            long bytes = region.stretch(address + at, found, to);
+            if (bytes == 0 || !isAlive(to)) {
+                return Copied.UNWRITABLE;
             }
+            qp.fabric().mover().move(from, to, bytes);
+            at += bytes;
         }
         return Copied.DONE;
+    }
+
+    /** Tells whether memory is there still, and for this thread. */
+    private static boolean isAlive(Stretch stretch) {
+        return stretch.memory().scope().isAlive() && stretch.memory().isAccessibleBy(Thread.currentThread());
     }
 
     private void take(Segment segment, SoftQp sender, SoftPeer with) {

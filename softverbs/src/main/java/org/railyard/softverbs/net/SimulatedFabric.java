@@ -1,6 +1,5 @@
 package org.railyard.softverbs.net;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -36,7 +35,7 @@ public class SimulatedFabric {
     private final Transmitter transmitter;
     private final List<FabricPort> ports = new ArrayList<>();
     private Consumer<Deadlock> deadlockListener = _ -> {};
-    private final MemorySegment scratch = MemorySegment.ofArray(new byte[1 << 14]);
+    private MemoryMover mover = MemoryMover.COPY;
 
     /**
      * Makes a fabric without machines.
@@ -253,8 +252,13 @@ public class SimulatedFabric {
         trace.event(time.now(), what, port, subject, detail);
     }
 
-    /** Returns memory for bytes on their way from one card's memory to another's. */
-    public MemorySegment scratch() {
-        return scratch;
+    /** Sets how bytes come from one card's memory to another's. */
+    public void setMover(MemoryMover other) {
+        mover = other;
+    }
+
+    /** Returns how bytes come from one card's memory to another's. */
+    public MemoryMover mover() {
+        return mover;
     }
 }

@@ -9,6 +9,7 @@ import org.railyard.verbs.WorkStatus;
 import org.railyard.verbs.card.memory.CardPd;
 import org.railyard.verbs.card.memory.MemoryPiece;
 import org.railyard.verbs.card.memory.Region;
+import org.railyard.verbs.card.memory.Stretch;
 
 /** A send request that was posted. Used again and again. */
 public final class SendRequest {
@@ -172,7 +173,7 @@ public final class SendRequest {
     }
 
     /**
-     * Tells whether some of what is to be sent can be copied: whether its memory is registered.
+     * Tells whether some of what is to be sent can be read: whether its memory is registered.
      *
      * @param offset of the first byte in the message
      * @param length how many bytes
@@ -211,6 +212,28 @@ public final class SendRequest {
         }
         Region source = pd.region(keys[piece], addresses[piece] + skip, length, 0);
         return source != null && source.locate(addresses[piece] + skip, length, into);
+    }
+
+    /**
+     * Finds out how many of the bytes to be sent, from one on, lie side by side in this process.
+     *
+     * @param offset of the first byte in the message
+     * @param most how many bytes are of interest, 1 or more
+     * @param into gets their place
+     * @return how many; 0 if the first one is not registered any more
+     */
+    public long stretch(CardPd pd, long offset, long most, Stretch into) {
+        long skip = offset;
+        for (int i = 0; i < pieces; i++) {
+            if (skip < lengths[i]) {
+                Region source = pd.region(keys[i], addresses[i] + skip, 1, 0);
+                return source == null
+                        ? 0
+                        : source.stretch(addresses[i] + skip, Math.min(most, lengths[i] - skip), into);
+            }
+            skip -= lengths[i];
+        }
+        return 0;
     }
 
     /** Goes over the pieces of a stretch, and copies them if that is asked for. */

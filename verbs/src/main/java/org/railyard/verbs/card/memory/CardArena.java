@@ -58,6 +58,13 @@ final class CardArena extends Region implements ArenaRegion {
     }
 
     @Override
+    public long stretch(long address, long most, Stretch into) {
+        long offset = address - base;
+        into.set(memory, offset);
+        return Math.clamp(memory.byteSize() - offset, 0, most);
+    }
+
+    @Override
     public void close() {
         pd().forget(this);
     }

@@ -158,6 +158,16 @@ final class CardDma {
                 && mapping.viewed.locate(position(mapping, address), length, into);
     }
 
+    /** Returns how many bytes, of so many, are side by side in this process from an address on; 0 if none is mapped. */
+    long stretch(long address, long most, Stretch into) {
+        Mapping mapping = find(address);
+        if (mapping == null) {
+            return 0;
+        }
+        into.set(mapping.memory(), position(mapping, address));
+        return Math.clamp(run(mapping, address), 0, most);
+    }
+
     void copy(long address, long length, MemorySegment other, long at, boolean toMemory) {
         long done = 0;
         while (done < length) {

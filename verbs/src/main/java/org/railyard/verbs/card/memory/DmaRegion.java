@@ -30,4 +30,9 @@ final class DmaRegion extends Region {
     public boolean locate(long address, int length, MemoryPiece into) {
         return pd().memory().dma().locate(address, length, into);
     }
+
+    @Override
+    public long stretch(long address, long most, Stretch into) {
+        return pd().memory().dma().stretch(address, most, into);
+    }
 }

@@ -15,6 +15,9 @@ abstract class MappedRegion extends Region {
     private int access;
     private boolean mapped;
 
+    /** The piece that was found last; −1 for none. */
+    private int latest = -1;
+
     MappedRegion(CardPd pd, int maxPieces) {
         super(pd);
         this.maxPieces = maxPieces;
@@ -55,7 +58,20 @@ abstract class MappedRegion extends Region {
         mapped = false;
     }
 
+    /** Finds a piece: as a rule the one that was found last, or the one behind it. */
     private int pieceAt(long address) {
+        if (has(latest, address)) {
+            return latest;
+        }
+        latest = has(latest + 1, address) ? latest + 1 : search(address);
+        return latest;
+    }
+
+    private boolean has(int piece, long address) {
+        return piece >= 0 && piece < pieces && address >= starts[piece] && address < starts[piece] + lengths[piece];
+    }
+
+    private int search(long address) {
         int low = 0;
         int high = pieces - 1;
         while (low <= high) {
@@ -111,6 +127,16 @@ abstract class MappedRegion extends Region {
         }
         long inside = address - starts[piece];
         return inside + length <= lengths[piece] && pd().memory().dma().locate(targets[piece] + inside, length, into);
+    }
+
+    @Override
+    public long stretch(long address, long most, Stretch into) {
+        int piece = pieceAt(address);
+        if (piece < 0) {
+            return 0;
+        }
+        long inside = address - starts[piece];
+        return pd().memory().dma().stretch(targets[piece] + inside, Math.min(most, lengths[piece] - inside), into);
     }
 
     private void copy(long address, long length, MemorySegment other, long at, boolean toMemory) {

@@ -67,6 +67,15 @@ public abstract class Region implements MemoryKeys {
      */
     public abstract boolean locate(long address, int length, MemoryPiece into);
 
+    /**
+     * Finds out how many of some bytes that may be accessed lie side by side in this process.
+     *
+     * @param most how many bytes are of interest, 1 or more
+     * @param into gets their place
+     * @return how many, from the first one on; 0 if there is no memory at the address
+     */
+    public abstract long stretch(long address, long most, Stretch into);
+
     final void drop() {
         pd.memory().keys().remove(this);
     }

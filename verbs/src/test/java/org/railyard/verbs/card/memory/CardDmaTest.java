@@ -70,4 +70,32 @@ class CardDmaTest {
                 .as("over the end of a page")
                 .isFalse();
     }
+
+    private void assertStretch(CardDma dma, long address, long most, long count, long offset) {
+        Stretch stretch = new Stretch();
+        assertThat(dma.stretch(address, most, stretch)).isEqualTo(count);
+        assertThat(stretch.memory()).isSameAs(memory);
+        assertThat(stretch.position()).isEqualTo(offset);
+    }
+
+    @Test
+    void aStretchEndsWithThePageWhereThatIsApartFromTheNext() {
+        CardDma dma = new CardDma(MemoryModel.SCATTERED);
+        dma.map(memory, pieces);
+        assertStretch(dma, pieces.address(1), BYTES, 4096, 4096);
+        assertStretch(dma, pieces.address(1) + 100, BYTES, 3996, 4196);
+        assertStretch(dma, pieces.address(1) + 100, 50, 50, 4196);
+        assertThat(dma.stretch(pieces.address(0) - 1, 1, new Stretch())).isZero();
+        dma.unmap(pieces);
+        assertThat(dma.stretch(pieces.address(1), 1, new Stretch())).isZero();
+    }
+
+    @Test
+    void aStretchGoesOnWhereNeighboursAreNeighbours() {
+        CardDma dma = new CardDma(MemoryModel.MERGED);
+        dma.map(memory, pieces);
+        assertStretch(dma, pieces.address(0) + 100, BYTES, BYTES - 100, 100);
+        assertStretch(dma, pieces.address(0) + BYTES - 1, BYTES, 1, BYTES - 1);
+        assertThat(dma.stretch(pieces.address(0) + BYTES, 1, new Stretch())).isZero();
+    }
 }
