@@ -41,6 +41,25 @@ is_short() {
     [ "$short" = yes ]
 }
 
+# Tells whether the words after the first two, a command of the lab, ask for at most so many seeds. Without a word about
+# it a scenario is run with a hundred.
+are_few_seeds() {
+    most=$1
+    seeds=1-100
+    shift 3
+    while [ $# -gt 0 ]; do
+        case $1 in
+            --seed=* | --seeds=*) seeds=${1#*=} ;;
+            --seed | --seeds) seeds=${2:-} ;;
+        esac
+        shift
+    done
+    case $seeds in
+        '' | *[!0-9-]* | *-*-* | -* | *- | 0?* | *-0?* | ??????????*-* | *-??????????*) return 1 ;;
+        *-*) [ $((${seeds#*-} - ${seeds%-*})) -lt "$most" ] ;;
+    esac
+}
+
 # Tells whether the kernel gives large pages to who asks; asking where it does not makes the JVM complain.
 has_large_pages() {
     pages=never
@@ -99,6 +118,9 @@ elif [ "$tool ${2:-}" = 'fabric verify' ] && is_short 16000 "$@"; then
     heap="$heap -XX:TieredStopAtLevel=1"
 elif [ "$tool ${2:-}" = 'fabric whatif' ] && is_short 700 "$@" && is_one_by_one "$@"; then
     # The same, for the switches or the cables of 1,000 switches one by one.
+    heap="$heap -XX:TieredStopAtLevel=1"
+elif [ "$tool ${2:-}" = 'lab run' ] && are_few_seeds 20 "$@" || [ "$tool ${2:-}" = 'lab replay' ]; then
+    # The same, up to so many runs of a scenario.
     heap="$heap -XX:TieredStopAtLevel=1"
 fi
 case $tool in

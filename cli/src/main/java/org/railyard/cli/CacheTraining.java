@@ -21,8 +21,8 @@ public final class CacheTraining {
 
     /**
      * Routes and proves a torus, and brings it up on simulated agents. With {@code live} it also starts and ends a
-     * subnet manager that listens at a control socket, as with a real port. What the threads of such a server load
-     * differs from run to run: nothing for caches that have to be the same each time.
+     * subnet manager that listens at a control socket, as with a real port, and runs scenarios of the lab. What the
+     * threads of these load differs from run to run: nothing for caches that have to be the same each time.
      *
      * @param args a folder for files, which is made, the torus, such as {@code 6x6x6}, and {@code live} or nothing
      * @throws IOException if the folder can not be made
@@ -35,6 +35,9 @@ public final class CacheTraining {
         }
         if (List.of(args).contains("live")) {
             live(folder);
+            for (String scenario : List.of("rail-down", "ib-storm")) {
+                run(List.of("lab", "run", scenario, "--seeds", "1-2"));
+            }
         }
         // How functions of C are called: libibumad is not on each machine that makes a cache.
         new RealHost().currentCpu();

@@ -6,9 +6,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.testkit.NeedsCommand;
 
 /** The launcher, without the build: what it does before it starts anything. */
@@ -53,5 +56,36 @@ final class LauncherTest {
         ProcessBuilder builder = new ProcessBuilder("sh", launcher(), "--version");
         builder.environment().put("RAILYARD_JAVA_HOME", old.toString());
         assertThat(run(1, builder)).hasLineCount(1).contains(old.toString(), "no JDK 25 or later");
+    }
+
+    /** A few runs of a scenario are over before the second compiler has paid for itself. */
+    @ParameterizedTest
+    @ValueSource(strings = {"railyard", "dist/packages/launcher.sh"})
+    void bothLaunchersCountSeeds(String file) throws IOException, InterruptedException {
+        String text = Files.readString(SourceTree.root().resolve(file));
+        int begin = text.indexOf("are_few_seeds() {");
+        String function = text.substring(begin, text.indexOf("\n}\n", begin) + 3);
+        for (String few : List.of("--seed 7", "--seeds 1-20", "--seeds=5-5", "x --seed=9999999999999", "--seeds 5-1")) {
+            assertThat(fewSeeds(function, few)).as(few).isTrue();
+        }
+        // What is no number is for the command to refuse.
+        for (String many : List.of(
+                "",
+                "--seeds 1-21",
+                "--seeds",
+                "--seeds 08-09",
+                "--seeds 1-",
+                "--seeds -3",
+                "--seeds 1-2-3",
+                "--seeds a-b",
+                "--seeds 9999999999999999999-99999999999999999999")) {
+            assertThat(fewSeeds(function, many)).as(many).isFalse();
+        }
+    }
+
+    private static boolean fewSeeds(String function, String words) throws IOException, InterruptedException {
+        String script = "set -eu\n" + function + "\nif are_few_seeds 20 lab run " + words
+                + "; then echo few; else echo many; fi";
+        return run(0, new ProcessBuilder("sh", "-c", script)).startsWith("few");
     }
 }
