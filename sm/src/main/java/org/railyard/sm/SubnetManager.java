@@ -637,7 +637,7 @@ public final class SubnetManager {
                     showKey(node, exchange, reasons);
                 }
             }
-            mastership.look(exchange, why -> {
+            mastership.look(exchange, retryAt == NO_RETRY, why -> {
                 full = true;
                 reasons.add("light sweep: " + why);
             });

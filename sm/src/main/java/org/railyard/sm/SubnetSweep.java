@@ -92,6 +92,8 @@ final class SubnetSweep {
     /** Whether they are noted as if they had come up with these, to see whether there are routes then. */
     private boolean isSupposed;
 
+    private boolean isCutOffNoted;
+
     /** Until when it is looked whether they are up again, ns of the loop's clock; 0 if it is not. */
     private long lookUntil;
 
@@ -203,6 +205,14 @@ final class SubnetSweep {
             lookUntil = 0;
             incomplete = true;
             notes.add("taken down, and not up again: " + restarts.missing(found.fabric()));
+        }
+        if (context.fabricBefore() != null && restarts == null && !isCutOffNoted && found.wasCutOff()) {
+            // Another one may have been master meanwhile, and have died in the middle: it may have written anything.
+            isCutOffNoted = true;
+            notes.add("the own link was down: tables are read again");
+            context.known().values().forEach(node -> node.held().forget());
+            discoverAll();
+            return;
         }
         List<String> unanswered = found.unanswered();
         boolean asBefore = context.silent().containsAll(unanswered);

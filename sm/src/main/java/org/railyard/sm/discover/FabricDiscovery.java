@@ -436,10 +436,15 @@ public final class FabricDiscovery {
                 || IntStream.rangeClosed(0, top / LinearForwardingTable.BLOCK).allMatch(node.held()::knowsLinear);
     }
 
-    /** A node that lost its LID was switched off, or somebody else manages it: its tables are not what they were. */
+    /**
+     * A node that lost its LID was switched off; one that has another LID, or another master, was written to by
+     * somebody else: its tables are not what they were.
+     */
     private static void lookForReset(ManagedNode node, int port, PortInfo said) {
         int expected = node.lastLid(port);
-        if (expected != 0 && said.getInt(PortInfo.LID) != expected) {
+        boolean isOther =
+                said.getInt(PortInfo.LID) != expected || said.getInt(PortInfo.MASTER_SM_LID) != node.lastMaster(port);
+        if (expected != 0 && isOther) {
             node.held().forget();
         }
     }

@@ -2,6 +2,7 @@ package org.railyard.sm.discover;
 
 import java.util.List;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.mad.smp.PortState;
 import org.railyard.sm.subnet.ManagedNode;
 
 /**
@@ -24,6 +25,18 @@ public record FoundSubnet(
     /** Returns the same after what is noted of nodes has changed. */
     public FoundSubnet again() {
         return new FoundSubnet(FabricMaker.make(nodes), nodes, smPort, problems, read);
+    }
+
+    /**
+     * Tells whether the link of the own port is up and carries no packets yet: in a subnet that is managed already, it
+     * was down.
+     */
+    public boolean wasCutOff() {
+        if (smPort == Fabric.NONE || fabric.portNumber(smPort) == 0) {
+            return false;
+        }
+        PortState now = nodes.get(fabric.nodeOf(smPort)).state(fabric.portNumber(smPort));
+        return now != PortState.ACTIVE && now != PortState.DOWN;
     }
 
     /** Returns what was not answered; nothing if the subnet is known as a whole. */

@@ -295,7 +295,7 @@ final class PortUpdates {
                         .set(PortInfo.PHYSICAL_STATE, before.getInt(PortInfo.PHYSICAL_STATE));
             }
             if (node.isEndPort(port)) {
-                node.lastLid(port, answer.getInt(PortInfo.LID));
+                node.given(port, answer);
             }
             if (wanted.getInt(PortInfo.STATE) != 0) {
                 node.raise(port);

@@ -26,27 +26,54 @@ final class ManagerSearch {
     private ManagerSearch() {}
 
     /**
+     * A port that says that a subnet manager is there, and has not answered.
+     *
+     * @param path by which it was asked
+     * @param lid of the port, 0 if it has none
+     */
+    record Silent(String name, DirectedPath path, int lid, long guid) {
+        static Silent of(OtherManager other) {
+            return new Silent(other.name(), other.path(), other.lid(), other.guid());
+        }
+
+        /** Returns the subnet manager there, null if it is none of this port. */
+        @Nullable
+        OtherManager heard(RequestOutcome outcome) {
+            SmInfo info = said(outcome);
+            OtherManager other = info == null ? null : OtherManager.of(name, path, lid, info);
+            return other != null && other.guid() == guid ? other : null;
+        }
+    }
+
+    /**
+     * What a search has found.
+     *
+     * @param heard those that answered, in the order of answers
+     * @param silent where others may be
+     */
+    record Result(List<OtherManager> heard, List<Silent> silent) {}
+
+    /**
      * Asks them.
      *
      * @param limits of each question; a port without a subnet manager does not answer
-     * @param done is told those that answered, in the order of ports
+     * @param done is told what it has found
      */
-    static void start(
-            MadRequests requests, RequestSettings limits, FoundSubnet found, Consumer<List<OtherManager>> done) {
-        List<OtherManager> heard = new ArrayList<>();
-        SubnetRequests exchange = new SubnetRequests(requests, limits, () -> done.accept(List.copyOf(heard)));
+    static void start(MadRequests requests, RequestSettings limits, FoundSubnet found, Consumer<Result> done) {
+        Result result = new Result(new ArrayList<>(), new ArrayList<>());
+        SubnetRequests exchange = new SubnetRequests(requests, limits, () -> done.accept(result));
         exchange.begin(() -> {
             Fabric fabric = found.fabric();
             int asked = 0;
             for (int port = 0; port < fabric.portCount() && asked < MAX_MANAGERS; port++) {
-                if (fabric.isEndPort(port) && port != found.smPort() && ask(exchange, found, port, heard)) {
+                if (fabric.isEndPort(port) && port != found.smPort() && ask(exchange, found, port, result)) {
                     asked++;
                 }
             }
         });
     }
 
-    private static boolean ask(SubnetRequests exchange, FoundSubnet found, int port, List<OtherManager> heard) {
+    private static boolean ask(SubnetRequests exchange, FoundSubnet found, int port, Result result) {
         Fabric fabric = found.fabric();
         ManagedNode node = found.nodes().get(fabric.nodeOf(port));
         int number = fabric.portNumber(port);
@@ -55,14 +82,13 @@ final class ManagerSearch {
         if (said == null || path == null || (said.get(PortInfo.CAPABILITY_MASK) & PortInfo.CAP_IS_SM) == 0) {
             return false;
         }
-        int lid = said.getInt(PortInfo.LID);
+        Silent place = new Silent(fabric.portName(port), path, said.getInt(PortInfo.LID), fabric.portGuid(port));
         exchange.ask(Mad.directed(MadMethod.GET, SmInfo.TYPE, 0, path), outcome -> {
-            SmInfo info = said(outcome);
-            if (info != null) {
-                OtherManager other = OtherManager.of(fabric.portName(port), path, lid, info);
-                if (other.guid() == fabric.portGuid(port)) {
-                    heard.add(other);
-                }
+            OtherManager other = place.heard(outcome);
+            if (other != null) {
+                result.heard.add(other);
+            } else {
+                result.silent.add(place);
             }
         });
         return true;

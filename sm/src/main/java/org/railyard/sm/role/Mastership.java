@@ -12,6 +12,7 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.mad.smp.Modifiers;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.PortState;
 import org.railyard.mad.smp.SmInfo;
 import org.railyard.mad.smp.TrapDetails;
 import org.railyard.mad.transport.MadAddress;
@@ -67,6 +68,7 @@ public final class Mastership {
     private final LongSupplier activity;
     private final Effects effects;
     private final Map<Long, OtherManager> others = new LinkedHashMap<>();
+    private List<ManagerSearch.Silent> silent = new ArrayList<>();
     private RoleSettings settings;
     private RequestSettings limits;
     private SmRole role = SmRole.NOT_ACTIVE;
@@ -172,7 +174,9 @@ public final class Mastership {
     public void elect(FoundSubnet found, Consumer<Verdict> done) {
         RequestSettings patience =
                 role == SmRole.MASTER ? limits.withTimeout(limits.timeoutNanos(), MASTER_RETRIES) : limits;
-        ManagerSearch.start(requests, patience, found, heard -> {
+        ManagerSearch.start(requests, patience, found, result -> {
+            List<OtherManager> heard = result.heard();
+            silent = result.silent();
             others.clear();
             heard.forEach(other -> others.put(other.guid(), other));
             lookAtOwnPort(found);
@@ -190,11 +194,11 @@ public final class Mastership {
                 requests,
                 limits.withTimeout(limits.timeoutNanos(), MASTER_RETRIES),
                 found,
-                heard -> done.accept(new Verdict(
+                result -> done.accept(new Verdict(
                         true,
                         false,
                         false,
-                        heard.stream()
+                        result.heard().stream()
                                 .map(other -> "there is a subnet manager at " + other.text())
                                 .toList())));
     }
@@ -251,28 +255,69 @@ public final class Mastership {
     /**
      * Asks the others within a light sweep.
      *
+     * @param complete whether the last sweep was: otherwise the own port may be as it is for that reason
      * @param changed is told why a heavy sweep is needed
      */
-    public void look(SubnetRequests exchange, Consumer<String> changed) {
+    public void look(SubnetRequests exchange, boolean complete, Consumer<String> changed) {
         for (OtherManager other : others()) {
             exchange.ask(Mad.directed(MadMethod.GET, SmInfo.TYPE, 0, other.path()), outcome -> {
                 SmInfo said = ManagerSearch.said(outcome);
                 if (said == null || said.get(SmInfo.GUID) != other.guid()) {
                     others.remove(other.guid());
+                    silent.add(ManagerSearch.Silent.of(other));
                     if (other.role() == SmRole.MASTER) {
                         changed.accept("the other master " + other.text() + " does not answer any more");
                     }
                     return;
                 }
-                OtherManager now = other.with(said);
-                others.put(other.guid(), now);
-                callToHandOver(now, now.lid());
-                if (settings.trusts(now.key())
-                        && now.role() != SmRole.NOT_ACTIVE
-                        && now.isHigherThan(settings.priority(), guid)) {
-                    changed.accept("subnet manager at " + now.text() + " is higher");
+                lookedAt(other.with(said), changed);
+            });
+        }
+        if (complete) {
+            lookForForeignMaster(exchange, changed);
+        }
+        // Whoever has not answered may be there all the same: nobody else would ever tell of another master.
+        RequestSettings once = limits.withTimeout(limits.timeoutNanos(), 0);
+        for (ManagerSearch.Silent place : List.copyOf(silent)) {
+            exchange.ask(Mad.directed(MadMethod.GET, SmInfo.TYPE, 0, place.path()), once, outcome -> {
+                OtherManager other = place.heard(outcome);
+                if (other != null) {
+                    silent.remove(place);
+                    lookedAt(other, changed);
                 }
             });
+        }
+    }
+
+    /** Another master writes itself into all ports, ours too, and takes the bits away that tell of changes. */
+    private void lookForForeignMaster(SubnetRequests exchange, Consumer<String> changed) {
+        boolean isKnown = others.values().stream()
+                .anyMatch(other -> other.role() == SmRole.MASTER && !settings.trusts(other.key()));
+        if (role != SmRole.MASTER || isKnown) {
+            return;
+        }
+        Mad question = Mad.directed(MadMethod.GET, PortInfo.TYPE, Modifiers.port(ownPort), DirectedPath.OWN_NODE);
+        exchange.ask(question, outcome -> {
+            if (outcome instanceof RequestOutcome.Answered answered
+                    && answered.mad().status() == MadStatus.OK) {
+                PortInfo own = answered.mad().data(PortInfo.TYPE);
+                noteLids(own);
+                if (ownPort > 0 && own.state() != PortState.ACTIVE) {
+                    changed.accept("the own link was down");
+                } else if (masterLid != ownLid) {
+                    changed.accept("another subnet manager, at LID " + masterLid + ", has made itself master");
+                }
+            }
+        });
+    }
+
+    private void lookedAt(OtherManager now, Consumer<String> changed) {
+        others.put(now.guid(), now);
+        callToHandOver(now, now.lid());
+        if (settings.trusts(now.key())
+                && now.role() != SmRole.NOT_ACTIVE
+                && now.isHigherThan(settings.priority(), guid)) {
+            changed.accept("subnet manager at " + now.text() + " is higher");
         }
     }
 

@@ -34,6 +34,7 @@ public final class ManagedNode {
     private @Nullable Earlier earlier;
     private final @Nullable DirectedPath[] paths;
     private final int[] lastLids;
+    private final int[] lastMasters;
     private final @Nullable String[] neighbours;
     private final @Nullable Host[] hosts;
     private boolean lost;
@@ -65,6 +66,7 @@ public final class ManagedNode {
         this.peerPorts = new int[lastPort + 1];
         this.paths = new DirectedPath[lastPort + 1];
         this.lastLids = new int[lastPort + 1];
+        this.lastMasters = new int[lastPort + 1];
         this.neighbours = new String[lastPort + 1];
         this.hosts = new Host[lastPort + 1];
     }
@@ -338,9 +340,15 @@ public final class ManagedNode {
         return lastLids[port];
     }
 
-    /** Notes the LID that an end port acknowledged. */
-    public void lastLid(int port, int lid) {
-        lastLids[port] = lid;
+    /** Returns the LID of the master that an end port acknowledged when it was last told; 0 if that was never. */
+    public int lastMaster(int port) {
+        return lastMasters[port];
+    }
+
+    /** Notes what an end port acknowledged: its LID, and that of the master. */
+    public void given(int port, PortInfo acknowledged) {
+        lastLids[port] = acknowledged.getInt(PortInfo.LID);
+        lastMasters[port] = acknowledged.getInt(PortInfo.MASTER_SM_LID);
     }
 
     /** Returns the tables that it is known to hold. */

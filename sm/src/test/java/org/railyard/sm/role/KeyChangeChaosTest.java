@@ -13,6 +13,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.smp.PortInfo;
@@ -58,6 +59,13 @@ class KeyChangeChaosTest {
     @Test
     void tablesWereWrittenWhileTheMasterWasCutOff() {
         allHaveTheNewKeyInTheEnd(700_020);
+    }
+
+    /** It was cut off between two light sweeps: another one wrote to some or all nodes, and died. */
+    @ParameterizedTest
+    @ValueSource(longs = {2_000_262, 2_004_621})
+    void aMasterThatWasCutOffForAMoment(long seed) {
+        allHaveTheNewKeyInTheEnd(seed);
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.railyard.fabric.model.Fabric;
@@ -71,6 +72,12 @@ class StandbyChaosTest {
                                 .toList())
                 .isTrue();
         check(managers, highest);
+    }
+
+    /** Two masters, of which each took the bits away that would have told the other one. */
+    @Test
+    void twoMastersFindEachOther() {
+        oneMasterInTheEnd(2_003_558);
     }
 
     private static One highest(List<One> live, List<Integer> priorities) {
