@@ -70,8 +70,7 @@ public final class PayloadPattern {
      */
     public static long find(ByteBuffer buffer, int at, int length) {
         if (buffer.isDirect() && buffer.isReadOnly()) {
-            long inside = MemorySegment.ofBuffer(buffer).address() - buffer.position() + at - MEMORY.address();
-            return inside >= 0 && inside + length <= MEMORY.byteSize() ? inside : NONE;
+            return inside(MemorySegment.ofBuffer(buffer).address() - buffer.position() + at, length);
         }
         boolean isReference = length >= MIN_REFERRED
                 && (long) LONGS.get(buffer, at) == MAGIC
@@ -111,7 +110,11 @@ public final class PayloadPattern {
      * @return where the stretch begins in the pattern, bytes; {@link #NONE} if it is elsewhere
      */
     public static long find(MemorySegment memory, long at, long length) {
-        long inside = memory.isNative() ? memory.address() + at - MEMORY.address() : NONE;
+        return memory.isNative() ? inside(memory.address() + at, length) : NONE;
+    }
+
+    private static long inside(long address, long length) {
+        long inside = address - MEMORY.address();
         return inside >= 0 && inside + length <= MEMORY.byteSize() ? inside : NONE;
     }
 

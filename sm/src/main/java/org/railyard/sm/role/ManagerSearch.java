@@ -26,17 +26,13 @@ final class ManagerSearch {
     private ManagerSearch() {}
 
     /**
-     * A port that says that a subnet manager is there, and has not answered.
+     * A port that says that a subnet manager is there.
      *
-     * @param path by which it was asked
+     * @param path by which it is asked
      * @param lid of the port, 0 if it has none
      */
-    record Silent(String name, DirectedPath path, int lid, long guid) {
-        static Silent of(OtherManager other) {
-            return new Silent(other.name(), other.path(), other.lid(), other.guid());
-        }
-
-        /** Returns the subnet manager there, null if it is none of this port. */
+    record Place(String name, DirectedPath path, int lid, long guid) {
+        /** Returns the subnet manager there, null if it does not answer or is none of this port. */
         @Nullable
         OtherManager heard(RequestOutcome outcome) {
             SmInfo info = said(outcome);
@@ -49,9 +45,9 @@ final class ManagerSearch {
      * What a search has found.
      *
      * @param heard those that answered, in the order of answers
-     * @param silent where others may be
+     * @param places all that were asked
      */
-    record Result(List<OtherManager> heard, List<Silent> silent) {}
+    record Result(List<OtherManager> heard, List<Place> places) {}
 
     /**
      * Asks them.
@@ -82,16 +78,20 @@ final class ManagerSearch {
         if (said == null || path == null || (said.get(PortInfo.CAPABILITY_MASK) & PortInfo.CAP_IS_SM) == 0) {
             return false;
         }
-        Silent place = new Silent(fabric.portName(port), path, said.getInt(PortInfo.LID), fabric.portGuid(port));
-        exchange.ask(Mad.directed(MadMethod.GET, SmInfo.TYPE, 0, path), outcome -> {
+        Place place = new Place(fabric.portName(port), path, said.getInt(PortInfo.LID), fabric.portGuid(port));
+        result.places.add(place);
+        exchange.ask(question(path), outcome -> {
             OtherManager other = place.heard(outcome);
             if (other != null) {
                 result.heard.add(other);
-            } else {
-                result.silent.add(place);
             }
         });
         return true;
+    }
+
+    /** Makes the question who a subnet manager is. */
+    static Mad question(DirectedPath path) {
+        return Mad.directed(MadMethod.GET, SmInfo.TYPE, 0, path);
     }
 
     /** Returns what a subnet manager answered, null if it did not. */

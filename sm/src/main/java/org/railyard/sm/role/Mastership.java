@@ -68,7 +68,7 @@ public final class Mastership {
     private final LongSupplier activity;
     private final Effects effects;
     private final Map<Long, OtherManager> others = new LinkedHashMap<>();
-    private List<ManagerSearch.Silent> silent = new ArrayList<>();
+    private List<ManagerSearch.Place> places = List.of();
     private RoleSettings settings;
     private RequestSettings limits;
     private SmRole role = SmRole.NOT_ACTIVE;
@@ -176,7 +176,7 @@ public final class Mastership {
                 role == SmRole.MASTER ? limits.withTimeout(limits.timeoutNanos(), MASTER_RETRIES) : limits;
         ManagerSearch.start(requests, patience, found, result -> {
             List<OtherManager> heard = result.heard();
-            silent = result.silent();
+            places = result.places();
             others.clear();
             heard.forEach(other -> others.put(other.guid(), other));
             lookAtOwnPort(found);
@@ -259,31 +259,20 @@ public final class Mastership {
      * @param changed is told why a heavy sweep is needed
      */
     public void look(SubnetRequests exchange, boolean complete, Consumer<String> changed) {
-        for (OtherManager other : others()) {
-            exchange.ask(Mad.directed(MadMethod.GET, SmInfo.TYPE, 0, other.path()), outcome -> {
-                SmInfo said = ManagerSearch.said(outcome);
-                if (said == null || said.get(SmInfo.GUID) != other.guid()) {
-                    others.remove(other.guid());
-                    silent.add(ManagerSearch.Silent.of(other));
-                    if (other.role() == SmRole.MASTER) {
-                        changed.accept("the other master " + other.text() + " does not answer any more");
-                    }
-                    return;
-                }
-                lookedAt(other.with(said), changed);
-            });
-        }
         if (complete) {
             lookForForeignMaster(exchange, changed);
         }
         // Whoever has not answered may be there all the same: nobody else would ever tell of another master.
         RequestSettings once = limits.withTimeout(limits.timeoutNanos(), 0);
-        for (ManagerSearch.Silent place : List.copyOf(silent)) {
-            exchange.ask(Mad.directed(MadMethod.GET, SmInfo.TYPE, 0, place.path()), once, outcome -> {
-                OtherManager other = place.heard(outcome);
-                if (other != null) {
-                    silent.remove(place);
-                    lookedAt(other, changed);
+        for (ManagerSearch.Place place : places) {
+            RequestSettings patience = others.containsKey(place.guid()) ? limits : once;
+            exchange.ask(ManagerSearch.question(place.path()), patience, outcome -> {
+                OtherManager now = place.heard(outcome);
+                OtherManager gone = now == null ? others.remove(place.guid()) : null;
+                if (now != null) {
+                    lookedAt(now, changed);
+                } else if (gone != null && gone.role() == SmRole.MASTER) {
+                    changed.accept("the other master " + gone.text() + " does not answer any more");
                 }
             });
         }
@@ -296,11 +285,9 @@ public final class Mastership {
         if (role != SmRole.MASTER || isKnown) {
             return;
         }
-        Mad question = Mad.directed(MadMethod.GET, PortInfo.TYPE, Modifiers.port(ownPort), DirectedPath.OWN_NODE);
-        exchange.ask(question, outcome -> {
-            if (outcome instanceof RequestOutcome.Answered answered
-                    && answered.mad().status() == MadStatus.OK) {
-                PortInfo own = answered.mad().data(PortInfo.TYPE);
+        exchange.ask(ownQuestion(), outcome -> {
+            PortInfo own = ownAnswer(outcome);
+            if (own != null) {
                 noteLids(own);
                 if (ownPort > 0 && own.state() != PortState.ACTIVE) {
                     changed.accept("the own link was down");
@@ -356,19 +343,29 @@ public final class Mastership {
 
     /** Reads LIDs from the own port: the master may have changed them. */
     private void lookAtOwnPort(Runnable then) {
-        Mad question = Mad.directed(MadMethod.GET, PortInfo.TYPE, Modifiers.port(ownPort), DirectedPath.OWN_NODE);
-        submit(question, POLL_RETRIES, outcome -> {
-            if (outcome instanceof RequestOutcome.Answered answered
-                    && answered.mad().status() == MadStatus.OK) {
-                noteLids(answered.mad().data(PortInfo.TYPE));
+        submit(ownQuestion(), POLL_RETRIES, outcome -> {
+            PortInfo own = ownAnswer(outcome);
+            if (own != null) {
+                noteLids(own);
             }
             then.run();
         });
     }
 
+    private Mad ownQuestion() {
+        return Mad.directed(MadMethod.GET, PortInfo.TYPE, Modifiers.port(ownPort), DirectedPath.OWN_NODE);
+    }
+
+    private static @Nullable PortInfo ownAnswer(RequestOutcome outcome) {
+        return outcome instanceof RequestOutcome.Answered answered
+                        && answered.mad().status() == MadStatus.OK
+                ? answered.mad().data(PortInfo.TYPE)
+                : null;
+    }
+
     private void ask(OtherManager other, Consumer<@Nullable SmInfo> heard) {
         submit(
-                Mad.directed(MadMethod.GET, SmInfo.TYPE, 0, other.path()),
+                ManagerSearch.question(other.path()),
                 POLL_RETRIES,
                 outcome -> heard.accept(ManagerSearch.said(outcome)));
     }
