@@ -12,7 +12,6 @@ import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.o2iblnd.transfer.NativeMemory;
 import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.RejectReason;
@@ -21,6 +20,7 @@ import org.railyard.softverbs.time.VirtualHost;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
+import org.railyard.verbs.NativeMemory;
 import org.railyard.verbs.VerbsException;
 
 /** Ends of connections, memory and peers are limited: what has none left ends, and nothing else. */

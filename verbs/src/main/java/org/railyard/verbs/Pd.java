@@ -21,6 +21,17 @@ public interface Pd extends AutoCloseable {
     ArenaRegion registerArena(MemorySegment memory, int access);
 
     /**
+     * Returns off-heap memory to be registered, with anything in it. It lives as long as something refers to it.
+     *
+     * @param bytes how much, from 1
+     * @param alignment of its address, bytes, a power of two
+     * @throws VerbsException ENOMEM if there is not so much
+     */
+    default MemorySegment allocate(long bytes, long alignment) {
+        return NativeMemory.allocate(bytes, alignment);
+    }
+
+    /**
      * Makes a region that is registered by a work request, for pages that come later.
      *
      * @param maxPages most pages, 1 … {@link DeviceAttributes#maxPageList}; with gaps, most pieces

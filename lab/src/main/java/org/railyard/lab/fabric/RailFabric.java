@@ -24,6 +24,7 @@ import org.railyard.softverbs.card.SoftPort;
 import org.railyard.softverbs.net.FabricPort;
 import org.railyard.softverbs.net.FabricTrace;
 import org.railyard.verbs.DeviceAttributes;
+import org.railyard.verbs.MemorySource;
 import org.railyard.verbs.card.memory.MemoryModel;
 
 /**
@@ -97,6 +98,11 @@ public final class RailFabric {
         cards.add(device, port);
         targets.put(cards.target());
         device.attach(cards);
+    }
+
+    /** Sets where cards that are opened from now on have memory for messages from. */
+    public void setMemorySource(MemorySource source) {
+        fabric.setMemorySource(source);
     }
 
     /** Lets somebody hear, with names, of the first deadlock; there is none where messages travel. */

@@ -130,6 +130,7 @@ final class World implements AutoCloseable {
                 settings,
                 network,
                 text -> journal.note(null, JournalKind.FABRIC, rail + ": " + text));
+        fabric.setMemorySource(content::forMessages);
         fabric.onDeadlock(text -> findings.add("fabric", rail + ": " + text));
         return fabric;
     }

@@ -2,7 +2,6 @@ package org.railyard.o2iblnd.connection;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import org.railyard.o2iblnd.transfer.NativeMemory;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.ArenaRegion;
@@ -39,7 +38,7 @@ final class Buffers {
     Buffers(Pd pd, Qp qp, int receives, int sends) {
         this.qp = qp;
         this.receives = receives;
-        this.memory = NativeMemory.allocate((long) (receives + sends) * STRIDE, Kib.MESSAGE_BYTES);
+        this.memory = pd.allocate((long) (receives + sends) * STRIDE, Kib.MESSAGE_BYTES);
         this.bytes = memory.asByteBuffer();
         this.region = pd.registerArena(memory, Access.LOCAL_WRITE);
         this.free = new int[sends];

@@ -85,7 +85,7 @@ public final class ChunkPool {
 
     private @Nullable Chunk make() {
         try {
-            MemorySegment memory = NativeMemory.allocate(Wire.MTU, 1);
+            MemorySegment memory = pd.allocate(Wire.MTU, 1);
             Chunk chunk = new Chunk(
                     memory.asByteBuffer(), pd.registerArena(memory, Access.LOCAL_WRITE | Access.REMOTE_WRITE));
             made++;

@@ -88,7 +88,7 @@ public final class SoftDevice extends CardDevice<SoftQp> {
     @Override
     public Pd openPd() {
         checkUsable();
-        return new CardPd(memory);
+        return new CardPd(memory, fabric().memorySource());
     }
 
     @Override

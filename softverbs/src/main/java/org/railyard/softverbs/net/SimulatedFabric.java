@@ -15,6 +15,8 @@ import org.railyard.fabric.sim.Deadlock;
 import org.railyard.fabric.sim.PortFigures;
 import org.railyard.softverbs.time.Timeline;
 import org.railyard.verbs.AsyncEvent;
+import org.railyard.verbs.MemorySource;
+import org.railyard.verbs.NativeMemory;
 import org.railyard.verbs.PathRecord;
 import org.railyard.verbs.PortAttributes;
 
@@ -36,6 +38,7 @@ public class SimulatedFabric {
     private final List<FabricPort> ports = new ArrayList<>();
     private Consumer<Deadlock> deadlockListener = _ -> {};
     private MemoryMover mover = MemoryMover.COPY;
+    private MemorySource memorySource = NativeMemory::allocate;
 
     /**
      * Makes a fabric without machines.
@@ -260,5 +263,15 @@ public class SimulatedFabric {
     /** Returns how bytes come from one card's memory to another's. */
     public MemoryMover mover() {
         return mover;
+    }
+
+    /** Sets where domains that are opened from now on get memory for messages from. */
+    public void setMemorySource(MemorySource other) {
+        memorySource = other;
+    }
+
+    /** Returns where domains get memory for messages from. */
+    public MemorySource memorySource() {
+        return memorySource;
     }
 }

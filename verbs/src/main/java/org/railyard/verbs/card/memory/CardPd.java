@@ -12,6 +12,8 @@ import org.railyard.verbs.DmaSpace;
 import org.railyard.verbs.FastRegion;
 import org.railyard.verbs.FmrRegion;
 import org.railyard.verbs.MemoryKeys;
+import org.railyard.verbs.MemorySource;
+import org.railyard.verbs.NativeMemory;
 import org.railyard.verbs.Pd;
 import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
@@ -19,13 +21,24 @@ import org.railyard.verbs.VerbsException;
 /** A protection domain of a card made of software. */
 public final class CardPd implements Pd {
     private final CardMemory memory;
+    private final MemorySource source;
     private final List<Region> regions = new ArrayList<>();
     private final DmaRegion local;
     private @Nullable DmaRegion global;
 
     /** Makes a domain without regions. */
     public CardPd(CardMemory memory) {
+        this(memory, NativeMemory::allocate);
+    }
+
+    /**
+     * Makes a domain without regions.
+     *
+     * @param source of memory that is asked of it
+     */
+    public CardPd(CardMemory memory, MemorySource source) {
         this.memory = memory;
+        this.source = source;
         this.local = add(new DmaRegion(this, Access.LOCAL_WRITE));
     }
 
@@ -85,6 +98,11 @@ public final class CardPd implements Pd {
     @Override
     public VerbsDevice device() {
         return memory.device();
+    }
+
+    @Override
+    public MemorySegment allocate(long bytes, long alignment) {
+        return source.allocate(bytes, alignment);
     }
 
     @Override

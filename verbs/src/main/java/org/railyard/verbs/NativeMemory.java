@@ -1,15 +1,16 @@
-package org.railyard.o2iblnd.transfer;
+package org.railyard.verbs;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.railyard.verbs.VerbsException;
 
-/** Memory outside the heap that cards may be given. Its sum is limited: what has none left must only hurt its user. */
+/**
+ * Memory outside the heap, which the collector frees. Its sum is limited: what has none left must only hurt its user.
+ */
 public final class NativeMemory {
     private NativeMemory() {}
 
     /**
-     * Returns memory that lives as long as something refers to it. Any thread.
+     * Returns memory, filled with zeros, that lives as long as something refers to it. Any thread.
      *
      * @param alignment of its address, bytes, a power of two
      * @throws VerbsException ENOMEM if there is not so much

@@ -9,10 +9,10 @@ import java.util.List;
 import org.railyard.base.wire.Wire;
 
 /**
- * Memory for payloads that runs of this process use one after the other: where cards write into it, the system gives
- * megabytes for each node, which takes as long as all else that a short run does. Thread-safe.
+ * Memory for payloads and messages that runs of this process use one after the other: where cards write into it, the
+ * system gives megabytes for each node, which takes as long as all else that a short run does. Thread-safe.
  */
-final class PayloadMemory {
+final class RunMemory {
     /** Largest piece, bytes. */
     static final int MAX_BYTES = 16 * Wire.MTU;
 
@@ -24,8 +24,11 @@ final class PayloadMemory {
     /** Smallest piece, bytes. */
     private static final int MIN_BYTES = 64;
 
-    private static final PayloadMemory SHARED =
-            new PayloadMemory(Math.min(MAX_KEPT, Runtime.getRuntime().maxMemory() / SHARE));
+    /** From this size on pieces are not filled with zeros before somebody touches them, bytes. */
+    static final int MIN_SPARSE_BYTES = 1 << 16;
+
+    private static final RunMemory SHARED =
+            new RunMemory(Math.min(MAX_KEPT, Runtime.getRuntime().maxMemory() / SHARE));
 
     private final long limit;
 
@@ -38,7 +41,7 @@ final class PayloadMemory {
     /** So many bytes, a power of two, with anything in them. */
     record Piece(Arena arena, MemorySegment memory) {}
 
-    PayloadMemory(long limit) {
+    RunMemory(long limit) {
         this.limit = limit;
         for (int i = 0; i <= bucket(MAX_BYTES); i++) {
             kept.add(new ArrayDeque<>());
@@ -46,7 +49,7 @@ final class PayloadMemory {
     }
 
     /** Returns that of the process. */
-    static PayloadMemory shared() {
+    static RunMemory shared() {
         return SHARED;
     }
 
@@ -65,7 +68,10 @@ final class PayloadMemory {
             }
         }
         Arena arena = Arena.ofShared();
-        return new Piece(arena, arena.allocate(1L << bucket, Long.BYTES));
+        long bytes = 1L << bucket;
+        return new Piece(
+                arena,
+                bytes < MIN_SPARSE_BYTES ? arena.allocate(bytes, Long.BYTES) : SparseMemory.allocate(arena, bytes));
     }
 
     /** Takes pieces back, which nobody uses any more; what is too much goes back to the system. */
