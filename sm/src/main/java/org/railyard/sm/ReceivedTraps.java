@@ -56,11 +56,11 @@ final class ReceivedTraps {
             listener.trapped(notice, fromLid, texts.of(notice, fromLid));
             return true;
         }
-        if (noise.ignored(fromLid, now)) {
+        if (noise.ignored(fromLid, filter.until(fromLid, number))) {
             listener.noisy(
                     fromLid,
                     true,
-                    "%s sends too many traps, such as %d: they are ignored until it is quiet for a minute"
+                    "%s sends too many traps, such as %d: they are ignored until there were not so many for a minute"
                             .formatted(names.of(fromLid), number));
             if (timer == null) {
                 lookLater();

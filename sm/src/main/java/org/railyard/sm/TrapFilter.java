@@ -5,8 +5,9 @@ import java.util.Map;
 
 /**
  * Tells noisy sources of traps from others: the same trap from the same source more than {@value #MOST} times within
- * the aging time counts no more until it has been quiet for a minute (spec 41 §6), and so does a source that sends more
- * than {@value #MOST_OF_ALL} traps of all kinds. For one thread.
+ * the aging time counts no more until there were not so many for a minute (spec 41 §6), and so does a source that sends
+ * more than {@value #MOST_OF_ALL} traps of all kinds. It need not be silent: a standby that calls for a handover all
+ * the time would never be heard after a storm. For one thread.
  */
 final class TrapFilter {
     /** How often a trap may come within the aging time. */
@@ -19,7 +20,8 @@ final class TrapFilter {
     static final int MAX_SOURCES = 4096;
 
     private static final long AGING = 5_000_000_000L;
-    /** How long what is ignored has to be quiet, ns. */
+
+    /** For how long what is ignored has to keep to what it may send, ns. */
     static final long QUIET = 60_000_000_000L;
 
     private final Map<Integer, Source> sources = new LinkedHashMap<>();
@@ -29,23 +31,27 @@ final class TrapFilter {
     /** What came of one kind, or from one source. */
     private static final class Source {
         private long since;
-        private long last;
+        private long lastTooMany;
         private int count;
         private boolean noisy;
 
         boolean isNoisy(int most, long now) {
-            if (noisy && now - last > QUIET) {
-                noisy = false;
-                count = 0;
-            }
-            if (!noisy && now - since > AGING) {
+            if (now - since > AGING) {
                 since = now;
                 count = 0;
             }
-            last = now;
             count++;
-            noisy |= count > most;
+            if (count > most) {
+                noisy = true;
+                lastTooMany = now;
+            } else if (noisy && now - lastTooMany > QUIET) {
+                noisy = false;
+            }
             return noisy;
+        }
+
+        long until() {
+            return noisy ? lastTooMany + QUIET : Long.MIN_VALUE;
         }
     }
 
@@ -53,9 +59,19 @@ final class TrapFilter {
     boolean admit(int lid, int trapNumber, long now) {
         // The source first: what it sends under other numbers is not to displace what is known of others.
         boolean admitted = !of(sources, lid).isNoisy(MOST_OF_ALL, now)
-                && !of(kinds, (long) lid << 16 | trapNumber).isNoisy(MOST, now);
+                && !of(kinds, kind(lid, trapNumber)).isNoisy(MOST, now);
         ignored += admitted ? 0 : 1;
         return admitted;
+    }
+
+    /** Returns until when a trap that was just refused is, if its source sends no more of them than it may, ns. */
+    long until(int lid, int trapNumber) {
+        return Math.max(
+                of(sources, lid).until(), of(kinds, kind(lid, trapNumber)).until());
+    }
+
+    private static long kind(int lid, int trapNumber) {
+        return (long) lid << 16 | trapNumber;
     }
 
     private static <K> Source of(Map<K, Source> known, K key) {

@@ -13,7 +13,7 @@ final class TrapNoise {
     private final Map<Integer, Source> sources = new LinkedHashMap<>();
 
     private static final class Source {
-        private long last;
+        private long until = Long.MIN_VALUE;
         private long ignored;
     }
 
@@ -24,11 +24,15 @@ final class TrapNoise {
      */
     record Quiet(int lid, long ignored) {}
 
-    /** Notes a trap that is ignored; true if it is the first one of its source. */
-    boolean ignored(int lid, long now) {
+    /**
+     * Notes a trap that is ignored; true if it is the first one of its source.
+     *
+     * @param until until when such a one is, if no more come than may, ns
+     */
+    boolean ignored(int lid, long until) {
         boolean begins = !sources.containsKey(lid);
         Source source = sources.computeIfAbsent(lid, _ -> new Source());
-        source.last = now;
+        source.until = Math.max(source.until, until);
         source.ignored++;
         if (sources.size() > TrapFilter.MAX_SOURCES) {
             sources.remove(sources.keySet().iterator().next());
@@ -36,11 +40,11 @@ final class TrapNoise {
         return begins;
     }
 
-    /** Takes out the sources of which nothing was ignored for long enough, and returns them. */
+    /** Takes out the sources of which everything counts again, and returns them. */
     List<Quiet> quiet(long now) {
         List<Quiet> quiet = new ArrayList<>();
         sources.forEach((lid, source) -> {
-            if (now - source.last > TrapFilter.QUIET) {
+            if (now > source.until) {
                 quiet.add(new Quiet(lid, source.ignored));
             }
         });
@@ -51,7 +55,7 @@ final class TrapNoise {
     /** Returns how long it takes, ns, until one can be quiet; -1 if there is none. */
     long patience(long now) {
         return sources.values().stream()
-                .mapToLong(source -> Math.max(0, source.last + TrapFilter.QUIET + 1 - now))
+                .mapToLong(source -> Math.max(0, source.until + 1 - now))
                 .min()
                 .orElse(-1);
     }

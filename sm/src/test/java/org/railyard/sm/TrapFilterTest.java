@@ -26,6 +26,29 @@ class TrapFilterTest {
         assertThat(filter.admit(7, 1, 62 * SECOND)).as("after a quiet minute").isTrue();
     }
 
+    /** A standby calls for a handover every 2 s, and never heeds that it is ignored. */
+    @Test
+    void aSourceThatGoesOnSlowlyIsHeardAgain() {
+        for (int i = 0; i < MANY; i++) {
+            trap(7, 256, SECOND);
+        }
+        admitted = 0;
+        for (int second = 3; second <= 65; second += 2) {
+            trap(7, 144, second * SECOND);
+        }
+        assertThat(admitted).isZero();
+        trap(7, 144, 67 * SECOND);
+        assertThat(admitted).isOne();
+    }
+
+    @Test
+    void aSourceThatGoesOnFastIsNotHeard() {
+        for (int i = 0; i < MANY; i++) {
+            trap(7, 129, i * SECOND / 4);
+        }
+        assertThat(admitted).isEqualTo(TrapFilter.MOST);
+    }
+
     @Test
     void whatOneSendsIsNoMatterToOthers() {
         for (int i = 0; i < 2 * TrapFilter.MOST; i++) {

@@ -219,7 +219,10 @@ public final class Mastership {
             done.accept(new Verdict(false, false, false, outcome.notes()));
         } else {
             handOver(other, accepted -> {
-                if (accepted) {
+                if (role != SmRole.MASTER) {
+                    // It has left meanwhile, or was stopped: nothing may be written, whatever the other says.
+                    done.accept(new Verdict(false, false, false, List.of()));
+                } else if (accepted) {
                     follow(other, "handed over to " + other.text());
                     done.accept(new Verdict(false, false, false, outcome.notes()));
                 } else {

@@ -11,6 +11,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.smp.PortState;
@@ -78,6 +79,13 @@ class StandbyChaosTest {
     @Test
     void twoMastersFindEachOther() {
         oneMasterInTheEnd(2_003_558);
+    }
+
+    /** It ends while a higher one does not answer whether it takes over. */
+    @ParameterizedTest
+    @ValueSource(longs = {10_053_164, 10_059_932, 10_071_480})
+    void aMasterEndsInTheMiddleOfAHandover(long seed) {
+        oneMasterInTheEnd(seed);
     }
 
     private static One highest(List<One> live, List<Integer> priorities) {
