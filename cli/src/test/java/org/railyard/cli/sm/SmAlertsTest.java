@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.testkit.NeedsCommand;
@@ -18,14 +20,35 @@ final class SmAlertsTest {
     @Test
     @NeedsCommand("promtool")
     void aStandbyRaisesNoneAndEachThingThatIsWrongOne() throws IOException, InterruptedException {
-        Files.copy(Path.of("..", "dist", "service", "sm.rules.yml"), directory.resolve("sm.rules.yml"));
+        take("sm.rules.yml");
         Files.copy(Path.of("src", "test", "resources", "sm-alerts.test.yml"), directory.resolve("alerts.test.yml"));
-        Process promtool = new ProcessBuilder("promtool", "test", "rules", "alerts.test.yml")
+        promtool("test", "rules", "alerts.test.yml");
+    }
+
+    @Test
+    @NeedsCommand("promtool")
+    void theExampleOfAConfigurationReadsThem() throws IOException, InterruptedException {
+        take("sm.rules.yml");
+        take("sm.prometheus.yml");
+        assertThat(promtool("check", "config", "sm.prometheus.yml")).contains("1 rule files found");
+        assertThat(Files.readString(directory.resolve("sm.prometheus.yml"))).contains("job_name: railyard-sm\n");
+    }
+
+    private void take(String file) throws IOException {
+        Files.copy(Path.of("..", "dist", "service", file), directory.resolve(file));
+    }
+
+    /** Returns what it says; it has to find nothing. */
+    private String promtool(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("promtool"));
+        command.addAll(List.of(arguments));
+        Process promtool = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .start();
         promtool.getOutputStream().close();
         String said = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(promtool.waitFor()).as(said).isZero();
+        return said;
     }
 }
