@@ -66,8 +66,13 @@ final class TrapFilter {
 
     /** Returns until when a trap that was just refused is, if its source sends no more of them than it may, ns. */
     long until(int lid, int trapNumber) {
-        return Math.max(
-                of(sources, lid).until(), of(kinds, kind(lid, trapNumber)).until());
+        return Math.max(until(sources, lid), until(kinds, kind(lid, trapNumber)));
+    }
+
+    /** To ask is not to remember: what a noisy source sends is not to displace what is known of others. */
+    private static <K> long until(Map<K, Source> known, K key) {
+        Source source = known.get(key);
+        return source == null ? Long.MIN_VALUE : source.until();
     }
 
     private static long kind(int lid, int trapNumber) {

@@ -13,7 +13,11 @@ class TrapFilterTest {
     private int admitted;
 
     private void trap(int lid, int number, long now) {
-        admitted += filter.admit(lid, number, now) ? 1 : 0;
+        if (filter.admit(lid, number, now)) {
+            admitted++;
+        } else {
+            assertThat(filter.until(lid, number)).isGreaterThanOrEqualTo(now);
+        }
     }
 
     @Test

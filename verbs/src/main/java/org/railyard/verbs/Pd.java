@@ -21,7 +21,8 @@ public interface Pd extends AutoCloseable {
     ArenaRegion registerArena(MemorySegment memory, int access);
 
     /**
-     * Returns off-heap memory to be registered, with anything in it. It lives as long as something refers to it.
+     * Returns off-heap memory to be registered, with anything in it. It lives as long as the domain and what is made on
+     * it are used.
      *
      * @param bytes how much, from 1
      * @param alignment of its address, bytes, a power of two
