@@ -108,7 +108,7 @@ class EnforcementTest {
                 }
                 if (mad.isAbout(PortInfo.TYPE)
                         && port == door
-                        && mad.modifier() == fabric.portNumber(door)
+                        && Modifiers.portOf(mad.modifier()) == fabric.portNumber(door)
                         && mad.data(PortInfo.TYPE).isSet(PortInfo.ENFORCEMENT_IN)
                         && !order.contains("enforces")) {
                     order.add("enforces");

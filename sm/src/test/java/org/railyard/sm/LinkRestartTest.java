@@ -13,6 +13,7 @@ import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.conf.TorusConfParser;
 import org.railyard.mad.sim.SimulatedPort;
+import org.railyard.mad.smp.Modifiers;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
 import org.railyard.sm.SweepReport.Result;
@@ -178,7 +179,7 @@ class LinkRestartTest {
         int stubborn = 5;
         sm.subnet.tamper(
                 stubborn,
-                mad -> mad.isAbout(PortInfo.TYPE) && mad.modifier() > 0
+                mad -> mad.isAbout(PortInfo.TYPE) && Modifiers.portOf(mad.modifier()) > 0
                         ? mad.copy()
                                 .setData(PortInfo.TYPE, mad.data(PortInfo.TYPE).set(PortInfo.NEIGHBOR_MTU, 2))
                         : mad);

@@ -192,7 +192,7 @@ class WritesTest {
         for (int node = 0; node < sm.fabric.nodeCount(); node++) {
             Set<Integer> asked = new TreeSet<>();
             sm.subnet.tamper(node, mad -> {
-                boolean unset = mad.isAbout(PortInfo.TYPE) && asked.add(mad.modifier());
+                boolean unset = mad.isAbout(PortInfo.TYPE) && asked.add(Modifiers.portOf(mad.modifier()));
                 return unset
                         ? mad.copy()
                                 .setData(PortInfo.TYPE, mad.data(PortInfo.TYPE).set(PortInfo.OPERATIONAL_VLS, 1))
@@ -212,7 +212,7 @@ class WritesTest {
         for (int node = 0; node < sm.fabric.switchCount(); node++) {
             sm.subnet.tamper(
                     node,
-                    mad -> mad.isAbout(PortInfo.TYPE) && mad.modifier() > 0
+                    mad -> mad.isAbout(PortInfo.TYPE) && Modifiers.portOf(mad.modifier()) > 0
                             ? mad.copy()
                                     .setData(
                                             PortInfo.TYPE,
@@ -243,7 +243,7 @@ class WritesTest {
         SimulatedSm sm = SimulatedSm.of(TORUS, 3);
         sm.subnet.tamper(
                 SWITCH,
-                mad -> mad.isAbout(PortInfo.TYPE) && mad.modifier() > 0
+                mad -> mad.isAbout(PortInfo.TYPE) && Modifiers.portOf(mad.modifier()) > 0
                         ? mad.copy()
                                 .setData(PortInfo.TYPE, mad.data(PortInfo.TYPE).set(PortInfo.OPERATIONAL_VLS, 3))
                         : mad);

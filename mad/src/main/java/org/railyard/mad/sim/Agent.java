@@ -5,6 +5,7 @@ import org.railyard.fabric.model.Lids;
 import org.railyard.mad.layout.BitField;
 import org.railyard.mad.smp.GuidInfo;
 import org.railyard.mad.smp.LinearForwardingTable;
+import org.railyard.mad.smp.Modifiers;
 import org.railyard.mad.smp.MulticastForwardingTable;
 import org.railyard.mad.smp.NodeDescription;
 import org.railyard.mad.smp.NodeInfo;
@@ -203,18 +204,20 @@ final class Agent {
     }
 
     private int portInfo(SimulatedNode node, int ingress, Mad mad, boolean set) {
-        int number = mad.modifier() & Integer.MAX_VALUE;
+        int number = Modifiers.portOf(mad.modifier());
         int port = number == 0 && !node.isSwitch() ? ingress : number;
         if (node.isSwitch() ? port < 0 || port > node.lastPort() : port != ingress) {
             return MadStatus.BAD_VALUE;
         }
-        int status = set ? setPort(node, port, mad.data(PortInfo.TYPE)) : MadStatus.OK;
+        boolean extended = (mad.modifier() & Modifiers.EXTENDED_SPEEDS) != 0;
+        int status = set ? setPort(node, port, mad.data(PortInfo.TYPE), extended) : MadStatus.OK;
         mad.setData(PortInfo.TYPE, node.livePort(port));
         mad.data(PortInfo.TYPE).set(PortInfo.LOCAL_PORT, ingress);
         return status;
     }
 
-    private int setPort(SimulatedNode node, int port, PortInfo asked) {
+    /** Sets fields of a port, LinkSpeedExtEnabled only for one who knows extended speeds (spec 40 §2.3). */
+    private int setPort(SimulatedNode node, int port, PortInfo asked, boolean knowsExtendedSpeeds) {
         PortInfo live = node.livePort(port);
         boolean end = node.isEndPort(port);
         boolean link = !node.isSwitch() || port > 0;
@@ -237,7 +240,9 @@ final class Agent {
             }
             setChoice(PortInfo.WIDTH_ENABLED, PortInfo.WIDTH_SUPPORTED, ALL_WIDTHS, asked, live);
             setChoice(PortInfo.SPEED_ENABLED, PortInfo.SPEED_SUPPORTED, ALL_SPEEDS, asked, live);
-            setChoice(PortInfo.SPEED_EXT_ENABLED, PortInfo.SPEED_EXT_SUPPORTED, ALL_EXTENDED, asked, live);
+            if (knowsExtendedSpeeds) {
+                setChoice(PortInfo.SPEED_EXT_ENABLED, PortInfo.SPEED_EXT_SUPPORTED, ALL_EXTENDED, asked, live);
+            }
             for (BitField field :
                     new BitField[] {PortInfo.LINK_DOWN_DEFAULT, PortInfo.NEIGHBOR_MTU, PortInfo.OPERATIONAL_VLS}) {
                 if (asked.isSet(field)) {

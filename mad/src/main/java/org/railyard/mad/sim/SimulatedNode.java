@@ -41,6 +41,7 @@ public final class SimulatedNode {
             | PortInfo.CAP_TRAP
             | PortInfo.CAP_SL_MAPPING
             | PortInfo.CAP_SYSTEM_IMAGE_GUID
+            | PortInfo.CAP_EXTENDED_SPEEDS
             | PortInfo.CAP_MASK_NOTICE
             | PortInfo.CAP_CLIENT_REREGISTRATION
             | PortInfo.CAP_OTHER_CHANGES_NOTICE;

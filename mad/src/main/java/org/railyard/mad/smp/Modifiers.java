@@ -29,6 +29,11 @@ public final class Modifiers {
         return in("port", port, MAX_PORT);
     }
 
+    /** Returns the port that one of PortInfo names, whoever asks. */
+    public static int portOf(int modifier) {
+        return modifier & ~EXTENDED_SPEEDS;
+    }
+
     /** Returns that of P_KeyTable: external port of a switch, else 0, and block of 32 keys. */
     public static int pKeys(int port, int block) {
         return in("port", port, MAX_PORT) << 16 | in("block", block, MAX_BLOCK);

@@ -33,7 +33,7 @@ public final class SmpAttributes {
         int high = modifier >>> 16;
         int low = modifier & 0xFFFF;
         if (id == PortInfo.TYPE.id()) {
-            return "port " + (modifier & Integer.MAX_VALUE);
+            return "port " + Modifiers.portOf(modifier);
         }
         if (id == PKeyTable.TYPE.id()) {
             return "port " + high + " block " + low;

@@ -9,10 +9,14 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.FabricBuilder;
+import org.railyard.fabric.model.LinkSpeed;
+import org.railyard.fabric.model.NodeType;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.layout.BitStruct;
 import org.railyard.mad.sa.SaPathRecord;
 import org.railyard.mad.smp.LinearForwardingTable;
+import org.railyard.mad.smp.Modifiers;
 import org.railyard.mad.smp.NodeDescription;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.Notice;
@@ -228,6 +232,31 @@ final class SimulatedSubnetTest {
                         .status())
                 .isEqualTo(MadStatus.BAD_ATTRIBUTE);
         assertThat(get(PortInfo.TYPE, 2, toSwitch).differences(before)).isEmpty();
+    }
+
+    @Test
+    void extendedSpeedsAreSetByThoseWhoTellThatTheyKnowThem() {
+        FabricBuilder builder = new FabricBuilder();
+        FabricBuilder.NodeBuilder one = builder.node(NodeType.CA, 0x10, 1, "one");
+        FabricBuilder.NodeBuilder two = builder.node(NodeType.CA, 0x20, 1, "two");
+        builder.connect(one, 1, two, 1);
+        one.port(1).link(4, LinkSpeed.EDR);
+        two.port(1).link(4, LinkSpeed.EDR);
+        Fabric ends = builder.build();
+        SimulatedSubnet cable = new SimulatedSubnet(ends, SimulationSettings.DEFAULT, new SplittableRandom(1));
+        SimulatedPort from = cable.attach(ends.portIndex(0, 1));
+        MadRequests asker = new MadRequests(from, RequestSettings.DEFAULT, (mad, sender) -> {});
+        PortInfo fdrOnly = cable.node(1).portInfo(1).toSet().set(PortInfo.SPEED_EXT_ENABLED, 1);
+        assertThat(cable.node(1).portInfo(1).getInt(PortInfo.SPEED_EXT_ENABLED)).isEqualTo(3);
+        for (int modifier : new int[] {1, 1 | Modifiers.EXTENDED_SPEEDS}) {
+            List<RequestOutcome> outcomes = new ArrayList<>();
+            Mad set = Mad.directed(MadMethod.SET, PortInfo.TYPE, modifier, DirectedPath.of(1));
+            asker.submit(set.setData(PortInfo.TYPE, fdrOnly), MadAddress.DIRECTED, outcomes::add);
+            assertThat(cable.loop().runUntil(() -> !outcomes.isEmpty(), 60 * SECOND))
+                    .isTrue();
+            assertThat(cable.node(1).portInfo(1).getInt(PortInfo.SPEED_EXT_ENABLED))
+                    .isEqualTo(modifier == 1 ? 3 : 1);
+        }
     }
 
     @Test

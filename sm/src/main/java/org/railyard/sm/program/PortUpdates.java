@@ -196,7 +196,7 @@ final class PortUpdates {
             PortInfo wanted = wanted(node, port, said, asks, wisher);
             return wanted == null
                     ? null
-                    : portInfo(node, port, wanted.set(PortInfo.CLIENT_REREGISTER, asks ? 1 : 0))
+                    : parameters(node, port, index, wanted.set(PortInfo.CLIENT_REREGISTER, asks ? 1 : 0))
                             .ifTaken(answer -> answer.data(PortInfo.TYPE).getInt(PortInfo.LID) == fabric.lid(index));
         });
     }
@@ -224,8 +224,10 @@ final class PortUpdates {
         wanted.set(PortInfo.OVERRUN_ERRORS, ERROR_THRESHOLD);
         wanted.set(PortInfo.VL_HIGH_LIMIT, desired.ports().highLimits().of(fabric.type(fabric.nodeOf(index))));
         for (int i = 0; i < CHOICES.length; i++) {
-            boolean all = said.get(CHOICES[i][0]) == said.get(CHOICES[i][1]);
-            wanted.set(CHOICES[i][0], all ? said.get(CHOICES[i][0]) : ALL[i]);
+            BitField enabled = CHOICES[i][0];
+            boolean asIs = said.get(enabled) == said.get(CHOICES[i][1])
+                    || enabled == PortInfo.SPEED_EXT_ENABLED && !hasExtendedSpeeds(index);
+            wanted.set(enabled, asIs ? said.get(enabled) : ALL[i]);
         }
         int peer = fabric.peer(index);
         ManagedNode far = peer == Fabric.NONE ? null : desired.nodeOf(peer);
@@ -261,8 +263,29 @@ final class PortUpdates {
                 }
             };
             PortInfo wanted = wanted(node, port, said, false, wisher);
-            return wanted == null ? null : portInfo(node, port, wanted);
+            return wanted == null ? null : parameters(node, port, index, wanted);
         });
+    }
+
+    /**
+     * Sets what a link has. A device goes by LinkSpeedExtEnabled only if the modifier tells that the subnet manager
+     * knows extended speeds (spec 40 §2.3); it does not have to know that bit unless its mask says so.
+     */
+    private Update parameters(ManagedNode node, int port, int index, PortInfo wanted) {
+        int modifier = Modifiers.port(port);
+        return portInfo(node, port, hasExtendedSpeeds(index) ? modifier | Modifiers.EXTENDED_SPEEDS : modifier, wanted);
+    }
+
+    /** Returns whether both ends of a port's cable know extended speeds. */
+    private boolean hasExtendedSpeeds(int index) {
+        int peer = fabric.peer(index);
+        return peer != Fabric.NONE && knowsExtendedSpeeds(index) && knowsExtendedSpeeds(peer);
+    }
+
+    private boolean knowsExtendedSpeeds(int index) {
+        ManagedNode node = desired.nodeOf(index);
+        PortInfo ofEndPort = node.port(node.isSwitch() ? 0 : fabric.portNumber(index));
+        return ofEndPort != null && ofEndPort.can(PortInfo.CAP_EXTENDED_SPEEDS);
     }
 
     /** Returns what a port of a switch is to enforce in a partitioned subnet; null if that stays as it is. */
@@ -279,7 +302,11 @@ final class PortUpdates {
     }
 
     private static Update portInfo(ManagedNode node, int port, PortInfo wanted) {
-        return Update.of(node, port, PortInfo.TYPE, Modifiers.port(port), wanted, answer -> {
+        return portInfo(node, port, Modifiers.port(port), wanted);
+    }
+
+    private static Update portInfo(ManagedNode node, int port, int modifier, PortInfo wanted) {
+        return Update.of(node, port, PortInfo.TYPE, modifier, wanted, answer -> {
             for (BitField field : wanted.differences(answer)) {
                 noteIgnored(node, port, field, wanted, answer);
             }
