@@ -2,17 +2,11 @@ package org.railyard.cli.fabric;
 
 import java.util.Optional;
 import org.railyard.cli.mad.UmadOptions;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The port of this machine through which a running subnet is read. */
 class PortOptions extends UmadOptions {
     private static final int HEX = 16;
-
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = "--m-key",
@@ -25,11 +19,6 @@ class PortOptions extends UmadOptions {
     /** Tells whether any of them is given. */
     final boolean isPortGiven() {
         return isNamed() || key.isPresent();
-    }
-
-    /** Returns what says that the command line is wrong. */
-    final ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 
     /**

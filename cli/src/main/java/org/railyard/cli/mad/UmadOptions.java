@@ -2,11 +2,22 @@ package org.railyard.cli.mad;
 
 import java.util.Optional;
 import org.railyard.mad.umad.UmadSettings;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The port of this machine that MADs are sent through. */
 public class UmadOptions {
-    @Option(names = "--device", paramLabel = "NAME", description = "Device; default: the first with an active port.")
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--device",
+            paramLabel = "NAME[:PORT]",
+            description =
+                    "Device, such as mlx5_0, or a port of it, such as mlx5_0:1. Default, and any: the first with an"
+                            + " active port.")
     private Optional<String> device = Optional.empty();
 
     @Option(names = "--port", paramLabel = "N", description = "Its port; default: the first active one.")
@@ -20,8 +31,21 @@ public class UmadOptions {
         return device.isPresent() || port.isPresent();
     }
 
-    /** Returns what opens it. */
+    /**
+     * Returns what opens it.
+     *
+     * @throws ParameterException if the options name no port, or two
+     */
     public final UmadSettings settings() {
-        return new UmadSettings(device, port, false, UmadSettings.isSimulated());
+        try {
+            return DevicePort.of(device.orElse(DevicePort.ANY), port).settings(false);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /** Returns what says that the command line is wrong. */
+    protected final ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 }

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.RoutingChoice;
 import org.railyard.cli.fabric.SmFabric;
+import org.railyard.cli.mad.DevicePort;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.format.Guid2Mkey;
 import org.railyard.mad.sim.SimulatedSubnet;
@@ -181,8 +182,7 @@ final class SmOptions {
 
     /** Returns the port of this machine that is used. */
     UmadSettings umad() {
-        DevicePort named = devicePort(device.orElseThrow());
-        return new UmadSettings(named.device(), named.port(), true, UmadSettings.isSimulated());
+        return devicePort(device.orElseThrow()).settings(true);
     }
 
     /**

@@ -1,4 +1,4 @@
-package org.railyard.cli.sm;
+package org.railyard.cli.mad;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,6 +1,7 @@
-package org.railyard.cli.sm;
+package org.railyard.cli.mad;
 
 import java.util.Optional;
+import org.railyard.mad.umad.UmadSettings;
 
 /**
  * A port of this machine, as options name it.
@@ -8,8 +9,9 @@ import java.util.Optional;
  * @param device its device; empty for the first one with an active port
  * @param port its number; empty for the first active one of the device
  */
-record DevicePort(Optional<String> device, Optional<Integer> port) {
-    private static final String ANY = "any";
+public record DevicePort(Optional<String> device, Optional<Integer> port) {
+    /** The name that stands for any device. */
+    static final String ANY = "any";
 
     /** Largest number of a port. */
     private static final int LAST_PORT = 254;
@@ -21,7 +23,7 @@ record DevicePort(Optional<String> device, Optional<Integer> port) {
      * @param number of the port, where another option names it
      * @throws IllegalArgumentException if that is no port, or the two name different ones
      */
-    static DevicePort of(String text, Optional<Integer> number) {
+    public static DevicePort of(String text, Optional<Integer> number) {
         int colon = text.lastIndexOf(':');
         String name = colon < 0 ? text : text.substring(0, colon);
         Optional<Integer> port = colon < 0 ? number : Optional.of(port(text, text.substring(colon + 1)));
@@ -33,6 +35,15 @@ record DevicePort(Optional<String> device, Optional<Integer> port) {
                     "--device %s and --port %d name different ports".formatted(text, number.get()));
         }
         return new DevicePort(name.equals(ANY) ? Optional.empty() : Optional.of(name), port);
+    }
+
+    /**
+     * Returns what opens it.
+     *
+     * @param managing whether a subnet manager does
+     */
+    public UmadSettings settings(boolean managing) {
+        return new UmadSettings(device, port, managing, UmadSettings.isSimulated());
     }
 
     private static int port(String text, String digits) {
