@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +26,7 @@ import org.railyard.ibverbs.ffi.VerbsMemory;
 import org.railyard.ibverbs.ffi.VerbsNumbers;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsFile;
+import org.railyard.testkit.Program;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.WorkStatus;
@@ -46,15 +46,8 @@ final class HeadersTest {
     @TempDir
     Path folder;
 
-    private static List<String> run(List<String> command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as("%s: %s", command, output).isZero();
-        return output.lines().toList();
-    }
-
     /** Returns the lines of one kind, without it. */
-    private List<String[]> printed(String kind) throws IOException, InterruptedException {
+    private List<String[]> printed(String kind) throws IOException {
         Path program = folder.resolve("headers");
         if (Files.notExists(program)) {
             Path source = folder.resolve("headers.c");
@@ -66,15 +59,17 @@ final class HeadersTest {
                 command.add("-DWITH_SPEED_CHANGE");
             }
             command.add(source.toString());
-            run(command);
+            Program.of(command).run();
         }
-        return run(List.of(program.toString())).stream()
+        return Program.of(program.toString())
+                .run()
+                .lines()
                 .filter(line -> line.startsWith(kind + " "))
                 .map(line -> line.substring(kind.length() + 1).split(" "))
                 .toList();
     }
 
-    private Map<String, Long> named(String kind) throws IOException, InterruptedException {
+    private Map<String, Long> named(String kind) throws IOException {
         Map<String, Long> all = new TreeMap<>();
         for (String[] line : printed(kind)) {
             all.put(line[0], Long.valueOf(line[1]));

@@ -7,12 +7,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.cli.Main;
 import org.railyard.testkit.NeedsCommand;
+import org.railyard.testkit.Program;
 import org.railyard.testkit.Requirement;
 
 /** What is made of the list of commands. */
@@ -86,35 +85,33 @@ final class HelpTest {
         return Files.writeString(dir.resolve(command + ".8"), text.toString());
     }
 
-    private static String shown(Path page) throws IOException {
-        ProcessBuilder man = new ProcessBuilder("man", "--warnings", "-l", page.toString());
-        man.environment()
-                .putAll(Map.of("MANWIDTH", "100", "LC_ALL", "C", "MAN_KEEP_FORMATTING", "", "MANPAGER", "cat"));
-        return run(man.redirectErrorStream(true));
+    private static String shown(Path page) {
+        return run(Program.of("man", "--warnings", "-l", page.toString())
+                .with("MANWIDTH", "100")
+                .with("LC_ALL", "C")
+                .with("MAN_KEEP_FORMATTING", "")
+                .with("MANPAGER", "cat"));
     }
 
-    private static String run(ProcessBuilder program) throws IOException {
-        Process process = program.start();
-        process.getOutputStream().close();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    private static String run(Program program) {
+        String said = program.output();
         assertThat(said).doesNotContain(": warning: ", "error:");
         return said;
     }
 
     /** What bash offers behind a line, with a tool that knows two nets and a peer. */
-    private static String offered(Path script, String line) throws IOException {
-        return run(new ProcessBuilder(
-                        "bash",
-                        "--norc",
-                        "-c",
-                        "source \"$1\"; lnetctl() { case $1 in peer) echo '    - nid: 10.0.0.5@tcp' ;; *) printf '  -"
-                                + " net type: %s\\n"
-                                + "' lo tcp1 ;; esac; }; COMP_LINE=$2; COMP_POINT=${#2}; _lnetctl; echo"
-                                + " \"${COMPREPLY[*]}\"; complete -p lnetctl",
-                        "bash",
-                        script.toString(),
-                        line)
-                .redirectErrorStream(true));
+    private static String offered(Path script, String line) {
+        return run(Program.of(
+                "bash",
+                "--norc",
+                "-c",
+                "source \"$1\"; lnetctl() { case $1 in peer) echo '    - nid: 10.0.0.5@tcp' ;; *) printf '  -"
+                        + " net type: %s\\n"
+                        + "' lo tcp1 ;; esac; }; COMP_LINE=$2; COMP_POINT=${#2}; _lnetctl; echo"
+                        + " \"${COMPREPLY[*]}\"; complete -p lnetctl",
+                "bash",
+                script.toString(),
+                line));
     }
 
     @ParameterizedTest

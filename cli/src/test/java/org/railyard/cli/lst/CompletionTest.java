@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -14,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.testkit.NeedsCommand;
+import org.railyard.testkit.Program;
 import picocli.CommandLine;
 
 /** What bash offers behind the words of a command line of lst. */
@@ -40,7 +40,7 @@ class CompletionTest {
 
     private String offered(Path dir, String line) throws IOException {
         Path script = Files.writeString(dir.resolve("script"), out + TOOL);
-        Process bash = new ProcessBuilder(
+        String said = Program.of(
                         "bash",
                         "--norc",
                         "-c",
@@ -49,10 +49,7 @@ class CompletionTest {
                         "bash",
                         script.toString(),
                         line)
-                .redirectErrorStream(true)
-                .start();
-        bash.getOutputStream().close();
-        String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                .output();
         assertThat(said).endsWith("complete -F _lst lst\n");
         return said.lines().findFirst().orElse("");
     }
@@ -91,18 +88,15 @@ class CompletionTest {
         out.append("lst() { echo 'lst: there is no session' >&2; return 1; }\n");
         Path script = dir.resolve("script");
         Files.writeString(script, out.toString());
-        Process bash = new ProcessBuilder(
+        String said = Program.of(
                         "bash",
                         "--norc",
                         "-c",
                         "source \"$1\"; COMP_LINE='lst run '; COMP_POINT=8; _lst; echo \"${#COMPREPLY[@]}\"",
                         "bash",
                         script.toString())
-                .redirectErrorStream(true)
-                .start();
-        bash.getOutputStream().close();
-        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .isEqualTo("0\n");
+                .output();
+        assertThat(said).isEqualTo("0\n");
     }
 
     @Test

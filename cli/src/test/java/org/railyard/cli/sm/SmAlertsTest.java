@@ -3,7 +3,6 @@ package org.railyard.cli.sm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.testkit.NeedsCommand;
+import org.railyard.testkit.Program;
 
 /** The alerts that come along for subnet managers, as Prometheus evaluates them. */
 final class SmAlertsTest {
@@ -19,7 +19,7 @@ final class SmAlertsTest {
 
     @Test
     @NeedsCommand("promtool")
-    void aStandbyRaisesNoneAndEachThingThatIsWrongOne() throws IOException, InterruptedException {
+    void aStandbyRaisesNoneAndEachThingThatIsWrongOne() throws IOException {
         take("sm.rules.yml");
         Files.copy(Path.of("src", "test", "resources", "sm-alerts.test.yml"), directory.resolve("alerts.test.yml"));
         promtool("test", "rules", "alerts.test.yml");
@@ -27,7 +27,7 @@ final class SmAlertsTest {
 
     @Test
     @NeedsCommand("promtool")
-    void theExampleOfAConfigurationReadsThem() throws IOException, InterruptedException {
+    void theExampleOfAConfigurationReadsThem() throws IOException {
         take("sm.rules.yml");
         take("sm.prometheus.yml");
         assertThat(promtool("check", "config", "sm.prometheus.yml")).contains("1 rule files found");
@@ -39,16 +39,9 @@ final class SmAlertsTest {
     }
 
     /** Returns what it says; it has to find nothing. */
-    private String promtool(String... arguments) throws IOException, InterruptedException {
+    private String promtool(String... arguments) {
         List<String> command = new ArrayList<>(List.of("promtool"));
         command.addAll(List.of(arguments));
-        Process promtool = new ProcessBuilder(command)
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .start();
-        promtool.getOutputStream().close();
-        String said = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(promtool.waitFor()).as(said).isZero();
-        return said;
+        return Program.of(command).in(directory).run();
     }
 }

@@ -27,6 +27,7 @@ import org.railyard.fabric.torus.TorusOptions;
 import org.railyard.fabric.torus.conf.TorusConfParser;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
+import org.railyard.testkit.Program;
 import org.railyard.testkit.Requirement;
 
 /** ibdmchk reads what we write and comes to our verdict on unicast. It writes its reports where only root may. */
@@ -46,15 +47,9 @@ final class IbdmchkTest {
         write("mcfdbs", MulticastDump.text(fabric, routing.multicast()));
         write("psl", PathSlFile.text(fabric, routing.sls(), 0));
         write("slvl", SlVlFile.text(fabric, routing.slToVl()));
-        Path output = directory.resolve("output");
-        Process process = new ProcessBuilder(
-                        "ibdmchk", "-s", "subnet", "-f", "fdbs", "-m", "mcfdbs", "-c", "psl", "-d", "slvl")
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        process.waitFor();
-        return Files.readString(output, StandardCharsets.ISO_8859_1);
+        return Program.of("ibdmchk", "-s", "subnet", "-f", "fdbs", "-m", "mcfdbs", "-c", "psl", "-d", "slvl")
+                .in(directory)
+                .output();
     }
 
     private void write(String name, String text) throws IOException {

@@ -7,16 +7,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.testkit.NeedsCommand;
+import org.railyard.testkit.Program;
 
 /** OpenSM's settings. */
 final class OpenSmOptionsTest {
-    private static final long SECONDS = 60;
-
     @Test
     void valuesAndDefaults() {
         OpenSmOptions options = OpenSmOptions.parse("""
@@ -113,14 +111,9 @@ final class OpenSmOptionsTest {
 
     @Test
     @NeedsCommand("opensm")
-    void everyNameThatOpenSmWritesIsKnown(@TempDir Path directory) throws IOException, InterruptedException {
+    void everyNameThatOpenSmWritesIsKnown(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("opensm.conf");
-        Process opensm = new ProcessBuilder("opensm", "-c", file.toString())
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("out").toFile())
-                .start();
-        assertThat(opensm.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
+        Program.of("opensm", "-c", file.toString()).in(directory).output();
         OpenSmOptions options = OpenSmOptions.parse(Files.readString(file, StandardCharsets.ISO_8859_1));
         assertThat(options.wrong()).isEmpty();
         assertThat(options.ignored()).isEmpty();

@@ -3,65 +3,47 @@ package org.railyard.checks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.testkit.NeedsCommand;
+import org.railyard.testkit.Program;
 
 /** The launcher, without the build: what it does before it starts anything. */
 @NeedsCommand("sh")
 final class LauncherTest {
-    private static final long DEADLINE_SECONDS = 120;
-
-    private static String run(int exit, ProcessBuilder builder) throws IOException, InterruptedException {
-        Path log = Files.createTempFile("launcher", ".log");
-        try {
-            Process process = builder.redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
-            process.getOutputStream().close();
-            assertThat(process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)).isTrue();
-            String output = Files.readString(log, StandardCharsets.UTF_8);
-            assertThat(process.exitValue()).as(output).isEqualTo(exit);
-            return output;
-        } finally {
-            Files.delete(log);
-        }
-    }
-
     private static String launcher() {
         return SourceTree.root().resolve("railyard").toString();
     }
 
     @Test
     @NeedsCommand("shellcheck")
-    void shellcheckFindsNothing() throws IOException, InterruptedException {
+    void shellcheckFindsNothing() throws IOException {
         Path root = SourceTree.root();
         String ci = root.resolve(".ci/run").toString();
-        assertThat(run(0, new ProcessBuilder("shellcheck", launcher(), ci))).isEmpty();
+        assertThat(Program.of("shellcheck", launcher(), ci).run()).isEmpty();
     }
 
     @Test
-    void saysPlainlyThatTheNamedJdkWillNotDo(@TempDir Path old) throws IOException, InterruptedException {
+    void saysPlainlyThatTheNamedJdkWillNotDo(@TempDir Path old) throws IOException {
         Files.createDirectory(old.resolve("bin"));
         assertThat(Files.createFile(old.resolve("bin/javac")).toFile().setExecutable(true))
                 .isTrue();
         Files.writeString(old.resolve("release"), "IMPLEMENTOR=\"X\"\nJAVA_VERSION=\"17.0.1\"\n");
-        ProcessBuilder builder = new ProcessBuilder("sh", launcher(), "--version");
-        builder.environment().put("RAILYARD_JAVA_HOME", old.toString());
-        assertThat(run(1, builder)).hasLineCount(1).contains(old.toString(), "no JDK 25 or later");
+        String said = Program.of("sh", launcher(), "--version")
+                .with("RAILYARD_JAVA_HOME", old.toString())
+                .run(1);
+        assertThat(said).hasLineCount(1).contains(old.toString(), "no JDK 25 or later");
     }
 
     /** A few runs of a scenario are over before the second compiler has paid for itself. */
     @ParameterizedTest
     @ValueSource(strings = {"railyard", "dist/packages/launcher.sh"})
-    void bothLaunchersCountSeeds(String file) throws IOException, InterruptedException {
+    void bothLaunchersCountSeeds(String file) throws IOException {
         String text = Files.readString(SourceTree.root().resolve(file));
         int begin = text.indexOf("are_few_seeds() {");
         String function = text.substring(begin, text.indexOf("\n}\n", begin) + 3);
@@ -83,9 +65,9 @@ final class LauncherTest {
         }
     }
 
-    private static boolean fewSeeds(String function, String words) throws IOException, InterruptedException {
+    private static boolean fewSeeds(String function, String words) throws IOException {
         String script = "set -eu\n" + function + "\nif are_few_seeds 20 lab run " + words
                 + "; then echo few; else echo many; fi";
-        return run(0, new ProcessBuilder("sh", "-c", script)).startsWith("few");
+        return Program.of("sh", "-c", script).run().startsWith("few");
     }
 }

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -29,6 +28,7 @@ import org.railyard.itest.kit.Await;
 import org.railyard.itest.kit.Loopback;
 import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
+import org.railyard.testkit.Program;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -37,7 +37,6 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 @Order(5)
 final class WatchedByPrometheusTest {
     private static final Path SERVICE = Path.of("..", "..", "dist", "service");
-    private static final int LIMIT_SECONDS = 60;
     private static final Pattern NAME = Pattern.compile("\\b(?:lnet|process|jvm|probe)_[a-z_]+\\b");
 
     /** A router with a peer, and a route that nobody answers for: all kinds of figures. */
@@ -97,20 +96,8 @@ final class WatchedByPrometheusTest {
         return new Lnetd(dir, port, List.of("--metrics", "0", "--verbs", "roce:127.0.47.64"));
     }
 
-    private String run(String... command) throws IOException {
-        Process process = new ProcessBuilder(command)
-                .directory(dir.toFile())
-                .redirectErrorStream(true)
-                .start();
-        process.getOutputStream().close();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        try {
-            assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw Await.interrupted(e);
-        }
-        assertThat(process.exitValue()).as(said).isZero();
-        return said;
+    private String run(String... command) {
+        return Program.of(command).in(dir).run();
     }
 
     @Test

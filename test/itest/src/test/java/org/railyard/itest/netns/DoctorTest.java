@@ -20,6 +20,7 @@ import org.railyard.node.control.RemoteDlc;
 import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
+import org.railyard.testkit.Program;
 
 /**
  * A daemon with two rails in one subnet, set up as the kernel does it by itself: what the doctor finds, and whether the
@@ -226,6 +227,6 @@ final class DoctorTest {
     }
 
     private static void type(Namespace node, String command) {
-        Shell.run("ip", "netns", "exec", node.name(), "sh", "-c", command);
+        Program.of("ip", "netns", "exec", node.name(), "sh", "-c", command).run();
     }
 }

@@ -17,6 +17,7 @@ import org.railyard.itest.kit.Await;
 import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
+import org.railyard.testkit.Program;
 import org.railyard.testkit.Requirement;
 
 /**
@@ -180,7 +181,8 @@ final class LinkFlapTest {
 
     /** Returns the TCP connections of an address, by their ends. */
     private static List<String> connections(Namespace namespace, String address) {
-        return Shell.line("ip netns exec " + namespace.name() + " ss -Htn state established src " + address)
+        return Program.line("ip netns exec " + namespace.name() + " ss -Htn state established src " + address)
+                .run()
                 .lines()
                 .map(line -> line.strip().split("\\s+"))
                 .map(words -> words[2] + " " + words[3])

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.railyard.testkit.Program;
 
 /**
  * A network namespace, deleted when closed. Its name tells who made it, so that what a killed run left behind is
@@ -21,17 +22,18 @@ public final class Namespace implements AutoCloseable {
     /** Makes one with a loopback device. */
     public Namespace() {
         name = PREFIX + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
-        Shell.line("ip netns add " + name);
+        Program.line("ip netns add " + name).run();
         ip("link set lo up");
     }
 
     /** Deletes the namespaces of test runs that have ended. Synchronized, since several classes begin at a time. */
     public static synchronized void deleteLeftOvers() {
-        Shell.line("ip netns list")
+        Program.line("ip netns list")
+                .run()
                 .lines()
                 .map(line -> line.split(" ")[0])
                 .filter(name -> name.startsWith(PREFIX) && !isAlive(name))
-                .forEach(name -> Shell.line("ip netns delete " + name));
+                .forEach(name -> Program.line("ip netns delete " + name).run());
     }
 
     private static boolean isAlive(String name) {
@@ -45,7 +47,7 @@ public final class Namespace implements AutoCloseable {
 
     /** Runs {@code ip} in it. */
     public String ip(String words) {
-        return Shell.line("ip -n " + name + " " + words);
+        return Program.line("ip -n " + name + " " + words).run();
     }
 
     /** Lays a cable to another namespace; the device has the same name at both ends. */
@@ -111,6 +113,6 @@ public final class Namespace implements AutoCloseable {
 
     @Override
     public void close() {
-        Shell.line("ip netns delete " + name);
+        Program.line("ip netns delete " + name).run();
     }
 }

@@ -25,6 +25,7 @@ import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.UdpRoute;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
+import org.railyard.testkit.Program;
 import org.railyard.testkit.Requirement;
 
 /**
@@ -108,7 +109,8 @@ final class RoceNodesTest {
 
     private static void offload(String setting) {
         for (Namespace each : List.of(left, right)) {
-            Shell.line("ip netns exec " + each.name() + " ethtool -K " + RAIL + "0 " + setting);
+            Program.line("ip netns exec " + each.name() + " ethtool -K " + RAIL + "0 " + setting)
+                    .run();
         }
     }
 
@@ -193,7 +195,8 @@ final class RoceNodesTest {
         for (String each : fields) {
             command.addAll(List.of("-e", each));
         }
-        return Shell.run(command.toArray(String[]::new))
+        return Program.of(command)
+                .run()
                 .lines()
                 // What it says of being root.
                 .filter(line -> !line.startsWith("Running as user"))

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.railyard.itest.kit.Await;
+import org.railyard.testkit.Program;
 
 /**
  * A machine in QEMU with a kernel of Debian and its {@code rdma_rxe}, at the other end of a cable to a namespace.
@@ -43,7 +44,8 @@ final class RxeGuest implements AutoCloseable {
             }
         }
         Path out = Files.createDirectory(folder.resolve("guest"));
-        Shell.run("bash", folder.resolve("guest.sh").toString(), folder.toString(), KERNEL_ROOT, out.toString());
+        Program.of("bash", folder.resolve("guest.sh").toString(), folder.toString(), KERNEL_ROOT, out.toString())
+                .run();
         namespace.ip("tuntap add dev " + DEVICE + " mode tap");
         namespace.address(DEVICE, NEIGHBOUR + "/24");
         namespace.ip("link set " + DEVICE + " mtu " + mtu + " up");

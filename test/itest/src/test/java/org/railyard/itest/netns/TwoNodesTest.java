@@ -18,6 +18,7 @@ import org.railyard.itest.kit.Await;
 import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
+import org.railyard.testkit.Program;
 import org.railyard.testkit.Requirement;
 
 /**
@@ -55,14 +56,15 @@ final class TwoNodesTest {
 
     /** Otherwise a device that goes down loses its IPv6 addresses for good. */
     private static void keepAddressesOnDown(Namespace namespace, String device) {
-        Shell.run(
-                "ip",
-                "netns",
-                "exec",
-                namespace.name(),
-                "sh",
-                "-c",
-                "echo 1 > /proc/sys/net/ipv6/conf/" + device + "/keep_addr_on_down");
+        Program.of(
+                        "ip",
+                        "netns",
+                        "exec",
+                        namespace.name(),
+                        "sh",
+                        "-c",
+                        "echo 1 > /proc/sys/net/ipv6/conf/" + device + "/keep_addr_on_down")
+                .run();
     }
 
     @AfterAll
@@ -132,7 +134,8 @@ final class TwoNodesTest {
     }
 
     private static List<String> established() {
-        return Shell.line("ip netns exec " + left.name() + " ss -tnH state established")
+        return Program.line("ip netns exec " + left.name() + " ss -tnH state established")
+                .run()
                 .lines()
                 .map(String::strip)
                 .toList();
