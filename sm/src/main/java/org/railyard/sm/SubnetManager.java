@@ -98,6 +98,9 @@ public final class SubnetManager {
 
     private static final String NAMES_CHANGED = "descriptions of nodes changed";
 
+    private static final String READ_OVER =
+            "the master before may have gone on writing for a while: everything is read once more";
+
     private static final String READ_AGAIN =
             "ports were read before the bits that tell of changes were cleared: these are read again";
 
@@ -151,6 +154,9 @@ public final class SubnetManager {
 
     /** Whether the last sweep was made to read ports again: another one would find no more. */
     private boolean isReadAgain;
+
+    /** Whether this one has taken over, and nothing was read since but in the sweeps just after. */
+    private boolean hasJustTakenOver;
 
     private long sweeps;
     private long lightSweeps;
@@ -464,8 +470,15 @@ public final class SubnetManager {
                 new Programmer(requests, settings.requests(), transport.loop()),
                 store,
                 keyStore,
-                mastership::elect,
+                this::elect,
                 this::ended);
+    }
+
+    private void elect(FoundSubnet found, Consumer<Mastership.Verdict> done) {
+        mastership.elect(found, verdict -> {
+            hasJustTakenOver |= verdict.isTakenOver();
+            done.accept(verdict);
+        });
     }
 
     private void begin(
@@ -574,6 +587,7 @@ public final class SubnetManager {
         retry = FIRST_RETRY;
         retryAt = NO_RETRY;
         full = true;
+        hasJustTakenOver = false;
         state = State.WAITING;
         listener.swept(report);
     }
@@ -693,7 +707,11 @@ public final class SubnetManager {
         }
         state = State.WAITING;
         String why = pending != null ? pending : reasons.isEmpty() ? null : reasons.getFirst();
-        if (why != null) {
+        if (hasJustTakenOver) {
+            hasJustTakenOver = false;
+            full = true;
+            sweep(why == null ? READ_OVER : why);
+        } else if (why != null) {
             sweep(why);
         } else if (retryAt == NO_RETRY && !isReadAgain && isAnyStale()) {
             // Now there is time for it; otherwise the next failure waits for it.

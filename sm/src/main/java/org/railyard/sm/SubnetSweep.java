@@ -26,6 +26,7 @@ import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.NoTurningBack;
 import org.railyard.fabric.route.Routing;
 import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.PortState;
 import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.transport.MadLoop;
 import org.railyard.mad.transport.MadRequests;
@@ -233,7 +234,10 @@ final class SubnetSweep {
         boolean alone = !found.fabric().isSwitch(found.fabric().nodeOf(smPort))
                 && found.fabric().peer(smPort) == Fabric.NONE;
         if (alone) {
-            notes.add(found.fabric().portName(smPort) + ", the own port, has no link: look at its cable");
+            notes.add(found.fabric().portName(smPort) + ", the own port, "
+                    + (hasLink(found)
+                            ? "has a link, and what is behind it does not answer, or not completely"
+                            : "has no link: look at its cable"));
             end(Result.NO_LINK, found, null, context.before());
             return;
         }
@@ -242,6 +246,13 @@ final class SubnetSweep {
         known.clear();
         found.nodes().forEach(node -> known.put(node.guid(), node));
         context.election().accept(found, verdict -> elected(found, verdict));
+    }
+
+    private static boolean hasLink(FoundSubnet found) {
+        return node(found, found.smPort())
+                        .state(found.fabric().portNumber(found.smPort()))
+                        .compareTo(PortState.INIT)
+                >= 0;
     }
 
     private void elected(FoundSubnet found, Verdict verdict) {
@@ -655,7 +666,7 @@ final class SubnetSweep {
             if (!dead.isEmpty() && routings < ROUTINGS) {
                 dead.stream()
                         .mapToObj(port -> fabric.portName(port) + " to " + fabric.portName(fabric.cable(port))
-                                + ": does not become active; bad cable or port?")
+                                + ": does not become active; bad cable or port, or requests that were lost?")
                         .forEach(notes::add);
                 incomplete = true;
                 route(found, fabric.withLinksDown(dead));

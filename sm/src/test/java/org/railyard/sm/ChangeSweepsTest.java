@@ -9,7 +9,11 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.smp.NodeInfo;
+import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.SwitchInfo;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
 import org.railyard.sm.model.GroupMembers;
 
 /** Sweeps that read only what switches say has changed. */
@@ -93,6 +97,36 @@ class ChangeSweepsTest {
         sm.subnet.powerOn(host);
         assertThat(sm.settle()).isTrue();
         assertThat(sm.snapshot().fabric().nodeOfGuid(0xABCDEFL)).isNotEqualTo(Fabric.NONE);
+    }
+
+    /** Its link stayed up, and all that tells of it is that some port of its switch changed. */
+    @Test
+    void theLidOfAHostBehindASwitchThatTellsOfAChangeIsLookedAt() {
+        int host = switches + 3;
+        int port = fabric.portIndex(host, 1);
+        int sw = fabric.nodeOf(fabric.cable(port));
+        int lid = sm.snapshot().fabric().lid(port);
+        PortInfo other = sm.subnet.node(host).portInfo(1).toSet().set(PortInfo.LID, 500);
+        sm.subnet
+                .attach(fabric.portIndex(host + 1, 1))
+                .send(
+                        Mad.lidRouted(MadMethod.SET, PortInfo.TYPE, 1).setData(PortInfo.TYPE, other),
+                        MadAddress.smp(lid),
+                        0);
+        sm.subnet.loop().runFor(SimulatedSm.SECOND / 100);
+        assertThat(sm.subnet.node(host).portInfo(1).getInt(PortInfo.LID)).isEqualTo(500);
+        int[] left = {2};
+        sm.subnet.tamper(
+                sw,
+                mad -> mad.isAbout(SwitchInfo.TYPE) && left[0]-- > 0
+                        ? mad.copy()
+                                .setData(
+                                        SwitchInfo.TYPE,
+                                        mad.data(SwitchInfo.TYPE).set(SwitchInfo.STATE_CHANGE, 1))
+                        : mad);
+        right();
+        assertThat(readAnew()).last().isEqualTo(anew(1, switches));
+        assertThat(sm.subnet.node(host).portInfo(1).getInt(PortInfo.LID)).isEqualTo(lid);
     }
 
     @Test

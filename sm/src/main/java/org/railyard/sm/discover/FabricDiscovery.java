@@ -58,6 +58,8 @@ public final class FabricDiscovery {
 
     private static final long SECOND = 1_000_000_000L;
 
+    private final MadRequests requests;
+    private final RequestSettings limits;
     private final Map<Long, ManagedNode> known;
     private final int localPort;
     private final boolean onlyChanges;
@@ -65,12 +67,24 @@ public final class FabricDiscovery {
     private final Consumer<FoundSubnet> done;
     private final Map<Long, ManagedNode> found = new LinkedHashMap<>();
     private final List<DiscoveryProblem> problems = new ArrayList<>();
+
+    /** Hosts that answered at another place than before, which count if they are not found where they were. */
+    private final List<Elsewhere> elsewhere = new ArrayList<>();
+
     private @Nullable SubnetRequests exchange;
     private @Nullable ManagedNode own;
     private int read;
 
     private FabricDiscovery(
-            Map<Long, ManagedNode> known, int localPort, boolean onlyChanges, long now, Consumer<FoundSubnet> done) {
+            MadRequests requests,
+            RequestSettings limits,
+            Map<Long, ManagedNode> known,
+            int localPort,
+            boolean onlyChanges,
+            long now,
+            Consumer<FoundSubnet> done) {
+        this.requests = requests;
+        this.limits = limits;
         this.known = known;
         this.localPort = localPort;
         this.onlyChanges = onlyChanges;
@@ -96,10 +110,27 @@ public final class FabricDiscovery {
             boolean onlyChanges,
             long now,
             Consumer<FoundSubnet> done) {
-        FabricDiscovery discovery = new FabricDiscovery(known, localPort, onlyChanges, now, done);
-        SubnetRequests exchange = new SubnetRequests(requests, limits, discovery::finish);
-        discovery.exchange = exchange;
-        exchange.begin(() -> discovery.visit(null, 0, DirectedPath.OWN_NODE));
+        FabricDiscovery discovery = new FabricDiscovery(requests, limits, known, localPort, onlyChanges, now, done);
+        discovery.exchange(() -> discovery.visit(null, 0, DirectedPath.OWN_NODE));
+    }
+
+    /** A host at another place than in the sweep before: it was moved, or two hosts have one GUID. */
+    private record Elsewhere(ManagedNode from, int port, DirectedPath path, NodeInfo info) {}
+
+    private void exchange(Runnable first) {
+        SubnetRequests next = new SubnetRequests(requests, limits, this::ended);
+        exchange = next;
+        next.begin(first);
+    }
+
+    private void ended() {
+        if (elsewhere.isEmpty()) {
+            finish();
+            return;
+        }
+        List<Elsewhere> late = List.copyOf(elsewhere);
+        elsewhere.clear();
+        exchange(() -> late.forEach(host -> reached(host.from, host.port, host.path, host.info)));
     }
 
     private void problem(Kind kind, String text) {
@@ -170,7 +201,13 @@ public final class FabricDiscovery {
                 0,
                 path,
                 what,
-                info -> reached(from, port, path, info),
+                info -> {
+                    if (from != null && isElsewhere(from, port, info)) {
+                        elsewhere.add(new Elsewhere(from, port, path, NodeInfo.TYPE.copy(info)));
+                    } else {
+                        reached(from, port, path, info);
+                    }
+                },
                 requests -> who
                         + silent(requests)
                         + (from != null && keepSilent(from, port, path)
@@ -208,6 +245,19 @@ public final class FabricDiscovery {
         host.path(arrived, path);
         host.keepPort(arrived);
         return true;
+    }
+
+    /** Tells whether a node is a host that was behind another port in the sweep before, and can not be behind both. */
+    private boolean isElsewhere(ManagedNode from, int port, NodeInfo info) {
+        ManagedNode host = known.get(info.get(NodeInfo.NODE_GUID));
+        int arrived = info.getInt(NodeInfo.LOCAL_PORT);
+        if (host == null || host.isSwitch() || !host.isSame(info) || arrived > host.lastPort()) {
+            return false;
+        }
+        boolean isRenewed = found.get(host.guid()) == host;
+        ManagedNode place = isRenewed ? host.earlierPeer(arrived) : host.peer(arrived);
+        int placePort = isRenewed ? host.earlierPeerPort(arrived) : host.peerPort(arrived);
+        return place != null && (place != from || placePort != port);
     }
 
     private void reached(@Nullable ManagedNode from, int port, DirectedPath path, NodeInfo info) {
@@ -278,7 +328,13 @@ public final class FabricDiscovery {
             get(NodeDescription.TYPE, 0, path, node.name(), said -> node.description(said.text()));
         }
         if (!node.isSwitch()) {
-            node.keepPort(arrived);
+            SwitchInfo told = from.switchInfo();
+            if (told != null && told.isSet(SwitchInfo.STATE_CHANGE)) {
+                // It may be the change, without its link having been down: another LID, another M_Key.
+                askPort(node, arrived, path);
+            } else {
+                node.keepPort(arrived);
+            }
             return;
         }
         get(SwitchInfo.TYPE, 0, path, node.name(), said -> {

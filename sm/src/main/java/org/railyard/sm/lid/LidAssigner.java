@@ -112,8 +112,11 @@ public final class LidAssigner {
             lid[port] = range.min();
             lmcs[port] = fabric.isSwitch(fabric.nodeOf(port)) ? 0 : lmc;
             if (now[port] != 0 && now[port] != lid[port]) {
-                findings.add("%s gets LID %d, had %d: its connections break; guid2lid has it so, or another port has %d"
-                        .formatted(fabric.portName(port), lid[port], now[port], now[port]));
+                String why = now[port] % count(port) != 0
+                        ? "%d is no multiple of %d, which LMC %d takes".formatted(now[port], count(port), lmc)
+                        : "guid2lid has it so, or another port has " + now[port];
+                findings.add("%s gets LID %d, had %d: its connections break; %s"
+                        .formatted(fabric.portName(port), lid[port], now[port], why));
             }
         }
         return new Assignment(fabric.withLids(lid, lmcs), findings);

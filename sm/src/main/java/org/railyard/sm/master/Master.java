@@ -47,6 +47,7 @@ public final class Master {
     private final MadRequests answers;
     private SaSettings sa;
     private final RequestSettings requests;
+    private final int lmc;
     private final MadLoop loop;
     private SubnetAdministration administration;
     private @Nullable SaStore store;
@@ -74,6 +75,7 @@ public final class Master {
         answers = new MadRequests(reassembling, window, this::received);
         this.sa = sa;
         this.requests = sm.requests();
+        this.lmc = sm.lmc();
         loop = transport.loop();
         administration = new SubnetAdministration(sa, answers, loop, this::groupsChanged, this::guidsChanged);
         manager = new SubnetManager(split.smps(), sm, store, new Both(listener), (mad, from) -> {});
@@ -168,8 +170,11 @@ public final class Master {
         if (!sm.requests().equals(requests)) {
             notes.add("transaction_timeout, transaction_retries and max_wire_smps stay as they were until a restart");
         }
+        if (sm.lmc() != lmc) {
+            notes.add("lmc stays " + lmc + " until a restart: with another one ports lose LIDs that they have");
+        }
         sa = administration;
-        manager.configure(sm, why);
+        manager.configure(sm.withLids(sm.lidOrder(), lmc, sm.keepLids()), why);
         return notes;
     }
 

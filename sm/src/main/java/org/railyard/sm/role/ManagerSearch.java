@@ -18,7 +18,7 @@ import org.railyard.sm.discover.FoundSubnet;
 import org.railyard.sm.subnet.ManagedNode;
 import org.railyard.sm.subnet.SubnetRequests;
 
-/** Asks every port that says that a subnet manager is there. */
+/** Asks every port that says that a subnet manager is there, and the one by which another was noticed. */
 final class ManagerSearch {
     /** Most subnet managers of a subnet that are asked; a subnet has a few. */
     static final int MAX_MANAGERS = 64;
@@ -53,32 +53,40 @@ final class ManagerSearch {
      * Asks them.
      *
      * @param limits of each question; a port without a subnet manager does not answer
+     * @param foreignLid LID of a subnet manager whose port may not say so, 0 if there is none
      * @param done is told what it has found
      */
-    static void start(MadRequests requests, RequestSettings limits, FoundSubnet found, Consumer<Result> done) {
+    static void start(
+            MadRequests requests, RequestSettings limits, FoundSubnet found, int foreignLid, Consumer<Result> done) {
         Result result = new Result(new ArrayList<>(), new ArrayList<>());
         SubnetRequests exchange = new SubnetRequests(requests, limits, () -> done.accept(result));
         exchange.begin(() -> {
             Fabric fabric = found.fabric();
             int asked = 0;
             for (int port = 0; port < fabric.portCount() && asked < MAX_MANAGERS; port++) {
-                if (fabric.isEndPort(port) && port != found.smPort() && ask(exchange, found, port, result)) {
+                if (fabric.isEndPort(port)
+                        && port != found.smPort()
+                        && ask(exchange, found, port, foreignLid, result)) {
                     asked++;
                 }
             }
         });
     }
 
-    private static boolean ask(SubnetRequests exchange, FoundSubnet found, int port, Result result) {
+    private static boolean ask(SubnetRequests exchange, FoundSubnet found, int port, int foreignLid, Result result) {
         Fabric fabric = found.fabric();
         ManagedNode node = found.nodes().get(fabric.nodeOf(port));
         int number = fabric.portNumber(port);
         PortInfo said = node.port(number);
         DirectedPath path = node.path(number);
-        if (said == null || path == null || (said.get(PortInfo.CAPABILITY_MASK) & PortInfo.CAP_IS_SM) == 0) {
+        if (said == null || path == null) {
             return false;
         }
-        Place place = new Place(fabric.portName(port), path, said.getInt(PortInfo.LID), fabric.portGuid(port));
+        int lid = said.getInt(PortInfo.LID);
+        if (!said.can(PortInfo.CAP_IS_SM) && (lid == 0 || lid != foreignLid)) {
+            return false;
+        }
+        Place place = new Place(fabric.portName(port), path, lid, fabric.portGuid(port));
         result.places.add(place);
         exchange.ask(question(path), outcome -> {
             OtherManager other = place.heard(outcome);

@@ -78,6 +78,10 @@ public final class Mastership {
     private int ownPort;
     private int ownLid;
     private int masterLid;
+
+    /** The LID that another master has written as its own, since the last search; 0 if none has. */
+    private int foreignLid;
+
     private @Nullable Runnable timer;
 
     /**
@@ -174,7 +178,9 @@ public final class Mastership {
     public void elect(FoundSubnet found, Consumer<Verdict> done) {
         RequestSettings patience =
                 role == SmRole.MASTER ? limits.withTimeout(limits.timeoutNanos(), MASTER_RETRIES) : limits;
-        ManagerSearch.start(requests, patience, found, result -> {
+        int noticed = foreignLid;
+        foreignLid = 0;
+        ManagerSearch.start(requests, patience, found, noticed, result -> {
             List<OtherManager> heard = result.heard();
             places = result.places();
             others.clear();
@@ -194,6 +200,7 @@ public final class Mastership {
                 requests,
                 limits.withTimeout(limits.timeoutNanos(), MASTER_RETRIES),
                 found,
+                0,
                 result -> done.accept(new Verdict(
                         true,
                         false,
@@ -295,6 +302,7 @@ public final class Mastership {
                 if (ownPort > 0 && own.state() != PortState.ACTIVE) {
                     changed.accept("the own link was down");
                 } else if (masterLid != ownLid) {
+                    foreignLid = masterLid;
                     changed.accept("another subnet manager, at LID " + masterLid + ", has made itself master");
                 }
             }

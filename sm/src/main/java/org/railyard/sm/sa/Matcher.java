@@ -39,7 +39,12 @@ final class Matcher<T extends BitStruct<T>> {
 
     /** Takes a record, whose bytes stay the caller's, if it is one that is asked for. */
     void offer(T record) {
-        if (record.matches(asked, mask)) {
+        offer(record, 0);
+    }
+
+    /** The same where some components that are asked for do not count. */
+    void offer(T record, long ignored) {
+        if (record.matches(asked, mask & ~ignored)) {
             records.next(type).setAll(record);
         }
     }

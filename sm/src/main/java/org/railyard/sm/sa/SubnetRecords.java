@@ -195,17 +195,20 @@ final class SubnetRecords {
                         PKeyRecord record = PKeyRecord.TYPE
                                 .create()
                                 .set(PKeyRecord.LID, fabric.lid(endPort))
-                                .set(
-                                        PKeyRecord.PORT,
-                                        fabric.isSwitch(fabric.nodeOf(port)) ? fabric.portNumber(port) : 0)
+                                .set(PKeyRecord.PORT, fabric.portNumber(port))
                                 .set(PKeyRecord.BLOCK, block);
                         int end = Math.min(keys.size(), (block + 1) * PKeyTable.BLOCK);
                         for (int i = block * PKeyTable.BLOCK; i < end; i++) {
                             record.table().set(PKeyTable.KEYS, i % PKeyTable.BLOCK, keys.get(i));
                         }
-                        records.offer(record);
+                        records.offer(record, ofHost(port, PKeyRecord.PORT));
                     }
                 }));
+    }
+
+    /** Returns the components that do not count: other nodes than switches have one port by a LID, whatever is asked. */
+    private long ofHost(int port, BitField number) {
+        return fabric.isSwitch(fabric.nodeOf(port)) ? 0 : number.mask();
     }
 
     /** As they shall be, all blocks that ports have. */

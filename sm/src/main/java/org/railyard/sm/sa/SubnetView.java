@@ -65,7 +65,9 @@ final class SubnetView {
         int count = 0;
         for (int port = 0; port < ports; port++) {
             Optional<PortInfo> info = snapshot.portInfo(port);
-            int able = info.map(SubnetView::mtu).orElse(STANDARD_MTU);
+            boolean hasLink = fabric.portNumber(port) > 0;
+            int able = info.map(said -> hasLink ? mtu(said) : said.getInt(PortInfo.MTU_CAP))
+                    .orElse(STANDARD_MTU);
             mtu[port] = (byte) Math.clamp(able, MIN_MTU, MAX_MTU);
             rate[port] = info.map(SaRates::ofPort).orElse(0).shortValue();
             keys[port] = NO_KEYS;

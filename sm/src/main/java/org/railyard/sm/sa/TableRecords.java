@@ -122,7 +122,8 @@ final class TableRecords {
         int node = fabric.nodeOf(endPort);
         int lid = fabric.lid(endPort);
         if (!fabric.isSwitch(node)) {
-            records.offer(slToVl(lid, 0, 0, tables.endTable(endPort)));
+            long ignored = SlToVlRecord.IN_PORT.mask() | SlToVlRecord.OUT_PORT.mask();
+            records.offer(slToVl(lid, 0, 0, tables.endTable(endPort)), ignored);
             return;
         }
         for (int in = 0; in <= fabric.ports(node); in++) {
@@ -149,17 +150,16 @@ final class TableRecords {
             int first = fabric.isSwitch(node) ? 0 : fabric.portNumber(endPort);
             int last = fabric.isSwitch(node) ? fabric.ports(node) : first;
             for (int number = first; number <= last; number++) {
-                int out = fabric.isSwitch(node) ? number : 0;
                 int port = fabric.portIndex(node, number);
                 for (int block = Modifiers.LOW_FIRST; block <= Modifiers.HIGH_SECOND; block++) {
                     VlArbitrationRecord record = VlArbitrationRecord.TYPE
                             .create()
                             .set(VlArbitrationRecord.LID, fabric.lid(endPort))
-                            .set(VlArbitrationRecord.OUT_PORT, out)
+                            .set(VlArbitrationRecord.OUT_PORT, number)
                             .set(VlArbitrationRecord.BLOCK, block);
                     snapshot.vlArbitration(port, block).ifPresent(table -> {
                         record.table().setAll(table);
-                        records.offer(record);
+                        records.offer(record, fabric.isSwitch(node) ? 0 : VlArbitrationRecord.OUT_PORT.mask());
                     });
                 }
             }

@@ -73,25 +73,41 @@ class SilentManagerTest {
                 .anyMatch(reason -> reason.contains(OTHER) && reason.endsWith("is higher"));
     }
 
+    private void write(SimulatedPort by, Managers.One master, int masterLid) {
+        PortInfo written = managers.info(managers.port("H-0.0.0.0"))
+                .set(PortInfo.MASTER_SM_LID, masterLid)
+                .set(PortInfo.STATE, 0)
+                .set(PortInfo.PHYSICAL_STATE, 0);
+        by.send(
+                Mad.lidRouted(MadMethod.SET, PortInfo.TYPE, Modifiers.port(1)).setData(PortInfo.TYPE, written),
+                MadAddress.smp(master.lid()),
+                0);
+        managers.subnet.loop().runFor(Managers.SECOND / 100);
+        assertThat(managers.info(managers.port("H-0.0.0.0")).getInt(PortInfo.MASTER_SM_LID))
+                .isEqualTo(masterLid);
+    }
+
+    /** Its port does not say that there is a subnet manager, but its LID is written into ours. */
+    @Test
+    void oneThatOnlyItsLidTellsOfIsAsked() {
+        SimulatedPort bare = managers.subnet.attach(managers.port(OTHER));
+        Managers.One master = managers.start("H-0.0.0.0", 1);
+        assertThat(managers.settle(master)).isTrue();
+        bare.receiver(new Answering(bare));
+        write(bare, master, managers.info(managers.port(OTHER)).getInt(PortInfo.LID));
+        assertThat(managers.subnet
+                        .loop()
+                        .runUntil(() -> master.master.manager().role() == SmRole.STANDBY, 30 * Managers.SECOND))
+                .isTrue();
+    }
+
     /** Another master writes itself into all ports, and takes the bits away that tell of changes. */
     @Test
     void anotherMasterIsSeenAtTheOwnPort() {
         Managers.One master = managers.start("H-0.0.0.0", 1);
         assertThat(managers.settle(master)).isTrue();
         int port = managers.port("H-0.0.0.0");
-        PortInfo written = managers.info(port)
-                .set(PortInfo.MASTER_SM_LID, 77)
-                .set(PortInfo.STATE, 0)
-                .set(PortInfo.PHYSICAL_STATE, 0);
-        managers.subnet
-                .attach(managers.port(OTHER))
-                .send(
-                        Mad.lidRouted(MadMethod.SET, PortInfo.TYPE, Modifiers.port(1))
-                                .setData(PortInfo.TYPE, written),
-                        MadAddress.smp(master.lid()),
-                        0);
-        managers.subnet.loop().runFor(Managers.SECOND / 100);
-        assertThat(managers.info(port).getInt(PortInfo.MASTER_SM_LID)).isEqualTo(77);
+        write(managers.subnet.attach(managers.port(OTHER)), master, 77);
         int sweeps = master.reports.size();
         managers.subnet.loop().runFor(30 * Managers.SECOND);
         assertThat(reasons(master).subList(sweeps, master.reports.size()))

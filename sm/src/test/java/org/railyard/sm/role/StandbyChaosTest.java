@@ -81,6 +81,12 @@ class StandbyChaosTest {
         oneMasterInTheEnd(2_003_558);
     }
 
+    /** One that was cut off comes back, writes while another one takes over, and dies. */
+    @Test
+    void whatAMasterWroteDuringATakeoverIsFound() {
+        oneMasterInTheEnd(30_027_494);
+    }
+
     /** It ends while a higher one does not answer whether it takes over. */
     @ParameterizedTest
     @ValueSource(longs = {10_053_164, 10_059_932, 10_071_480})

@@ -18,6 +18,7 @@ import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
+import org.railyard.sm.conf.PartitionGroup;
 import org.railyard.sm.conf.PartitionsConf;
 import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.model.SubnetSnapshot;
@@ -90,6 +91,28 @@ final class GroupsTest {
         return client.sa.configure(
                 SaSettings.DEFAULT.withPartitions(conf),
                 conf.keys(snapshot.fabric().portGuid(snapshot.smPort())));
+    }
+
+    /** torus-2QoS needs the other bits of an SL for itself. */
+    @Test
+    void theSlOfAPartitionMeansItsLevelWhereThereAreOnlyLevels() {
+        PartitionsConf conf = PartitionsConf.parse("""
+            Default=0x7fff, ipoib : ALL=full ;
+            A=0x10, ipoib, sl=3 : ALL=full ;
+            B=0x11, ipoib, sl=11 : ALL=full ;
+            """);
+        for (boolean torus : new boolean[] {true, false}) {
+            SaSettings settings = SaSettings.DEFAULT.withPartitions(conf);
+            SaClient asker = client(torus ? settings.withGroupSls(SaSettings.TORUS_GROUP_SLS) : settings);
+            for (int key : new int[] {0x10, 0x11}) {
+                Mad ask = Mad.sa(MadMethod.GET, McMemberRecord.TYPE, McMemberRecord.MGID.mask());
+                ask.data(McMemberRecord.TYPE)
+                        .setGid(McMemberRecord.MGID, PartitionGroup.broadcast(key, PartitionGroup.DEFAULT_SCOPE));
+                int level = key == 0x10 ? 0 : 8;
+                assertThat(asker.askTrusted(ask).data(McMemberRecord.TYPE).getInt(McMemberRecord.SL))
+                        .isEqualTo(torus ? level : level + 3);
+            }
+        }
     }
 
     private boolean isThere(Gid mgid) {

@@ -177,6 +177,34 @@ final class RecordsTest {
         assertThat(client.ask(request).records()).isEqualTo(1);
     }
 
+    /** A host has one port by its LID, which tools may or may not name. */
+    @Test
+    void thePortThatIsAskedForCountsOfSwitchesOnly() {
+        int lid = fabric.lid(host(fabric, 0));
+        for (int port : new int[] {0, 1, 3}) {
+            Mad sls = Mad.sa(MadMethod.GET_TABLE, SlToVlRecord.TYPE, 7);
+            sls.data(SlToVlRecord.TYPE)
+                    .set(SlToVlRecord.LID, lid)
+                    .set(SlToVlRecord.IN_PORT, port)
+                    .set(SlToVlRecord.OUT_PORT, port);
+            assertThat(client.ask(sls).records()).isEqualTo(1);
+            Mad weights = Mad.sa(MadMethod.GET_TABLE, VlArbitrationRecord.TYPE, 7);
+            weights.data(VlArbitrationRecord.TYPE)
+                    .set(VlArbitrationRecord.LID, lid)
+                    .set(VlArbitrationRecord.OUT_PORT, port)
+                    .set(VlArbitrationRecord.BLOCK, 1);
+            Mad found = client.ask(weights);
+            assertThat(found.records()).isEqualTo(1);
+            assertThat(found.record(VlArbitrationRecord.TYPE, 0).getInt(VlArbitrationRecord.OUT_PORT))
+                    .isEqualTo(1);
+            Mad keys = Mad.sa(MadMethod.GET_TABLE, PKeyRecord.TYPE, 7);
+            keys.data(PKeyRecord.TYPE).set(PKeyRecord.LID, lid).set(PKeyRecord.PORT, port);
+            Mad held = client.askTrusted(keys);
+            assertThat(held.records()).isEqualTo(1);
+            assertThat(held.record(PKeyRecord.TYPE, 0).getInt(PKeyRecord.PORT)).isEqualTo(1);
+        }
+    }
+
     @Test
     void otherTables() {
         Mad request = Mad.sa(MadMethod.GET, VlArbitrationRecord.TYPE, 7);
