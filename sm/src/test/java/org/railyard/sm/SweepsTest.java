@@ -517,6 +517,28 @@ class SweepsTest {
     }
 
     @Test
+    void aSilentSwitchIsNoMissingLink() {
+        int own = fabric.nodeOf(fabric.cable(sm.smPort));
+        for (boolean silent : new boolean[] {true, false}) {
+            if (silent) {
+                sm.subnet.silence(own, true);
+            } else {
+                sm.subnet.silence(own, false);
+                sm.subnet.unlink(sm.smPort);
+            }
+            sm.subnet.loop().execute(() -> sm.manager.sweepNow("test"));
+            sm.subnet.loop().runFor(20 * SimulatedSm.SECOND);
+            assertThat(sm.last().result()).isEqualTo(SweepReport.Result.NO_LINK);
+            assertThat(sm.last().notes())
+                    .anyMatch(note -> note.endsWith(
+                            silent
+                                    ? "the own port, has a link, and what is behind it does not answer, or not"
+                                            + " completely"
+                                    : "the own port, has no link: look at its cable"));
+        }
+    }
+
+    @Test
     void aHostThatWasAwayWithItsLidIsAskedToRegisterAgain() {
         int host = fabric.switchCount() + 1;
         sm.subnet.unlink(fabric.portIndex(host, 1));

@@ -38,6 +38,7 @@ import org.railyard.sm.SmListener;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.SweepReport;
 import org.railyard.sm.TextStore;
+import org.railyard.sm.lid.LidOrder;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.SmRole;
 import org.railyard.sm.sa.SaSettings;
@@ -142,6 +143,26 @@ final class MasterTest {
             assertThat(ended.getFirst()).isInstanceOf(RequestOutcome.Answered.class);
             return ((RequestOutcome.Answered) ended.getFirst()).mad();
         }
+    }
+
+    /** Nobody who edits a file means that all connections break. */
+    @Test
+    void aReloadLeavesLmcAsItIs() {
+        start(1);
+        int before = lid(host(3));
+        SmSettings four = SmSettings.of(RoutingSettings.of(
+                        EngineName.TORUS_2QOS.engine(TorusConfParser.parse(TORUS.conf(1)), false, List.of())))
+                .withLids(LidOrder.GUID, 2, true);
+        List<String> notes = new ArrayList<>();
+        int sweeps = snapshots.size();
+        subnet.loop()
+                .execute(() -> notes.addAll(
+                        master.configure(four, SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS), "reload")));
+        settle(sweeps + 1);
+        assertThat(notes)
+                .containsExactly("lmc stays 0 until a restart: with another one ports lose LIDs that they have");
+        assertThat(lid(host(3))).isEqualTo(before);
+        assertThat(snapshot().fabric().lmc(host(3))).isZero();
     }
 
     @Test
