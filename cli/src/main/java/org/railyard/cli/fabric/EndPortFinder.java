@@ -23,12 +23,16 @@ final class EndPortFinder {
      * @throws FabricInputException if there is none, or several
      */
     int find(String name) {
-        List<Integer> found = lid(name);
+        List<Integer> found = lid(number(name));
         if (found.isEmpty()) {
             found = portGuid(name);
         }
         if (found.isEmpty()) {
             found = ofNodes(nodes(name), -1);
+        }
+        if (found.isEmpty()) {
+            // No GUID, so a LID as files and other tools write it.
+            found = lid(hexNumber(name));
         }
         int slash = name.lastIndexOf('/');
         if (found.isEmpty() && slash > 0 && number(name.substring(slash + 1)) >= 0) {
@@ -86,8 +90,7 @@ final class EndPortFinder {
         return fabric.isEndPort(port) && fabric.lid(port) != 0 && fabric.switchOf(port) != Fabric.NONE;
     }
 
-    private List<Integer> lid(String name) {
-        int lid = number(name);
+    private List<Integer> lid(int lid) {
         int port = lid <= 0 ? Fabric.NONE : fabric.portOfLid(lid);
         return port == Fabric.NONE || !isUsable(port) ? List.of() : List.of(port);
     }
@@ -127,6 +130,10 @@ final class EndPortFinder {
 
     private static int number(String text) {
         return text.matches("\\d{1,5}") ? Integer.parseInt(text) : -1;
+    }
+
+    private static int hexNumber(String text) {
+        return text.matches("0[xX][0-9a-fA-F]{1,4}") ? Integer.parseInt(text.substring(2), 16) : -1;
     }
 
     private static long guid(String text) {

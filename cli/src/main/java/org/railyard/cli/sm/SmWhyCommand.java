@@ -17,7 +17,10 @@ final class SmWhyCommand extends SmClientCommand {
     @Parameters(index = "0", paramLabel = "SWITCH", description = "Switch: description or GUID.")
     private String sw = "";
 
-    @Parameters(index = "1", paramLabel = "LID", description = "End port: LID, GUID or description.")
+    @Parameters(
+            index = "1",
+            paramLabel = "LID",
+            description = "End port: LID (decimal, or with 0x), GUID or description.")
     private String lid = "";
 
     SmWhyCommand() {}

@@ -131,6 +131,16 @@ final class SmLiveTest {
         assertThat(out).contains("unknown_requesters: 0", "wrong_keys: 0", "reports_unanswered: 0");
         assertThat(run("why", "S-0.0.0", "H-1.2.0.0")).isZero();
         assertThat(out).contains("destination: H-1.2.0.0/1", "+x, short way round", "-y, done in x", "end: arrives");
+        String hops = out;
+        String lid = hops.lines()
+                .filter(line -> line.contains(" lid: "))
+                .findFirst()
+                .orElseThrow()
+                .replaceFirst(".* ", "");
+        assertThat(run("why", "S-0.0.0", "0x%04x".formatted(Integer.parseInt(lid))))
+                .as(err)
+                .isZero();
+        assertThat(out).isEqualTo(hops);
         assertThat(run("why", "S-0.0.0", "S-0.0.0", "--json")).isZero();
         assertThat(out).contains("\"port\":0").contains("the LID of the switch itself");
         assertThat(run("stop")).isZero();
