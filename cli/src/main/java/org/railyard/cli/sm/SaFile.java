@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import org.railyard.cli.text.FileReason;
 import org.railyard.sm.sa.SaStore;
 
 /**
@@ -26,7 +27,8 @@ final class SaFile implements SaStore {
 
     SaFile(Path file, InstantSource clock) {
         this.file = file;
-        this.text = new KeptText(file, MAX_BYTES, StandardCharsets.US_ASCII);
+        // Every byte is a character: what is none that we wrote is told with its line and column.
+        this.text = new KeptText(file, MAX_BYTES, StandardCharsets.ISO_8859_1);
         this.clock = clock;
     }
 
@@ -36,7 +38,7 @@ final class SaFile implements SaStore {
             requireRecent();
             return text.load();
         } catch (IOException e) {
-            throw new UncheckedIOException(file + ": " + e.getMessage(), e);
+            throw new UncheckedIOException(file + ": cannot be read: " + FileReason.ofReading(e), e);
         }
     }
 
@@ -44,7 +46,8 @@ final class SaFile implements SaStore {
         if (Files.exists(file)) {
             Instant written = Files.getLastModifiedTime(file).toInstant();
             if (written.isBefore(clock.instant().minus(RECENT))) {
-                throw new IOException("it is of " + written + ", more than an hour old");
+                String why = file + ": it is of " + written + ", more than an hour old";
+                throw new UncheckedIOException(why, new IOException(why));
             }
         }
     }

@@ -42,13 +42,16 @@ final class SaFileTest {
         assertThatThrownBy(() -> file(3700).load())
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("more than an hour old");
+        byte[] noText = {0x7F, 'E', 'L', 'F', (byte) 0xFF};
+        Files.write(directory.resolve("state"), noText);
+        assertThat(file(0).load()).as("who parses it tells line and column").isEqualTo("\u007fELF\u00ff");
         Files.delete(directory.resolve("state"));
         Files.createSymbolicLink(directory.resolve("state"), Path.of("/dev/zero"));
         assertThatThrownBy(() -> new KeptTable(directory.resolve("state"), false).load())
                 .hasMessageContaining("more than 67108864 bytes");
         Files.delete(directory.resolve("state"));
         Files.createDirectory(directory.resolve("state"));
-        assertThatThrownBy(() -> file(0).load()).hasMessageContaining("state: ");
+        assertThatThrownBy(() -> file(0).load()).hasMessageContaining("state: cannot be read: Is a directory");
         assertThatThrownBy(() -> new SaFile(directory.resolve("none/state"), InstantSource.system()).save("one"))
                 .hasMessageContaining("cannot be written");
     }
