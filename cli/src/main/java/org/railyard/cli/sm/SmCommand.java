@@ -132,8 +132,8 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
 
     @Option(
             names = "--json",
-            description = "One line of JSON for each sweep, and for each change of the role, trap and noisy source"
-                    + " one with a \"type\".")
+            description = "One line of JSON for each sweep, and for the start with a control socket, each change of the"
+                    + " role, trap and noisy source one with a \"type\".")
     private boolean json;
 
     private SmCommand() {}
@@ -282,6 +282,16 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         }
     }
 
+    /** Tells where it is: the first line, before any sweep. */
+    private void begin(String what, String port, ControlServer server, SmPages pages) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(
+                json
+                        ? SmText.startJson(port, server.socket(), pages.port())
+                        : "%s at %s, control socket %s%s".formatted(what, port, server.socket(), pages.text()));
+        out.flush();
+    }
+
     private void end(SubnetManager manager, SmPrinter printer) {
         RequestCounters counters = manager.counters();
         say("%d heavy and %d light sweeps; %d MADs sent, %d of them again; %d requests without answer"
@@ -336,8 +346,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
             try (SmEnd end = new SmEnd(run::end);
                     ControlServer server = socket.listen(control);
                     SmPages pages = SmPages.listen(metrics, control)) {
-                say("simulated subnet manager at " + topology.fabric().portName(topology.smPort()) + ", control socket "
-                        + server.socket() + pages.text());
+                begin("simulated subnet manager", topology.fabric().portName(topology.smPort()), server, pages);
                 end.reloadBy(() -> control.reloadBySignal(this::tell));
                 run.execute(monitor ? master::watch : master::start);
                 run.run();
@@ -370,7 +379,6 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         SmConfiguration read = options.configuration();
         TextStore store = options.store();
         TextStore keyStore = options.keyStore();
-        PrintWriter out = spec.commandLine().getOut();
         SweepLog log = new SweepLog(TracedSweeps.recorded(printer), InstantSource.system(), wrote());
         AtomicBoolean isStopped = new AtomicBoolean();
         try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
@@ -396,9 +404,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
             try (SmEnd end = new SmEnd(ended::countDown);
                     ControlServer server = socket.listen(control);
                     SmPages pages = SmPages.listen(metrics, control)) {
-                out.println(
-                        "subnet manager at " + transport.port() + ", control socket " + server.socket() + pages.text());
-                out.flush();
+                begin("subnet manager", transport.port().toString(), server, pages);
                 end.reloadBy(() -> control.reloadBySignal(this::tell));
                 transport.loop().execute(monitor ? master::watch : master::start);
                 ended.await();

@@ -2,6 +2,7 @@ package org.railyard.cli.sm;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
 import org.railyard.cli.fabric.FabricInputException;
@@ -43,6 +44,11 @@ final class SmPages implements AutoCloseable {
     /** Returns where they are, to be said behind other things; empty if nowhere. */
     String text() {
         return pages == null ? "" : ", metrics on port " + pages.port();
+    }
+
+    /** Returns the port where they are; empty if nowhere. */
+    OptionalInt port() {
+        return pages == null ? OptionalInt.empty() : OptionalInt.of(pages.port());
     }
 
     @Override

@@ -1,8 +1,10 @@
 package org.railyard.cli.sm;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import org.railyard.base.text.Doc;
 import org.railyard.base.text.JsonText;
 import org.railyard.mad.smp.Notice;
@@ -80,6 +82,17 @@ final class SmText {
                 .put("phases", phases)
                 .put("notes", report.notes())
                 .map());
+    }
+
+    /**
+     * Returns as one line of JSON where a subnet manager has begun.
+     *
+     * @param metricsPort port of the pages for those who watch; empty if there are none
+     */
+    static String startJson(String port, Path socket, OptionalInt metricsPort) {
+        Doc doc = new Doc().put("type", "start").put("port", port).put("control_socket", socket.toString());
+        metricsPort.ifPresent(number -> doc.put("metrics_port", number));
+        return JsonText.of(doc.map());
     }
 
     /** Returns another role as one line of JSON. */

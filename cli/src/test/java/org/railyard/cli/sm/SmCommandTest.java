@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,6 +108,13 @@ final class SmCommandTest {
         assertThat(out.toString().strip())
                 .isEqualTo("{\"type\":\"noise\",\"from_lid\":7,\"ignored\":true,"
                         + "\"text\":\"LID 7 sends \\\"too many\\\"\"}");
+    }
+
+    @Test
+    void whereItBeginsIsALineOfJson() {
+        assertThat(SmText.startJson("mlx5_0/1", Path.of("/run/sm.sock"), OptionalInt.of(9501)))
+                .isEqualTo("{\"type\":\"start\",\"port\":\"mlx5_0/1\",\"control_socket\":\"/run/sm.sock\","
+                        + "\"metrics_port\":9501}");
     }
 
     @Test

@@ -103,15 +103,19 @@ final class SmLiveTest {
 
     /** Waits for an event that begins so, first for the socket. */
     private void awaitEvent(String text) {
+        awaitEvent(socket, text);
+    }
+
+    private void awaitEvent(Path at, String text) {
         long last = 0;
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
         while (System.nanoTime() < until) {
-            if (!Files.exists(socket)) {
+            if (!Files.exists(at)) {
                 Thread.onSpinWait();
                 continue;
             }
             Map<String, Object> answer =
-                    RunningNode.postToSm(socket, "events", Map.of("after", last, "wait", EVENTS_MILLIS));
+                    RunningNode.postToSm(at, "events", Map.of("after", last, "wait", EVENTS_MILLIS));
             last = ((Number) answer.getOrDefault("last", 0)).longValue();
             boolean told = ((List<?>) answer.getOrDefault("events", List.of()))
                     .stream()
@@ -277,6 +281,24 @@ final class SmLiveTest {
         try (InputStream in = URI.create(place).toURL().openStream()) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    @Test
+    void whereItBeginsIsTheFirstLineOfJson() throws Exception {
+        StringWriter said = new StringWriter();
+        Path own = directory.resolve("own.sock");
+        String net = directory.resolve("t.net").toString();
+        FutureTask<Integer> other = new FutureTask<>(() -> execute(
+                said, new StringWriter(), "--fabric=" + net, "--conf=" + conf, "--live", "--json", "--socket=" + own));
+        Thread.ofPlatform().daemon().start(other);
+        awaitEvent(own, "sweep 1 (start): done");
+        assertThat(execute(new StringWriter(), new StringWriter(), "stop", "--socket=" + own))
+                .isZero();
+        assertThat(other.get(LIMIT_SECONDS, TimeUnit.SECONDS)).isZero();
+        assertThat(said.toString().lines())
+                .allMatch(line -> line.startsWith("{"))
+                .first()
+                .isEqualTo("{\"type\":\"start\",\"port\":\"H-0.0.0.0/1\",\"control_socket\":\"%s\"}".formatted(own));
     }
 
     @Test
