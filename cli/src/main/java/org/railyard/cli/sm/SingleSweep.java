@@ -15,7 +15,7 @@ import org.railyard.sm.TextStore;
 /** Sweeps that are made one by one, of a simulated subnet or of one at a port of this machine. */
 final class SingleSweep {
     private final SmOptions options;
-    private final SmSettings settings;
+    private final SmConfiguration configuration;
     private final TextStore store;
     private final TextStore keyStore;
     private final Optional<Simulation> simulation;
@@ -30,7 +30,8 @@ final class SingleSweep {
     SingleSweep(SmOptions options) {
         this.options = options;
         boolean simulated = options.isSimulated();
-        settings = options.settings();
+        // As a manager that stays: what that would refuse, or warn of, is no plan either.
+        configuration = options.configuration();
         store = options.store();
         keyStore = options.keyStore();
         if (simulated) {
@@ -57,7 +58,7 @@ final class SingleSweep {
             CountDownLatch ended = new CountDownLatch(1);
             printer.then(ended::countDown);
             printer.atFailure(ended::countDown);
-            SmSettings own = settings.withKeys(options.keys(transport.port().portGuid()));
+            SmSettings own = configuration.at(transport.port().portGuid()).sm();
             SubnetManager manager = new SubnetManager(transport, own, store, traced, (mad, from) -> {});
             manager.keepKeys(keyStore);
             transport.loop().execute(() -> begin.accept(manager));
@@ -67,7 +68,8 @@ final class SingleSweep {
 
     private void simulate(Simulation simulated, SmPrinter printer, Consumer<SubnetManager> begin) {
         SmFabric topology = simulated.topology();
-        SmSettings own = settings.withKeys(options.keys(topology.fabric().portGuid(topology.smPort())));
+        SmSettings own =
+                configuration.at(topology.fabric().portGuid(topology.smPort())).sm();
         SimulatedSubnet subnet = simulated.subnet();
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
             SubnetManager manager = new SubnetManager(port, own, store, printer, (mad, from) -> {});

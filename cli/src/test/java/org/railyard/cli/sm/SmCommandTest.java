@@ -187,6 +187,26 @@ final class SmCommandTest {
     }
 
     @Test
+    void aPlanRefusesWhatASubnetManagerRefuses() throws IOException {
+        Path rubbish = Files.write(directory.resolve("rubbish"), new byte[] {0, 1, 2, (byte) 0xFF});
+        for (String option : List.of("--qos-policy", "--prefix-routes", "--partitions")) {
+            for (Path file : List.of(rubbish, directory, directory.resolve("missing"))) {
+                String[] options = {"--fabric", net.toString(), "--conf", conf.toString(), option, file.toString()};
+                assertThat(run(options)).isEqualTo(SmCommand.UNUSABLE);
+                String told = err.toString();
+                assertThat(told).contains(file.toString());
+                err.getBuffer().setLength(0);
+                List<String> plan = new ArrayList<>(List.of(options));
+                plan.addFirst("plan");
+                assertThat(run(plan.toArray(String[]::new))).as(option).isEqualTo(SmCommand.UNUSABLE);
+                assertThat(err.toString()).isEqualTo(told);
+                err.getBuffer().setLength(0);
+            }
+        }
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
     void whatIsNotProvedIsRefused() {
         assertThat(run("--fabric", net.toString(), "--engine", "min-hop")).isEqualTo(SmCommand.REFUSED);
         assertThat(out.toString()).contains("credit loops, so they are not used");
