@@ -65,8 +65,9 @@ final class SmApplyCommand implements Callable<Integer> {
             List<String> differences = plan.differences(now);
             if (!differences.isEmpty()) {
                 differences.stream().limit(MAX_TOLD).forEach(err::println);
-                err.println("railyard: %d differences: the subnet, or what it shall be, is not that of %s; nothing is"
-                                .formatted(differences.size(), file)
+                int count = differences.size();
+                err.println("railyard: %d difference%s: the subnet, or what it shall be, is not that of %s; nothing is"
+                                .formatted(count, count == 1 ? "" : "s", file)
                         + " written: make a new plan");
                 return SmCommand.REFUSED;
             }

@@ -149,7 +149,8 @@ final class SmCommandTest {
         assertThat(run("apply", plan.toString(), "--fabric", net.toString(), "--conf", conf.toString()))
                 .isEqualTo(SmCommand.REFUSED);
         assertThat(err.toString())
-                .contains("not planned: " + gone.replaceFirst("(\\S+ ){4}", ""), "1 differences", "nothing is written");
+                .contains(
+                        "not planned: " + gone.replaceFirst("(\\S+ ){4}", ""), "1 difference: ", "nothing is written");
         assertThat(out.toString()).doesNotContain("(apply)");
         assertThat(run("apply", plan.toString(), "--fabric", net.toString(), "--conf", conf.toString(), "--lmc", "1"))
                 .isEqualTo(SmCommand.REFUSED);
