@@ -1,10 +1,10 @@
 package org.railyard.cli.sm;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.text.FileReason;
 import org.railyard.fabric.format.FormatException;
+import org.railyard.fabric.format.OpenSmConf;
 import org.railyard.host.WholeText;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.conf.ConfRemark;
 import org.railyard.sm.conf.OpenSmOptions;
 import org.railyard.sm.conf.PartitionsConf;
 import org.railyard.sm.conf.PrefixRoutes;
+import org.railyard.sm.conf.QosLevel;
 import org.railyard.sm.conf.QosPolicy;
 import org.railyard.sm.conf.QosRule;
 import org.railyard.sm.master.OpenSmSettings;
@@ -77,10 +79,20 @@ final class SaOptions {
     private @Nullable PartitionsConf partitions;
     private @Nullable OpenSmSettings openSm;
     /** The files of the options, else those that opensm.conf names. */
-    private Optional<Path> usedPartitions = Optional.empty();
+    private Optional<Named> usedPartitions = Optional.empty();
 
-    private Optional<Path> usedPrefixes = Optional.empty();
-    private Optional<Path> usedQos = Optional.empty();
+    private Optional<Named> usedPrefixes = Optional.empty();
+    private Optional<Named> usedQos = Optional.empty();
+
+    /** What was warned of since all files were to be read again. */
+    private final List<String> warnings = new ArrayList<>();
+
+    /**
+     * A file, and where its name is from.
+     *
+     * @param origin place and key in opensm.conf, for messages about a file that can not be read; empty for an option
+     */
+    private record Named(Path file, String origin) {}
 
     SaOptions() {}
 
@@ -91,9 +103,9 @@ final class SaOptions {
      * @throws FabricInputException if the file can not be used
      */
     SmSettings manager(SmSettings base) {
-        usedPartitions = partitionFile;
-        usedPrefixes = prefixRoutes;
-        usedQos = qosFile;
+        usedPartitions = named(partitionFile);
+        usedPrefixes = named(prefixRoutes);
+        usedQos = named(qosFile);
         if (openSmFile.isEmpty()) {
             return base;
         }
@@ -110,15 +122,40 @@ final class SaOptions {
         SmSettings changed;
         try {
             changed = settings.manager(base, hasLmc);
-        } catch (FormatException | IllegalArgumentException e) {
+        } catch (FormatException e) {
+            throw new FabricInputException(e.at(file.toString()), e);
+        } catch (IllegalArgumentException e) {
             throw new FabricInputException(file + ": " + e.getMessage(), e);
         }
         settings.administration(SaSettings.DEFAULT);
-        usedPartitions = partitionFile.or(() -> settings.partitionFile().map(Path::of));
-        usedPrefixes = prefixRoutes.or(() -> settings.prefixRoutesFile().map(Path::of));
-        usedQos = qosFile.or(() -> settings.qosPolicyFile().map(Path::of));
+        usedPartitions = usedPartitions.or(() -> named("partition_config_file", settings.partitionFile()));
+        usedPrefixes = usedPrefixes.or(() -> named("prefix_routes_file", settings.prefixRoutesFile()));
+        usedQos = usedQos.or(() -> named("qos_policy_file", settings.qosPolicyFile()));
         warn(file, options.ignored());
         return changed;
+    }
+
+    private static Optional<Named> named(Optional<Path> option) {
+        return option.map(file -> new Named(file, ""));
+    }
+
+    /** Returns the file that a setting of opensm.conf names. */
+    private Optional<Named> named(String key, Optional<OpenSmConf.Setting> setting) {
+        return setting.map(told -> new Named(Path.of(told.value()), place(told) + ": " + key + ": "));
+    }
+
+    private String place(OpenSmConf.Setting setting) {
+        return openSmFile.orElseThrow() + ":" + setting.line() + ":" + setting.column();
+    }
+
+    /** Returns where the subnet prefix is told; the opensm.conf if it is not, empty if there is none. */
+    String prefixPlace() {
+        OpenSmSettings told = openSm;
+        return told == null
+                ? ""
+                : told.subnetPrefix()
+                        .map(this::place)
+                        .orElse(openSmFile.orElseThrow().toString());
     }
 
     /**
@@ -130,11 +167,11 @@ final class SaOptions {
         PartitionsConf known = partitions;
         if (known == null) {
             known = usedPartitions
-                    .map(file -> parse(file, PartitionsConf::parse))
+                    .map(named -> parse(named.file, named.origin, PartitionsConf::parse))
                     .orElseGet(PartitionsConf::none);
             partitions = known;
             List<ConfRemark> remarks = known.remarks();
-            usedPartitions.ifPresent(file -> warn(file, remarks));
+            usedPartitions.ifPresent(named -> warn(named.file, remarks));
         }
         return known;
     }
@@ -155,39 +192,53 @@ final class SaOptions {
                 base.packetLife(),
                 groupSls,
                 partitions(),
-                usedPrefixes.map(file -> parse(file, PrefixRoutes::parse)).orElse(PrefixRoutes.NONE),
-                usedQos.map(file -> policy(file, groupSls)).orElse(QosPolicy.NONE),
+                usedPrefixes
+                        .map(named -> parse(named.file, named.origin, PrefixRoutes::parse))
+                        .orElse(PrefixRoutes.NONE),
+                usedQos.map(named -> policy(named, groupSls)).orElse(QosPolicy.NONE),
                 base.limits());
     }
 
     /** Reads a QoS policy; what of it is not used, or means another SL, is printed as warnings. */
-    private QosPolicy policy(Path file, int groupSls) {
+    private QosPolicy policy(Named named, int groupSls) {
         PartitionsConf known = partitions();
-        QosPolicy policy = parse(file, text -> QosPolicy.parse(text, known));
+        Path file = named.file;
+        QosPolicy policy = parse(file, named.origin, text -> QosPolicy.parse(text, known));
         warn(file, policy.remarks());
         if (groupSls == SaSettings.TORUS_GROUP_SLS) {
-            Stream.concat(policy.rules().stream().map(QosRule::level), policy.standard().stream())
+            List<ConfRemark> remarks = Stream.concat(
+                            policy.rules().stream().map(QosRule::level), policy.standard().stream())
                     .filter(level -> level.sl() != 0 && level.sl() != LEVEL_1)
                     .distinct()
-                    .forEach(level -> spec.commandLine()
-                            .getErr()
-                            .println("railyard: warning: %s: level \"%s\": SL %d only means QoS level %d, torus-2QoS"
-                                            .formatted(file, level.name(), level.sl(), level.sl() < LEVEL_1 ? 0 : 1)
-                                    + " needs the other bits of the SL for itself"));
+                    .map(SaOptions::onlyALevel)
+                    .toList();
+            warn(file, remarks);
         }
         return policy;
     }
 
+    private static ConfRemark onlyALevel(QosLevel level) {
+        return new ConfRemark(
+                level.line(),
+                level.column(),
+                "level \"%s\": SL %d only means QoS level %d, torus-2QoS needs the other bits of the SL for itself"
+                        .formatted(level.name(), level.sl(), level.sl() < LEVEL_1 ? 0 : 1));
+    }
+
     /** Makes the next calls read all files again. */
     void forget() {
+        warnings.clear();
         partitions = null;
         openSm = null;
     }
 
     /** Returns the files that were read. */
     List<Path> files() {
-        return Stream.of(openSmFile, usedPartitions, usedPrefixes, usedQos)
-                .flatMap(Optional::stream)
+        return Stream.concat(
+                        openSmFile.stream(),
+                        Stream.of(usedPartitions, usedPrefixes, usedQos)
+                                .flatMap(Optional::stream)
+                                .map(Named::file))
                 .toList();
     }
 
@@ -216,9 +267,20 @@ final class SaOptions {
         }
     }
 
-    private void warn(Path file, List<ConfRemark> remarks) {
-        PrintWriter err = spec.commandLine().getErr();
-        remarks.forEach(remark -> err.println("railyard: warning: " + remark.at(file.toString())));
+    /** Prints what in a file does not count as it is written. */
+    void warn(Path file, List<ConfRemark> remarks) {
+        remarks.forEach(remark -> warn(remark.at(file.toString())));
+    }
+
+    /** Prints a warning. */
+    void warn(String text) {
+        warnings.add(text);
+        spec.commandLine().getErr().println("railyard: warning: " + text);
+    }
+
+    /** Returns what was warned of since {@link #forget}. */
+    List<String> warnings() {
+        return List.copyOf(warnings);
     }
 
     /**
@@ -227,14 +289,18 @@ final class SaOptions {
      * @throws FabricInputException if it can not be read, or the parser refuses it
      */
     static <T> T parse(Path file, Function<String, T> parser) {
+        return parse(file, "", parser);
+    }
+
+    private static <T> T parse(Path file, String origin, Function<String, T> parser) {
         try {
             return parser.apply(WholeText.read(file, MAX_BYTES, StandardCharsets.ISO_8859_1));
         } catch (NoSuchFileException e) {
-            throw new FabricInputException(file + ": no such file", e);
+            throw new FabricInputException(origin + file + ": no such file", e);
         } catch (IOException e) {
-            throw new FabricInputException(file + ": cannot be read: " + FileReason.ofReading(e), e);
+            throw new FabricInputException(origin + file + ": cannot be read: " + FileReason.ofReading(e), e);
         } catch (FormatException e) {
-            throw new FabricInputException(file + ": " + e.getMessage(), e);
+            throw new FabricInputException(e.at(file.toString()), e);
         }
     }
 }

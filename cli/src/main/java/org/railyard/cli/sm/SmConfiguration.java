@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.conf.Partition;
+import org.railyard.sm.master.OpenSmSettings;
 import org.railyard.sm.program.ManagementKey;
 import org.railyard.sm.sa.SaSettings;
 
@@ -17,11 +18,16 @@ import org.railyard.sm.sa.SaSettings;
  * @param sm of the subnet manager
  * @param sa of subnet administration
  * @param files checksums of the files that it was read from
+ * @param prefixPlace where the subnet prefix is told, or would be; empty without an opensm.conf
+ * @param warnings what in the files does not count, or counts otherwise than it is written
  */
-record SmConfiguration(SmSettings sm, SaSettings sa, SortedMap<Path, Long> files) {
+record SmConfiguration(
+        SmSettings sm, SaSettings sa, SortedMap<Path, Long> files, String prefixPlace, List<String> warnings) {
+    private static final double SECOND = 1e9;
+
     /** Returns the same for a subnet manager at the port with a GUID. */
     SmConfiguration at(long smGuid) {
-        return new SmConfiguration(sm.withKeys(sa.partitions().keys(smGuid)), sa, files);
+        return new SmConfiguration(sm.withKeys(sa.partitions().keys(smGuid)), sa, files, prefixPlace, warnings);
     }
 
     /** Returns what is different from an earlier one, one line each. */
@@ -43,7 +49,9 @@ record SmConfiguration(SmSettings sm, SaSettings sa, SortedMap<Path, Long> files
 
     private void managerChanges(SmSettings old, List<String> changes) {
         add(changes, "lmc", old.lmc(), sm.lmc());
-        add(changes, "light sweeps, ns", old.sweepNanos(), sm.sweepNanos());
+        if (old.sweepNanos() != sm.sweepNanos()) {
+            changes.add("light sweeps: %s, were %s".formatted(interval(sm.sweepNanos()), interval(old.sweepNanos())));
+        }
         add(changes, "priority", old.role().priority(), sm.role().priority());
         if (!old.role().equals(sm.role()) && old.role().priority() == sm.role().priority()) {
             changes.add("SM_Key, or how a master is polled");
@@ -61,6 +69,10 @@ record SmConfiguration(SmSettings sm, SaSettings sa, SortedMap<Path, Long> files
         if (!old.ports().equals(sm.ports())) {
             changes.add("parameters of ports");
         }
+    }
+
+    private static String interval(long nanos) {
+        return nanos == OpenSmSettings.NEVER ? "off" : "every %.0f s".formatted(nanos / SECOND);
     }
 
     private void administrationChanges(SaSettings old, List<String> changes) {

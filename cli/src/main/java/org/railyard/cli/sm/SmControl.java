@@ -353,9 +353,11 @@ final class SmControl implements Extension {
         SmConfiguration read = reload.read();
         SmConfiguration old = configuration;
         if (read.sa().subnetPrefix() != old.sa().subnetPrefix()) {
+            String place = (read.prefixPlace().isEmpty() ? old : read).prefixPlace();
             throw new ErrnoException(
                     Errno.EOPNOTSUPP,
-                    "subnet_prefix has changed: it is read at the start only, because all GIDs change with it");
+                    place + ": subnet_prefix has changed: nothing is used, because all GIDs change with it, and that"
+                            + " needs a restart");
         }
         List<String> changes = new ArrayList<>(read.changes(old));
         inLoop(() -> {
@@ -371,6 +373,7 @@ final class SmControl implements Extension {
                                 ? "nothing has changed; a sweep begins"
                                 : "used from the sweep on that begins now")
                 .put("changes", changes)
+                .put("warnings", read.warnings())
                 .map();
     }
 

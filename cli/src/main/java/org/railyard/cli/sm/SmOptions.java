@@ -22,7 +22,6 @@ import org.railyard.sm.SmSettings;
 import org.railyard.sm.TextStore;
 import org.railyard.sm.lid.LidOrder;
 import org.railyard.sm.lid.LidTable;
-import org.railyard.sm.model.PartitionKeys;
 import org.railyard.sm.sa.SaSettings;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -185,30 +184,8 @@ final class SmOptions {
         return devicePort(device.orElseThrow()).settings(true);
     }
 
-    /**
-     * Returns the settings of the subnet administration. To be called behind {@link #settings}.
-     *
-     * @throws FabricInputException if a file can not be used
-     */
-    SaSettings administration() {
-        return administration.settings(SaSettings.groupSls(routing.settings().engine()));
-    }
-
-    /**
-     * Returns the P_Keys of a subnet whose manager is at the port with a GUID. To be called behind {@link #settings}.
-     *
-     * @throws FabricInputException if a file can not be used
-     */
-    PartitionKeys keys(long smGuid) {
-        return administration.partitions().keys(smGuid);
-    }
-
-    /**
-     * Returns the settings of the subnet manager, but for P_Keys.
-     *
-     * @throws FabricInputException if a file can not be used
-     */
-    SmSettings settings() {
+    /** Returns the settings of the subnet manager, but for P_Keys. */
+    private SmSettings settings() {
         try {
             LidOrder order = openSmLidOrder ? LidOrder.OPENSM : LidOrder.GUID;
             SmSettings settings = administration.manager(SmSettings.of(routing.settings())
@@ -225,18 +202,20 @@ final class SmOptions {
 
     /**
      * Reads all files, again if they were read before; P_Keys are for whoever knows the port.
+     *
      * @throws FabricInputException if a file can not be used
      */
     SmConfiguration configuration() {
         administration.forget();
         SmSettings read = settings();
-        SaSettings sa = administration();
+        SaSettings sa =
+                administration.settings(SaSettings.groupSls(read.routing().engine()));
         SortedMap<Path, Long> files = new TreeMap<>();
         // What is no regular file can be read once only.
         Stream.concat(routing.files().stream(), administration.files().stream())
                 .filter(Files::isRegularFile)
                 .forEach(file -> files.put(file, SaOptions.checksum(file)));
-        return new SmConfiguration(read, sa, files);
+        return new SmConfiguration(read, sa, files, administration.prefixPlace(), administration.warnings());
     }
 
     /**
@@ -271,7 +250,7 @@ final class SmOptions {
             reader.accept(table.load());
             return table;
         } catch (FormatException e) {
-            throw new FabricInputException(file + ": " + e.getMessage(), e);
+            throw new FabricInputException(e.at(file.toString()), e);
         } catch (UncheckedIOException e) {
             throw new FabricInputException(String.valueOf(e.getMessage()), e);
         }

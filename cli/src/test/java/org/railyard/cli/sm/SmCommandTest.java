@@ -157,7 +157,7 @@ final class SmCommandTest {
         Files.writeString(plan, lines.getFirst() + "\n0123 what\n");
         assertThat(run("apply", plan.toString(), "--fabric", net.toString(), "--conf", conf.toString()))
                 .isEqualTo(SmCommand.UNUSABLE);
-        assertThat(err.toString()).contains("plan: line 2, column 1: found \"0123 what\"");
+        assertThat(err.toString()).contains("plan:2:1: found \"0123 what\"");
         assertThat(run("apply", conf.toString(), "--fabric", net.toString(), "--conf", conf.toString()))
                 .isEqualTo(SmCommand.UNUSABLE);
         assertThat(run(
@@ -236,7 +236,7 @@ final class SmCommandTest {
         assertThat(torus("--lids", rubbish.toString())).isEqualTo(SmCommand.UNUSABLE);
         assertThat(run("--fabric", rubbish.toString(), "--conf", conf.toString()))
                 .isEqualTo(SmCommand.UNUSABLE);
-        assertThat(err.toString()).contains("rubbish: line 1");
+        assertThat(err.toString()).contains("rubbish:1:");
     }
 
     @Test
@@ -246,13 +246,36 @@ final class SmCommandTest {
                 "qos-ulps\n  sdp : 5\n  any, pkey 0x10 : 8\n  default : 0\nend-qos-ulps\n");
         assertThat(torus("--qos-policy", policy.toString())).isZero();
         assertThat(err.toString())
-                .contains("level \"sdp\": SL 5 only means QoS level 0")
+                .contains("qos-policy.conf:2:3: level \"sdp\": SL 5 only means QoS level 0")
                 .doesNotContain("pkey");
         Path openSm =
                 Files.writeString(directory.resolve("opensm.conf"), "qos TRUE\nqos_policy_file %s\n".formatted(policy));
         Files.writeString(policy, "qos-ulps\n  sdp = 5\nend-qos-ulps\n");
         assertThat(torus("--opensm-conf", openSm.toString())).isEqualTo(SmCommand.UNUSABLE);
-        assertThat(err.toString()).contains("qos-policy.conf: line 2, column 3: found \"sdp = 5\"");
+        assertThat(err.toString()).contains("qos-policy.conf:2:3: found \"sdp = 5\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"partition_config_file", "prefix_routes_file", "qos_policy_file"})
+    void aFileThatIsMissingIsToldWithWhereItIsNamed(String key) throws IOException {
+        Path openSm = Files.writeString(directory.resolve("opensm.conf"), "qos TRUE\n%s missing\n".formatted(key));
+        assertThat(torus("--opensm-conf", openSm.toString())).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString())
+                .isEqualTo("railyard: %s:2:%d: %s: missing: no such file%n".formatted(openSm, key.length() + 2, key));
+    }
+
+    @Test
+    void valuesThatCanNotBeAreToldWithTheirPlace() throws IOException {
+        Path openSm = Files.writeString(
+                directory.resolve("opensm.conf"),
+                "transaction_timeout 0\nsminfo_polling_timeout 0\nmax_op_vls 0\nmax_wire_smps 0\n");
+        assertThat(torus("--opensm-conf", openSm.toString())).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "railyard: %s:1:21: transaction_timeout is \"0\"; 1 to 600000 expected".formatted(openSm),
+                        "railyard: %s:2:24: sminfo_polling_timeout is \"0\"; 1 to 4294967295 expected"
+                                .formatted(openSm),
+                        "railyard: %s:3:12: max_op_vls is \"0\"; 1 to 5 expected".formatted(openSm));
     }
 
     @Test
@@ -271,7 +294,7 @@ final class SmCommandTest {
         Files.writeString(keys, "0x11 0x5ec2e7 x\n");
         assertThat(torus("--mkeys", keys.toString())).isEqualTo(SmCommand.UNUSABLE);
         assertThat(err.toString())
-                .contains(keys + ": line 1, column 15: found", "an M_Key, both 0x and up to 16 hex digits")
+                .contains(keys + ":1:15: found", "an M_Key, both 0x and up to 16 hex digits")
                 .doesNotContain("5ec2e7");
     }
 

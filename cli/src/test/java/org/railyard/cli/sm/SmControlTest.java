@@ -57,7 +57,11 @@ final class SmControlTest {
 
     private SmConfiguration read(int priority) {
         return new SmConfiguration(
-                settings.withRole(settings.role().withPriority(priority)), SaSettings.DEFAULT, new TreeMap<>());
+                settings.withRole(settings.role().withPriority(priority)),
+                SaSettings.DEFAULT,
+                new TreeMap<>(),
+                "",
+                List.of());
     }
 
     @Test

@@ -211,11 +211,11 @@ final class SmLiveTest {
 
         Files.writeString(partitions, "store=0x10, ipoib, nonsense=\n");
         assertThat(run("reload")).isEqualTo(1);
-        assertThat(err).contains("partitions.conf: line ");
+        assertThat(err).contains("partitions.conf:2:1: found");
         Files.writeString(partitions, "Default=0x7fff : ALL=full ;\n");
         Files.writeString(openSm, "subnet_prefix 0xfe80000000000001\n");
         assertThat(run("reload")).isEqualTo(1);
-        assertThat(err).contains("subnet_prefix has changed");
+        assertThat(err).contains("opensm.conf:1:15: subnet_prefix has changed", "needs a restart");
         assertThat(run("status")).isZero();
         assertThat(out).contains("priority: 3");
     }
@@ -230,6 +230,20 @@ final class SmLiveTest {
         Files.writeString(openSm, "sm_priority 2\n");
         assertThat(run("reload")).as(err).isZero();
         assertThat(out).doesNotContain("until a restart");
+    }
+
+    @Test
+    void whoeverReloadsIsToldWhatDoesNotCount() throws IOException {
+        Files.writeString(openSm, "sm_priority 2\nsweep_interval 7\nsweep_intervall 5\nmax_wire_smps 100000\n");
+        assertThat(run("reload")).as(err).isZero();
+        assertThat(out)
+                .contains("light sweeps: every 7 s, were every 10 s")
+                .contains("opensm.conf:3:1: setting \\\"sweep_intervall\\\" is not known")
+                .contains("opensm.conf:4:15: max_wire_smps is 100000, and counts as 4096");
+        assertThat(daemonErr.toString()).contains("opensm.conf:3:1: setting \"sweep_intervall\" is not known");
+        Files.writeString(openSm, "sm_priority 2\nsweep_interval 0\n");
+        assertThat(run("reload")).as(err).isZero();
+        assertThat(out).contains("light sweeps: off, were every 7 s").doesNotContain("sweep_intervall");
     }
 
     @Test

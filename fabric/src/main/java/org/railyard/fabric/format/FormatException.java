@@ -25,8 +25,7 @@ public final class FormatException extends RuntimeException {
     }
 
     private FormatException(int line, int column, String found, String expected, boolean cleaned) {
-        super("line %d, column %d: found %s, expected %s"
-                .formatted(line, column, cleaned && found.isEmpty() ? "end of line" : "\"" + found + "\"", expected));
+        super("line %d, column %d: %s".formatted(line, column, text(cleaned ? found : "", expected)));
         this.line = line;
         this.column = column;
         this.found = found;
@@ -37,6 +36,15 @@ public final class FormatException extends RuntimeException {
     static String clean(String text) {
         String shortened = text.length() > MAX_FOUND ? text.substring(0, MAX_FOUND) + "..." : text;
         return shortened.replaceAll("[^\\x20-\\x7e]", "?");
+    }
+
+    private static String text(String found, String expected) {
+        return "found %s, expected %s".formatted(found.isEmpty() ? "end of line" : "\"" + found + "\"", expected);
+    }
+
+    /** Returns the error as compilers write it, with the name of the file before. */
+    public String at(String file) {
+        return "%s:%d:%d: %s".formatted(file, line, column, text(found, expected));
     }
 
     /** Returns the line, from 1. */

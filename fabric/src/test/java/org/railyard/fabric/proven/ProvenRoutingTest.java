@@ -159,7 +159,7 @@ final class ProvenRoutingTest {
         ProvenRouting routing =
                 new ProvenRouting(RoutingSettings.of(engine(PLANE)).withQos(qos));
         assertThat(routing.tables(CABLED, List.of()).orThrow().findings())
-                .anyMatch(each -> each.contains("qos_swe_max_vls is 2"));
+                .anyMatch(each -> each.contains("qos_swe_max_vls (or qos_max_vls) is 2"));
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 
 /** All settings that OpenSM 3.3.23 writes into a new {@code opensm.conf}, with their kinds and defaults. */
 final class OpenSmKeys {
-    /** A line each: name, kind, default. */
+    /** A line each: name, kind, default. Where OpenSM has no limit that can be used here, it is ours. */
     private static final String TABLE = """
         guid word 0x0000000000000000
         m_key word 0x0000000000000000
@@ -24,7 +24,7 @@ final class OpenSmKeys {
         leaf_vl_stall_count 7 0x07
         head_of_queue_lifetime 31 0x12
         leaf_head_of_queue_lifetime 31 0x10
-        max_op_vls 5 5
+        max_op_vls 1-5 5
         force_link_speed 15 15
         force_link_speed_ext 31 31
         force_link_width 255 255
@@ -72,13 +72,13 @@ final class OpenSmKeys {
         torus_config text /etc/opensm/torus-2QoS.conf
         sm_priority 15 0
         ignore_other_sm bool FALSE
-        sminfo_polling_timeout 4294967295 10000
+        sminfo_polling_timeout 1-4294967295 10000
         polling_retry_number 4294967295 4
         honor_guid2lid_file bool FALSE
         max_wire_smps 4294967295 4
         max_wire_smps2 4294967295 4
         max_smps_timeout 4294967295 600000
-        transaction_timeout 4294967295 200
+        transaction_timeout 1-600000 200
         transaction_retries 4294967295 3
         long_transaction_timeout 4294967295 500
         max_msg_fifo_timeout 4294967295 10000
@@ -170,7 +170,10 @@ final class OpenSmKeys {
         log_prefix text (null)
         """;
 
-    /** What the value of a setting is; the kind is {@code bool}, {@code text}, {@code word}, names, or a maximum. */
+    /**
+     * What the value of a setting is; the kind is {@code bool}, {@code text}, {@code word}, names, a maximum, or a
+     * minimum and a maximum.
+     */
     record Key(String name, String kind, String standard) {
         boolean isBool() {
             return kind.equals("bool");
@@ -190,9 +193,15 @@ final class OpenSmKeys {
             return kind.contains("|");
         }
 
+        /** The smallest number. */
+        long min() {
+            int dash = kind.indexOf('-');
+            return dash < 0 ? 0 : Long.parseLong(kind.substring(0, dash));
+        }
+
         /** The largest number. */
         long max() {
-            return Long.parseLong(kind);
+            return Long.parseLong(kind.substring(kind.indexOf('-') + 1));
         }
     }
 

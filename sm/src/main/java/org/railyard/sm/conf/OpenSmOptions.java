@@ -1,6 +1,7 @@
 package org.railyard.sm.conf;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,11 +32,13 @@ public final class OpenSmOptions {
     private final Map<String, OpenSmConf.Setting> settings;
     private final List<ConfRemark> unknown = new ArrayList<>();
     private final List<ConfRemark> wrong = new ArrayList<>();
+    private final List<ConfRemark> other = new ArrayList<>();
     private final Set<String> used = new TreeSet<>();
 
     private OpenSmOptions(Map<String, OpenSmConf.Setting> settings) {
         this.settings = settings;
         settings.forEach(this::check);
+        wrong.sort(Comparator.comparingInt(ConfRemark::line));
     }
 
     /**
@@ -87,9 +90,9 @@ public final class OpenSmOptions {
                 return "";
             }
             long number = Long.decode(value);
-            return number >= 0 && number <= key.max() ? "" : "0 to " + key.max();
+            return number >= key.min() && number <= key.max() ? "" : key.min() + " to " + key.max();
         } catch (NumberFormatException _) {
-            return key.isWord() ? "a number of 64 bits" : "a number from 0 to " + key.max();
+            return key.isWord() ? "a number of 64 bits" : "a number from " + key.min() + " to " + key.max();
         }
     }
 
@@ -133,6 +136,26 @@ public final class OpenSmOptions {
         return Long.decode(value(name));
     }
 
+    /** Returns a number, or {@code most} if that is less, which is remarked. */
+    public long number(String name, long most) {
+        long number = number(name);
+        if (number > most) {
+            remark(name, "%s is %d, and counts as %d, the most that there can be here".formatted(name, number, most));
+        }
+        return Math.min(number, most);
+    }
+
+    /** Adds a remark about the value of a setting to {@link #ignored}; once, and if the file has it. */
+    public void remark(String name, String text) {
+        OpenSmConf.Setting setting = settings.get(name);
+        if (setting != null) {
+            ConfRemark remark = new ConfRemark(setting.line(), setting.column(), text);
+            if (!other.contains(remark)) {
+                other.add(remark);
+            }
+        }
+    }
+
     /** Returns a number of 64 bits, unsigned. */
     public long word(String name) {
         return parseWord(value(name));
@@ -156,17 +179,19 @@ public final class OpenSmOptions {
         return isChanged(name) ? Optional.ofNullable(settings.get(name)) : Optional.empty();
     }
 
-    /** Returns the values that cannot be used: a configuration that has any should be refused. */
+    /** Returns the values that cannot be used, by line: a configuration that has any should be refused. */
     public List<ConfRemark> wrong() {
         return List.copyOf(wrong);
     }
 
     /**
      * Returns a remark for each name that OpenSM does not have, and for each setting that differs from OpenSM's default
-     * and was not asked for; by line. Where QoS is off, all settings that need it have one remark.
+     * and was not asked for, or of which something was remarked; by line. Where QoS is off, all settings that need it
+     * have one remark.
      */
     public List<ConfRemark> ignored() {
         List<ConfRemark> all = new ArrayList<>(unknown);
+        all.addAll(other);
         List<Integer> qos = new ArrayList<>();
         OpenSmConf.Setting on = settings.get("qos");
         boolean hasQos = on != null && on.value().equalsIgnoreCase("TRUE");

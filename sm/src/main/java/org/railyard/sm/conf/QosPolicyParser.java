@@ -117,11 +117,15 @@ final class QosPolicyParser {
     private void level(Line begin) {
         String[] name = {""};
         int[] values = {-1, 0, 0, -1, 0};
+        Line[] sl = {begin};
         lines.section(begin, line -> {
             switch (line.key()) {
                 case "name" -> name[0] = line.value();
                 case "use" -> line.value();
-                case "sl" -> values[0] = (int) QosLines.number(line, line.value(), MAX_SL);
+                case "sl" -> {
+                    values[0] = (int) QosLines.number(line, line.value(), MAX_SL);
+                    sl[0] = line;
+                }
                 case "mtu-limit" -> values[1] = (int) QosLines.number(line, line.value(), MAX_MTU);
                 case "rate-limit" -> values[2] = rate(line);
                 case "packet-life" -> values[3] = (int) QosLines.number(line, line.value(), MAX_LIFE);
@@ -137,7 +141,17 @@ final class QosPolicyParser {
         if (values[0] < 0) {
             throw begin.fail("sl: in it");
         }
-        levels.put(name[0], new QosLevel(name[0], values[0], values[1], values[2], values[3], values[4]));
+        levels.put(
+                name[0],
+                new QosLevel(
+                        name[0],
+                        values[0],
+                        values[1],
+                        values[2],
+                        values[3],
+                        values[4],
+                        sl[0].number(),
+                        sl[0].column()));
     }
 
     private static int rate(Line line) {

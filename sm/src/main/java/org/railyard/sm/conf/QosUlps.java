@@ -36,7 +36,7 @@ final class QosUlps {
 
     /** Reads {@code PROTOCOL[, PROPERTY VALUES] : SL}. */
     void rule(Line line) {
-        QosLevel level = QosLevel.ofSl(line.key(), (int) QosLines.number(line, line.value(), MAX_SL));
+        QosLevel level = QosLevel.ofSl(line.key(), (int) QosLines.number(line, line.value(), MAX_SL), line);
         String key = line.key();
         int comma = key.indexOf(',');
         String protocol = (comma < 0 ? key : key.substring(0, comma)).strip();

@@ -1,8 +1,10 @@
 package org.railyard.sm.master;
 
 import java.util.Optional;
+import org.railyard.fabric.format.OpenSmConf;
 import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.qos.QosSettings;
 import org.railyard.mad.transport.RequestSettings;
 import org.railyard.sm.SmSettings;
@@ -21,8 +23,8 @@ public final class OpenSmSettings {
     private static final long SECOND = 1_000_000_000L;
     private static final long MILLI = 1_000_000L;
 
-    /** OpenSM sweeps never by itself if the time is 0: here after a century. */
-    private static final long NEVER = 100L * 365 * 24 * 3600 * SECOND;
+    /** Time between sweeps, ns, if that is 0 in the file: OpenSM then never sweeps by itself, here after a century. */
+    public static final long NEVER = 100L * 365 * 24 * 3600 * SECOND;
 
     private final OpenSmOptions options;
 
@@ -33,6 +35,11 @@ public final class OpenSmSettings {
 
     private long number(String name, long otherwise) {
         return options.isChanged(name) ? options.number(name) : otherwise;
+    }
+
+    /** Returns a number of the file that may be more than can be here; what is more is remarked. */
+    private int number(String name, int otherwise, int most) {
+        return options.isChanged(name) ? (int) options.number(name, most) : otherwise;
     }
 
     /**
@@ -49,6 +56,9 @@ public final class OpenSmSettings {
         boolean keep = base.keepLids() && !options.isOn("reassign_lids");
         QosOptions qos = new QosOptions(options, base.routing().engine().leavesSlToVl());
         Optional<QosSettings> tables = qos.tables(base.ports().qos());
+        if (base.routing().engine() instanceof TorusEngine) {
+            tables.ifPresent(qos::judge);
+        }
         return new SmSettings(
                 routing(base.routing(), tables),
                 base.lidOrder(),
@@ -73,7 +83,7 @@ public final class OpenSmSettings {
                 (int) number("sm_priority", base.priority()),
                 options.isChanged("sm_key") ? options.word("sm_key") : base.smKey(),
                 poll,
-                (int) Math.min(number("polling_retry_number", base.pollRetries()), RoleSettings.MAX_POLL_RETRIES));
+                number("polling_retry_number", base.pollRetries(), RoleSettings.MAX_POLL_RETRIES));
     }
 
     private RoutingSettings routing(RoutingSettings base, Optional<QosSettings> qos) {
@@ -121,8 +131,10 @@ public final class OpenSmSettings {
         long timeout = options.isChanged("transaction_timeout")
                 ? options.number("transaction_timeout") * MILLI
                 : base.timeoutNanos();
-        int retries = (int) Math.min(number("transaction_retries", base.retries()), RequestSettings.MAX_RETRIES);
-        int window = (int) Math.min(number("max_wire_smps", base.maxWindow()), RequestSettings.MAX_WINDOW);
+        int retries = number("transaction_retries", base.retries(), RequestSettings.MAX_RETRIES);
+        int told = number("max_wire_smps", base.maxWindow(), RequestSettings.MAX_WINDOW);
+        // OpenSM takes 0 for no limit.
+        int window = told == 0 ? RequestSettings.MAX_WINDOW : told;
         return base.withTimeout(timeout, retries)
                 .withWindow(Math.min(base.startWindow(), window), window, base.maxPerTarget());
     }
@@ -140,22 +152,27 @@ public final class OpenSmSettings {
                 base.limits());
     }
 
-    /** Returns the name of the partition file, if the file tells one. */
-    public Optional<String> partitionFile() {
+    /** Returns the subnet prefix with its place, if the file tells one. */
+    public Optional<OpenSmConf.Setting> subnetPrefix() {
+        return options.changed("subnet_prefix");
+    }
+
+    /** Returns the name of the partition file with its place, if the file tells one. */
+    public Optional<OpenSmConf.Setting> partitionFile() {
         return file("partition_config_file");
     }
 
-    /** Returns the name of the file of prefix routes, if the file tells one. */
-    public Optional<String> prefixRoutesFile() {
+    /** Returns the name of the file of prefix routes with its place, if the file tells one. */
+    public Optional<OpenSmConf.Setting> prefixRoutesFile() {
         return file("prefix_routes_file");
     }
 
-    /** Returns the name of the QoS policy, if the file tells one and QoS is on. */
-    public Optional<String> qosPolicyFile() {
+    /** Returns the name of the QoS policy with its place, if the file tells one and QoS is on. */
+    public Optional<OpenSmConf.Setting> qosPolicyFile() {
         return options.isOn("qos") ? file("qos_policy_file") : Optional.empty();
     }
 
-    private Optional<String> file(String name) {
-        return options.isChanged(name) ? options.text(name) : Optional.empty();
+    private Optional<OpenSmConf.Setting> file(String name) {
+        return options.text(name).flatMap(_ -> options.changed(name));
     }
 }

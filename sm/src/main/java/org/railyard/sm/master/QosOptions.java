@@ -25,6 +25,8 @@ final class QosOptions {
     private static final String LIMIT = "_high_limit";
     private static final String SL_TO_VL = "_sl2vl";
 
+    private final OpenSmOptions options;
+
     /** What counts, and nothing else. */
     private final OpenSmConf told;
 
@@ -34,6 +36,7 @@ final class QosOptions {
      * @param withSlToVl whether SL to VL tables can be told: some engines need their own
      */
     QosOptions(OpenSmOptions options, boolean withSlToVl) {
+        this.options = options;
         TreeMap<String, OpenSmConf.Setting> some = new TreeMap<>();
         if (options.isOn(ALL)) {
             for (String what : withSlToVl ? List.of(HIGH, LOW, LIMIT, SL_TO_VL) : List.of(HIGH, LOW, LIMIT)) {
@@ -62,6 +65,16 @@ final class QosOptions {
                 ports(CAS, read, base, QosSettings::cas),
                 base.managementPorts(),
                 ports(ROUTERS, read, base, QosSettings::routers)));
+    }
+
+    /** Remarks at the settings of the file what torus-2QoS can not keep its promises with in these tables. */
+    void judge(QosSettings tables) {
+        for (QosSettings.Finding finding : tables.findings()) {
+            String name = finding.in(told);
+            boolean isShared = !name.equals(finding.setting());
+            options.remark(
+                    name, "%s%s %s".formatted(name, isShared ? ", as " + finding.setting() + "," : "", finding.text()));
+        }
     }
 
     private QosSettings.Ports ports(

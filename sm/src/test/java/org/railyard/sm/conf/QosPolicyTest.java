@@ -83,10 +83,10 @@ final class QosPolicyTest {
     @Test
     void theLongForm() {
         QosPolicy policy = parse(POLICY);
-        assertThat(policy.standard()).contains(new QosLevel("DEFAULT", 0, 0, 0, -1, 0));
+        assertThat(policy.standard()).contains(new QosLevel("DEFAULT", 0, 0, 0, -1, 0, 28, 9));
         assertThat(policy.rules()).hasSize(2);
         QosRule first = policy.rules().getFirst();
-        assertThat(first.level()).isEqualTo(new QosLevel("Bulk", 8, 3, 5, 16, 0x8010));
+        assertThat(first.level()).isEqualTo(new QosLevel("Bulk", 8, 3, 5, 16, 0x8010, 33, 9));
         assertThat(first.destinations()).extracting(QosPortGroup::name).containsExactly("Storage servers", "Named");
         assertThat(first.classes()).containsExactly(new QosRange(7, 9), new QosRange(11, 11));
         QosRule second = policy.rules().getLast();

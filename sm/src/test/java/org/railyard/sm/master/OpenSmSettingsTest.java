@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.format.FormatException;
+import org.railyard.fabric.format.OpenSmConf;
 import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.fabric.torus.conf.TorusConfParser;
 import org.railyard.fabric.torus.qos.QosSettings;
 import org.railyard.fabric.torus.qos.VlArbTable;
+import org.railyard.mad.transport.RequestSettings;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.conf.ConfRemark;
 import org.railyard.sm.conf.OpenSmOptions;
@@ -96,11 +100,59 @@ final class OpenSmSettingsTest {
         assertThat(administration.saKey()).isEqualTo(0x77);
         assertThat(administration.packetLife()).isEqualTo(17);
         assertThat(administration.subnetPrefix()).isEqualTo(0xFEC0_0000_0000_0001L);
-        assertThat(settings.partitionFile()).contains("/tmp/p");
-        assertThat(settings.prefixRoutesFile()).contains("/tmp/r");
+        assertThat(settings.partitionFile()).map(OpenSmConf.Setting::value).contains("/tmp/p");
+        assertThat(settings.prefixRoutesFile()).map(OpenSmConf.Setting::value).contains("/tmp/r");
         assertThat(options.ignored())
                 .extracting(ConfRemark::text)
                 .containsExactly("qos_swe_max_vls has no effect here", "log_file has no effect here");
+    }
+
+    @Test
+    void noLimitIsTheLargestWindowAndWhatIsMoreIsTold() {
+        OpenSmOptions none = OpenSmOptions.parse("max_wire_smps 0\n");
+        assertThat(new OpenSmSettings(none).manager(BASE, false).requests().maxWindow())
+                .isEqualTo(RequestSettings.MAX_WINDOW);
+        assertThat(none.ignored()).isEmpty();
+        OpenSmOptions much = OpenSmOptions.parse("""
+            max_wire_smps 100000
+            transaction_retries 101
+            polling_retry_number 1000001
+            """);
+        SmSettings manager = new OpenSmSettings(much).manager(BASE, false);
+        assertThat(manager.requests().maxWindow()).isEqualTo(RequestSettings.MAX_WINDOW);
+        assertThat(manager.requests().retries()).isEqualTo(RequestSettings.MAX_RETRIES);
+        assertThat(much.ignored())
+                .containsExactly(
+                        new ConfRemark(
+                                1, 15, "max_wire_smps is 100000, and counts as 4096, the most that there can be here"),
+                        new ConfRemark(
+                                2,
+                                21,
+                                "transaction_retries is 101, and counts as 100, the most that there can be here"),
+                        new ConfRemark(
+                                3,
+                                22,
+                                "polling_retry_number is 1000001, and counts as 1000000, the most that there can be"
+                                        + " here"));
+    }
+
+    @Test
+    void whatTorus2QosCanNotKeepItsPromisesWithIsToldByTheSettingOfTheFile() {
+        SmSettings torus = SmSettings.of(RoutingSettings.of(EngineName.TORUS_2QOS.engine(
+                TorusConfParser.parse(SampleTorus.torus(3, 3, 1, 1).conf(1)), false, List.of())));
+        OpenSmOptions options = OpenSmOptions.parse("qos TRUE\nqos_vlarb_high 0:4,1:4\nqos_ca_vlarb_low 0:1,2:1\n");
+        new OpenSmSettings(options).manager(BASE, false);
+        assertThat(options.ignored()).isEmpty();
+        new OpenSmSettings(options).manager(torus, false);
+        assertThat(options.ignored())
+                .containsExactly(
+                        new ConfRemark(
+                                2,
+                                16,
+                                "qos_vlarb_high, as qos_swe_vlarb_high, must give VLs 0-3 the same weight, and VLs 4-7"
+                                        + " the same weight"),
+                        new ConfRemark(
+                                3, 18, "qos_ca_vlarb_low gives weight to VL 2, but end ports use VLs 0 and 1 only"));
     }
 
     @Test

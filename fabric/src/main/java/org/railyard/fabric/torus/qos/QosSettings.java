@@ -3,6 +3,7 @@ package org.railyard.fabric.torus.qos;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import org.railyard.fabric.format.OpenSmConf;
 import org.railyard.fabric.route.SlToVl;
 
 /**
@@ -33,36 +34,60 @@ public record QosSettings(Ports switches, Ports cas, Ports managementPorts, Port
                 new Ports(15, VlArbTable.DEFAULT_HIGH, VlArbTable.DEFAULT_LOW, OptionalLong.empty());
     }
 
+    /**
+     * A setting that torus-2QoS cannot keep its promises with.
+     *
+     * @param setting of one kind of port, such as {@code qos_swe_vlarb_high}
+     * @param text what is wrong with it, to be read behind its name
+     */
+    public record Finding(String setting, String text) {
+        private String shared() {
+            return setting.replaceFirst("_(swe|ca|sw0|rtr)_", "_");
+        }
+
+        /** Returns the setting of a configuration that counts: that of the kind, unless there is only one for all. */
+        public String in(OpenSmConf conf) {
+            return conf.find(setting).isEmpty() && conf.find(shared()).isPresent() ? shared() : setting;
+        }
+    }
+
     /** Returns one line for each setting that torus-2QoS cannot keep its promises with. */
     public List<String> warnings() {
-        List<String> warnings = new ArrayList<>();
-        evenWeights("qos_swe_vlarb_high", switches.high(), warnings);
-        evenWeights("qos_swe_vlarb_low", switches.low(), warnings);
-        common("qos_swe", switches, SWITCH_VLS, warnings);
-        end("qos_ca", cas, warnings);
-        end("qos_sw0", managementPorts, warnings);
-        end("qos_rtr", routers, warnings);
-        return warnings;
+        return findings().stream()
+                .map(each -> "warning: %s (or %s) %s".formatted(each.setting, each.shared(), each.text))
+                .toList();
     }
 
-    private static void end(String prefix, Ports ports, List<String> warnings) {
-        unusedVls(prefix + "_vlarb_high", ports.high(), warnings);
-        unusedVls(prefix + "_vlarb_low", ports.low(), warnings);
-        common(prefix, ports, END_VLS, warnings);
+    /** Returns the settings that torus-2QoS cannot keep its promises with. */
+    public List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        evenWeights("qos_swe_vlarb_high", switches.high(), findings);
+        evenWeights("qos_swe_vlarb_low", switches.low(), findings);
+        common("qos_swe", switches, SWITCH_VLS, findings);
+        end("qos_ca", cas, findings);
+        end("qos_sw0", managementPorts, findings);
+        end("qos_rtr", routers, findings);
+        return findings;
     }
 
-    private static void common(String prefix, Ports ports, int vls, List<String> warnings) {
+    private static void end(String prefix, Ports ports, List<Finding> findings) {
+        unusedVls(prefix + "_vlarb_high", ports.high(), findings);
+        unusedVls(prefix + "_vlarb_low", ports.low(), findings);
+        common(prefix, ports, END_VLS, findings);
+    }
+
+    private static void common(String prefix, Ports ports, int vls, List<Finding> findings) {
         if (ports.maxVls() < vls) {
-            warnings.add("warning: " + prefix + "_max_vls is " + ports.maxVls() + ", torus-2QoS wants " + vls);
+            findings.add(new Finding(prefix + "_max_vls", "is " + ports.maxVls() + ", torus-2QoS wants " + vls));
         }
         if (ports.slToVl().isPresent()) {
-            warnings.add("warning: " + prefix + "_sl2vl is overridden by torus-2QoS");
+            findings.add(new Finding(prefix + "_sl2vl", "is overridden by torus-2QoS"));
         }
     }
 
-    private static void evenWeights(String name, VlArbTable table, List<String> warnings) {
+    private static void evenWeights(String name, VlArbTable table, List<Finding> findings) {
         if (uneven(table, 0) || uneven(table, LEVEL_VLS)) {
-            warnings.add("warning: " + name + " must give VLs 0-3 the same weight, and VLs 4-7 the same weight");
+            findings.add(new Finding(name, "must give VLs 0-3 the same weight, and VLs 4-7 the same weight"));
         }
     }
 
@@ -75,10 +100,10 @@ public record QosSettings(Ports switches, Ports cas, Ports managementPorts, Port
         return false;
     }
 
-    private static void unusedVls(String name, VlArbTable table, List<String> warnings) {
+    private static void unusedVls(String name, VlArbTable table, List<Finding> findings) {
         for (int vl = END_VLS; vl < SWITCH_VLS; vl++) {
             if (table.weight(vl) > 0) {
-                warnings.add("warning: " + name + " gives weight to VL " + vl + ", but end ports use VLs 0 and 1 only");
+                findings.add(new Finding(name, "gives weight to VL " + vl + ", but end ports use VLs 0 and 1 only"));
                 return;
             }
         }

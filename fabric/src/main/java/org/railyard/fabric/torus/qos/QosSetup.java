@@ -98,7 +98,7 @@ public final class QosSetup {
         if (!qos) {
             warnings.add("warning: qos is not TRUE: OpenSM refuses torus-2QoS unless it is started with -Q");
         }
-        warnings.addAll(settings(conf).warnings());
+        settings(conf).findings().forEach(each -> warnings.add("warning: " + each.in(conf) + " " + each.text()));
         return warnings;
     }
 

@@ -124,7 +124,10 @@ class QosLimitsTest {
                 assertThat(warnings)
                         .singleElement()
                         .asString()
-                        .contains(high ? "qos_ca_vlarb_high gives" : "qos_ca_vlarb_low gives");
+                        .contains(
+                                high
+                                        ? "qos_ca_vlarb_high (or qos_vlarb_high) gives"
+                                        : "qos_ca_vlarb_low (or qos_vlarb_low) gives");
             } else {
                 assertThat(warnings).isEmpty();
             }

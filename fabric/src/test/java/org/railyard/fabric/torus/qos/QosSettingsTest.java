@@ -22,11 +22,11 @@ class QosSettingsTest {
     void openSmsDefaultsGiveItsFiveWarnings() {
         assertThat(new QosSettings(DEFAULT, DEFAULT, DEFAULT, DEFAULT).warnings())
                 .satisfiesExactly(
-                        line -> assertThat(line).contains("qos_swe_vlarb_high must give"),
-                        line -> assertThat(line).contains("qos_swe_vlarb_low must give"),
-                        line -> assertThat(line).contains("qos_ca_vlarb_low gives weight to VL 2"),
-                        line -> assertThat(line).contains("qos_sw0_vlarb_low gives weight to VL 2"),
-                        line -> assertThat(line).contains("qos_rtr_vlarb_low gives weight to VL 2"));
+                        line -> assertThat(line).contains("qos_swe_vlarb_high (or qos_vlarb_high) must give"),
+                        line -> assertThat(line).contains("qos_swe_vlarb_low (or qos_vlarb_low) must give"),
+                        line -> assertThat(line).contains("qos_ca_vlarb_low (or qos_vlarb_low) gives weight to VL 2"),
+                        line -> assertThat(line).contains("qos_sw0_vlarb_low (or qos_vlarb_low) gives weight to VL 2"),
+                        line -> assertThat(line).contains("qos_rtr_vlarb_low (or qos_vlarb_low) gives weight to VL 2"));
     }
 
     @Test
@@ -43,8 +43,8 @@ class QosSettingsTest {
         QosSettings.Ports few = new QosSettings.Ports(1, end.high(), end.low(), OptionalLong.of(0));
         assertThat(new QosSettings(between, few, end, end).warnings())
                 .containsExactly(
-                        "warning: qos_ca_max_vls is 1, torus-2QoS wants 2",
-                        "warning: qos_ca_sl2vl is overridden by torus-2QoS");
+                        "warning: qos_ca_max_vls (or qos_max_vls) is 1, torus-2QoS wants 2",
+                        "warning: qos_ca_sl2vl (or qos_sl2vl) is overridden by torus-2QoS");
     }
 
     @Test

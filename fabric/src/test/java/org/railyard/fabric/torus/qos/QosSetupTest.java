@@ -47,8 +47,8 @@ class QosSetupTest {
             qos_swe_vlarb_low (null)
             """;
         assertThat(QosSetup.warnings(OpenSmConf.parse(conf)))
-                .containsExactly("warning: qos_swe_vlarb_low must give VLs 0-3 the same weight, and VLs 4-7 the same"
-                        + " weight");
+                .containsExactly(
+                        "warning: qos_vlarb_low must give VLs 0-3 the same weight, and VLs 4-7 the same" + " weight");
     }
 
     @Test
