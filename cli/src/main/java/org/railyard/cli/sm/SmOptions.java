@@ -238,10 +238,8 @@ final class SmOptions {
                 : read(
                         new KeptTable(lids.get(), false),
                         lids.get(),
-                        text -> LidTable.parse(text)
-                                .findings()
-                                .forEach(finding ->
-                                        spec.commandLine().getErr().println("railyard: warning: " + finding)));
+                        text -> administration.warn(
+                                lids.get(), LidTable.parse(text).findings()));
     }
 
     /** Returns a table after a look at whether it can be read. */

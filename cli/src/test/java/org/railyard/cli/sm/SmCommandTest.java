@@ -299,6 +299,25 @@ final class SmCommandTest {
     }
 
     @Test
+    void linesOfATableOfLidsThatDoNotCountAreTold() throws IOException {
+        Path lids = Files.writeString(directory.resolve("lids"), """
+            0x0000000000100001 0x0001 0x0001
+
+            0x0000000000100001 0x0002 0x0002
+            0x0000000000100002 0x0001 0x0001
+            """);
+        assertThat(run("plan", "--fabric", net.toString(), "--conf", conf.toString(), "--lids", lids.toString()))
+                .isZero();
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "railyard: warning: %s:3:1: port GUID 0x0000000000100001 has LIDs in line 1 already; ignored"
+                                .formatted(lids),
+                        ("railyard: warning: %s:4:1: LIDs 0x0001 to 0x0001 of port GUID 0x0000000000100002 are in part"
+                                        + " those of 0x0000000000100001 in line 1; ignored")
+                                .formatted(lids));
+    }
+
+    @Test
     void aTableOfLidsThatCanNotBeKept() {
         assertThat(torus("--lids", directory.resolve("none/guid2lid").toString()))
                 .isEqualTo(SmCommand.NOT_COMPLETE);

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
@@ -13,9 +14,13 @@ public final class Guid2Lid {
     private static final int LID_DIGITS = 4;
 
     private final Map<Long, Range> ranges;
+    private final Map<Long, Integer> lines;
+    private final SortedMap<Integer, Long> repeated;
 
-    private Guid2Lid(Map<Long, Range> ranges) {
+    private Guid2Lid(Map<Long, Range> ranges, Map<Long, Integer> lines, SortedMap<Integer, Long> repeated) {
         this.ranges = ranges;
+        this.lines = lines;
+        this.repeated = repeated;
     }
 
     /**
@@ -32,12 +37,14 @@ public final class Guid2Lid {
     }
 
     /**
-     * Reads the file. Of a GUID that comes twice the first record counts.
+     * Reads the file. Of a GUID that comes twice the first record counts; {@link #repeated} has the others.
      *
      * @throws FormatException if a record is malformed or its LIDs are not a range of 2^LMC unicast LIDs
      */
     public static Guid2Lid parse(CharSequence text) {
         Map<Long, Range> ranges = new LinkedHashMap<>();
+        Map<Long, Integer> lines = new TreeMap<>();
+        SortedMap<Integer, Long> repeated = new TreeMap<>();
         LineScanner in = new LineScanner(text);
         while (in.nextLine()) {
             if (in.onlyBlanksLeft()) {
@@ -55,9 +62,13 @@ public final class Guid2Lid {
                 throw in.fail("the last of 1, 2, 4 … 128 LIDs from 0x%04x on".formatted(min));
             }
             in.expectEnd();
-            ranges.putIfAbsent(guid, new Range(min, max));
+            if (ranges.putIfAbsent(guid, new Range(min, max)) == null) {
+                lines.put(guid, in.line());
+            } else {
+                repeated.put(in.line(), guid);
+            }
         }
-        return new Guid2Lid(ranges);
+        return new Guid2Lid(ranges, lines, repeated);
     }
 
     /** Makes the records of a fabric's end ports that have LIDs, by ascending GUID. */
@@ -77,12 +88,22 @@ public final class Guid2Lid {
     public static Guid2Lid of(Map<Long, Range> ranges) {
         Map<Long, Range> sorted = new TreeMap<>(Long::compareUnsigned);
         sorted.putAll(ranges);
-        return new Guid2Lid(sorted);
+        return new Guid2Lid(sorted, Map.of(), Collections.emptySortedMap());
     }
 
     /** Returns the LIDs by port GUID, in the order of the file. */
     public Map<Long, Range> ranges() {
         return Collections.unmodifiableMap(ranges);
+    }
+
+    /** Returns the line, from 1, of the record of a port GUID; 0 if it was not read from a file. */
+    public int line(long guid) {
+        return lines.getOrDefault(guid, 0);
+    }
+
+    /** Returns the GUIDs of records that do not count, because an earlier one has their GUID, by line from 1. */
+    public SortedMap<Integer, Long> repeated() {
+        return Collections.unmodifiableSortedMap(repeated);
     }
 
     /**

@@ -2,6 +2,7 @@ package org.railyard.sm.lid;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.format.Guid2Lid;
 import org.railyard.fabric.format.Guid2Lid.Range;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.sm.conf.ConfRemark;
 
 /**
  * LIDs by port GUID, kept from run to run. Ports that are absent keep theirs: they come back. Entries are in the order
@@ -20,29 +22,38 @@ import org.railyard.fabric.model.Fabric;
  */
 public final class LidTable {
     private final Map<Long, Range> ranges = new LinkedHashMap<>();
-    private final List<String> findings = new ArrayList<>();
+    private final List<ConfRemark> findings = new ArrayList<>();
     private boolean unsaved;
 
     /** Makes an empty table. */
     public LidTable() {}
 
     /**
-     * Reads a table. Lines whose LIDs belong to an earlier line's port are ignored, and named in {@link #findings()}.
+     * Reads a table. Lines whose port has an earlier line, or whose LIDs belong to an earlier line's port, are ignored,
+     * and named in {@link #findings()} (spec 41 §11).
      *
      * @throws FormatException if a line is malformed; it is named
      */
     public static LidTable parse(String text) {
         LidTable table = new LidTable();
         Map<Integer, Long> owners = new TreeMap<>();
-        Guid2Lid.parse(text).ranges().forEach((guid, range) -> {
+        Guid2Lid read = Guid2Lid.parse(text);
+        read.repeated()
+                .forEach((line, guid) -> table.findings.add(new ConfRemark(
+                        line,
+                        1,
+                        "port GUID 0x%016x has LIDs in line %d already; ignored".formatted(guid, read.line(guid)))));
+        read.ranges().forEach((guid, range) -> {
             Long owner = null;
             for (int lid = range.min(); lid <= range.max() && owner == null; lid++) {
                 owner = owners.get(lid);
             }
             if (owner != null) {
-                table.findings.add(
-                        "guid2lid: LIDs 0x%04x to 0x%04x of port GUID 0x%016x are in part those of 0x%016x; ignored"
-                                .formatted(range.min(), range.max(), guid, owner));
+                table.findings.add(new ConfRemark(
+                        read.line(guid),
+                        1,
+                        "LIDs 0x%04x to 0x%04x of port GUID 0x%016x are in part those of 0x%016x in line %d; ignored"
+                                .formatted(range.min(), range.max(), guid, owner, read.line(owner))));
                 return;
             }
             for (int lid = range.min(); lid <= range.max(); lid++) {
@@ -50,11 +61,12 @@ public final class LidTable {
             }
             table.ranges.put(guid, range);
         });
+        table.findings.sort(Comparator.comparingInt(ConfRemark::line));
         return table;
     }
 
-    /** Returns what was wrong with the text, one line each. */
-    public List<String> findings() {
+    /** Returns what was wrong with the text, by line. */
+    public List<ConfRemark> findings() {
         return List.copyOf(findings);
     }
 
