@@ -1,12 +1,15 @@
 package org.railyard.cli.fabric;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.engine.Root;
 import org.railyard.fabric.format.NodeList;
 import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.ProvenRouting;
@@ -96,16 +99,17 @@ public class RoutingChoice {
 
     /** Returns what routes by these options: LIDs are those that a fabric has. */
     ProvenRouting routing() {
-        return new ProvenRouting(settings());
+        return new ProvenRouting(settings(text -> spec.commandLine().getErr().println("railyard: warning: " + text)));
     }
 
     /**
      * Returns the settings that these options make.
      *
+     * @param warned hears what in a file does not count
      * @throws ParameterException if they do not go together
      * @throws FabricInputException if a file can not be used
      */
-    public RoutingSettings settings() {
+    public RoutingSettings settings(Consumer<String> warned) {
         EngineName name = name();
         if (!canRoute()) {
             throw new ParameterException(
@@ -115,8 +119,8 @@ public class RoutingChoice {
                             + " nue");
         }
         TorusConf torus = torusConf().filter(_ -> name.needsConf()).orElse(null);
-        List<Long> rootGuids = name.takesRoots() ? rootGuids() : List.of();
-        return RoutingSettings.of(name.engine(torus, strict, rootGuids)).withOptions(options());
+        List<Root> named = name.takesRoots() ? roots(warned) : List.of();
+        return RoutingSettings.of(name.engine(torus, strict, named)).withOptions(options());
     }
 
     private EngineOptions options() {
@@ -136,12 +140,27 @@ public class RoutingChoice {
         return name().text();
     }
 
-    private List<Long> rootGuids() {
+    private List<Root> roots(Consumer<String> warned) {
         Path file = roots;
-        return file == null
-                ? List.of()
-                : TextFile.parse(file, "a node GUID a line, best root first", NodeList::parse)
-                        .guids();
+        if (file == null) {
+            return List.of();
+        }
+        Map<Long, NodeList.Entry> known = new LinkedHashMap<>();
+        for (NodeList.Entry entry : TextFile.parse(file, "a node GUID a line, best root first", NodeList::parse)
+                .entries()) {
+            NodeList.Entry before = known.putIfAbsent(entry.guid(), entry);
+            if (before != null) {
+                warned.accept("%s: node GUID 0x%016x is in line %d already; ignored"
+                        .formatted(place(file, entry), entry.guid(), before.line()));
+            }
+        }
+        return known.values().stream()
+                .map(entry -> new Root(entry.guid(), place(file, entry)))
+                .toList();
+    }
+
+    private static String place(Path file, NodeList.Entry entry) {
+        return file + ":" + entry.line() + ":1";
     }
 
     /** Returns what hears of odd parts of files. */

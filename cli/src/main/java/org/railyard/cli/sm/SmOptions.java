@@ -188,7 +188,7 @@ final class SmOptions {
     private SmSettings settings() {
         try {
             LidOrder order = openSmLidOrder ? LidOrder.OPENSM : LidOrder.GUID;
-            SmSettings settings = administration.manager(SmSettings.of(routing.settings())
+            SmSettings settings = administration.manager(SmSettings.of(routing.settings(administration::warn))
                     .withLids(order, lmc, !reassign)
                     .withSlChange(allowSlChange)
                     .withRestarts(restartLinks)

@@ -224,6 +224,24 @@ final class SmCommandTest {
     }
 
     @Test
+    void rootsThatDoNotCountAreTold() throws IOException {
+        String guid = Files.readString(net)
+                .lines()
+                .filter(line -> line.startsWith("switchguid="))
+                .findFirst()
+                .orElseThrow()
+                .replaceFirst("switchguid=(0x[0-9a-f]+).*", "$1");
+        Path roots = Files.writeString(directory.resolve("roots"), "# best\n0x99\n%1$s\n%1$s\n".formatted(guid));
+        assertThat(run("--fabric", net.toString(), "--engine", "up-down", "--roots", roots.toString()))
+                .isZero();
+        assertThat(err.toString())
+                .contains(roots + ":4:1: node GUID ", " is in line 3 already")
+                .hasLineCount(1);
+        assertThat(out.toString())
+                .contains("note: " + roots + ":2:1: no switch with a cable has the node GUID 0x0000000000000099");
+    }
+
+    @Test
     void aDeviceAndAPortThatDoNotGoTogether() {
         assertThat(run("--device", "mlx5_0:1", "--port", "2", "--conf", conf.toString()))
                 .isEqualTo(SmCommand.UNUSABLE);

@@ -25,16 +25,16 @@ public final class FatTreeEngine implements RoutingEngine {
     /** Switches of the top level that are looked at for the root of multicast. */
     private static final int ROOTS_TRIED = 64;
 
-    private final List<Long> rootGuids;
+    private final List<Root> roots;
 
     /**
      * Makes the engine.
      *
-     * @param rootGuids node GUIDs of the switches of the top level; if the list is empty, the switches with hosts are
+     * @param roots the switches of the top level; if the list is empty, the switches with hosts are
      *     the bottom level
      */
-    public FatTreeEngine(List<Long> rootGuids) {
-        this.rootGuids = List.copyOf(rootGuids);
+    public FatTreeEngine(List<Root> roots) {
+        this.roots = List.copyOf(roots);
     }
 
     @Override
@@ -48,16 +48,21 @@ public final class FatTreeEngine implements RoutingEngine {
     }
 
     @Override
+    public List<String> remarks(Fabric fabric) {
+        return Root.missing(roots, fabric);
+    }
+
+    @Override
     public RoutingResult route(Fabric fabric, EngineOptions options) {
-        List<Integer> roots = rootGuids.stream()
-                .map(fabric::nodeOfGuid)
-                .filter(node -> node != Fabric.NONE && fabric.isSwitch(node) && fabric.isConnected(node))
+        List<Integer> top = roots.stream()
+                .filter(root -> root.isIn(fabric))
+                .map(root -> fabric.nodeOfGuid(root.guid()))
                 .toList();
-        if (roots.isEmpty() && !rootGuids.isEmpty()) {
+        if (top.isEmpty() && !roots.isEmpty()) {
             return refusal("roots", "no root GUID is that of a switch: look at the list of roots");
         }
         CableGraph graph = new CableGraph(fabric);
-        TreeLevels levels = new TreeLevels(fabric, graph, roots);
+        TreeLevels levels = new TreeLevels(fabric, graph, top);
         String problem = levels.problem();
         return problem != null ? refusal("no fat tree", problem) : new Run(fabric, graph, levels).result(options);
     }

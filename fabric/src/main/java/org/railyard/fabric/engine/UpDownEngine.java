@@ -14,16 +14,16 @@ import org.railyard.fabric.route.RoutingResult;
  * (spec 32 §8).
  */
 public final class UpDownEngine implements RoutingEngine {
-    private final List<Long> rootGuids;
+    private final List<Root> roots;
 
     /**
      * Makes the engine.
      *
-     * @param rootGuids node GUIDs of switches to be the root, the best first: the first that is there is taken. If the
-     *     list is empty, the first of the switches from which the farthest one is nearest
+     * @param roots switches to be the root, the best first: the first that is there is taken. If the list is empty, the
+     *     first of the switches from which the farthest one is nearest
      */
-    public UpDownEngine(List<Long> rootGuids) {
-        this.rootGuids = List.copyOf(rootGuids);
+    public UpDownEngine(List<Root> roots) {
+        this.roots = List.copyOf(roots);
     }
 
     @Override
@@ -37,12 +37,17 @@ public final class UpDownEngine implements RoutingEngine {
     }
 
     @Override
+    public List<String> remarks(Fabric fabric) {
+        return Root.missing(roots, fabric);
+    }
+
+    @Override
     public RoutingResult route(Fabric fabric, EngineOptions options) {
         CableGraph graph = new CableGraph(fabric);
         if (graph.size() == 0) {
             return new Refusal(name(), List.of(new Reason("switches", "the fabric has no switch")));
         }
-        int root = rootGuids.isEmpty() ? centre(graph) : first(fabric);
+        int root = roots.isEmpty() ? centre(graph) : first(fabric);
         if (root == Fabric.NONE) {
             return new Refusal(
                     name(),
@@ -52,9 +57,9 @@ public final class UpDownEngine implements RoutingEngine {
     }
 
     private int first(Fabric fabric) {
-        return rootGuids.stream()
-                .mapToInt(fabric::nodeOfGuid)
-                .filter(node -> node != Fabric.NONE && fabric.isSwitch(node) && fabric.isConnected(node))
+        return roots.stream()
+                .filter(each -> each.isIn(fabric))
+                .mapToInt(each -> fabric.nodeOfGuid(each.guid()))
                 .findFirst()
                 .orElse(Fabric.NONE);
     }

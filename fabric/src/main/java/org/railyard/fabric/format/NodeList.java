@@ -14,8 +14,14 @@ public record NodeList(List<Entry> entries) {
         entries = List.copyOf(entries);
     }
 
-    /** One GUID and what follows it, without blanks around; often empty. */
-    public record Entry(long guid, String rest) {}
+    /**
+     * One GUID.
+     *
+     * @param line from 1
+     * @param guid the GUID
+     * @param rest what follows it, without blanks around; often empty
+     */
+    public record Entry(int line, long guid, String rest) {}
 
     /**
      * Reads the file.
@@ -34,14 +40,9 @@ public record NodeList(List<Entry> entries) {
                 in.expectBlanks();
             }
             String rest = in.rest().strip();
-            entries.add(new Entry(guid, rest.startsWith("#") ? "" : rest));
+            entries.add(new Entry(in.line(), guid, rest.startsWith("#") ? "" : rest));
         }
         return new NodeList(entries);
-    }
-
-    /** Returns the GUIDs. */
-    public List<Long> guids() {
-        return entries.stream().map(Entry::guid).toList();
     }
 
     /** Returns the file. */

@@ -9,6 +9,7 @@ import org.railyard.fabric.engine.FatTreeEngine;
 import org.railyard.fabric.engine.LayeredEngine;
 import org.railyard.fabric.engine.MinHopEngine;
 import org.railyard.fabric.engine.NueEngine;
+import org.railyard.fabric.engine.Root;
 import org.railyard.fabric.engine.UpDownEngine;
 import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.torus.TorusEngine;
@@ -67,11 +68,10 @@ public enum EngineName {
      *
      * @param conf the torus; engines that do not need it ignore it
      * @param strict whether torus-2QoS also refuses what OpenSM would refuse; others ignore it
-     * @param roots node GUIDs of root switches for up/down, best first, or of the top level for ftree; others ignore
-     *     it
+     * @param roots root switches for up/down, best first, or those of the top level for ftree; others ignore it
      * @throws IllegalArgumentException if the engine needs a {@code conf} and there is none
      */
-    public RoutingEngine engine(@Nullable TorusConf conf, boolean strict, List<Long> roots) {
+    public RoutingEngine engine(@Nullable TorusConf conf, boolean strict, List<Root> roots) {
         return switch (this) {
             case TORUS_2QOS -> torus(conf, strict ? TorusOptions.STRICT : TorusOptions.DEFAULT);
             case OPENSM_TORUS -> torus(conf, TorusOptions.LIKE_OPENSM);

@@ -86,6 +86,7 @@ public final class ProvenRouting {
         if (engine instanceof TorusEngine) {
             settings.qos().map(QosSettings::warnings).ifPresent(findings::addAll);
         }
+        findings.addAll(engine.remarks(cabled));
         return tables(lids.fabric(), engine, settings.options().withGroups(groups), findings);
     }
 

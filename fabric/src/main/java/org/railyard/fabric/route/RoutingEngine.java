@@ -1,5 +1,6 @@
 package org.railyard.fabric.route;
 
+import java.util.List;
 import org.railyard.fabric.model.Fabric;
 
 /**
@@ -17,6 +18,11 @@ public interface RoutingEngine {
      * @return a {@link Routing}, or a {@link Refusal} with the reasons; never a part of the tables
      */
     RoutingResult route(Fabric fabric, EngineOptions options);
+
+    /** Returns what the engine was told that a fabric does not have, one line each. */
+    default List<String> remarks(Fabric fabric) {
+        return List.of();
+    }
 
     /**
      * Returns whether the engine needs no SL to VL tables of its own: all its paths have one SL, so that others may

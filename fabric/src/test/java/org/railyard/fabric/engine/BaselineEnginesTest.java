@@ -125,7 +125,7 @@ final class BaselineEnginesTest {
 
     @Test
     void anUnknownRootIsRefused() {
-        assertThat(new UpDownEngine(List.of(0x1234L)).route(torus(3, 3, 1), EngineOptions.DEFAULT))
+        assertThat(new UpDownEngine(List.of(new Root(0x1234, "roots:1"))).route(torus(3, 3, 1), EngineOptions.DEFAULT))
                 .isInstanceOfSatisfying(
                         Refusal.class,
                         refusal ->

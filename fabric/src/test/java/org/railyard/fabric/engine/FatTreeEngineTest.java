@@ -177,7 +177,7 @@ final class FatTreeEngineTest {
                 .contains("nothing has hosts");
         Fabric none = withLids(new FabricBuilder().build());
         assertThat(((Refusal) result(ENGINE, none)).reasons().getFirst().text()).contains("no switch has hosts");
-        assertThat(((Refusal) result(new FatTreeEngine(List.of(0x77L)), mesh))
+        assertThat(((Refusal) result(new FatTreeEngine(List.of(new Root(0x77, "roots:1"))), mesh))
                         .reasons()
                         .getFirst()
                         .code())
@@ -205,7 +205,7 @@ final class FatTreeEngineTest {
         Fabric fabric = withLids(builder.build());
         assertThat(((Refusal) result(ENGINE, fabric)).reasons().getFirst().text())
                 .contains("a cable joins S-0 and S-2", "--roots");
-        Routing routing = proved(new FatTreeEngine(List.of(0x204L)), fabric, "");
+        Routing routing = proved(new FatTreeEngine(List.of(new Root(0x204, "roots:1"))), fabric, "");
         assertThat(routing.notes().getFirst()).isEqualTo("3 levels; switches from the bottom up: 2, 2, 1");
     }
 }

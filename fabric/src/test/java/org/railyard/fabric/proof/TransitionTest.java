@@ -14,6 +14,7 @@ import java.util.function.IntBinaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.fabric.engine.Root;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proven.EngineName;
@@ -223,7 +224,8 @@ class TransitionTest {
         SampleTorus torus = SampleTorus.torus(4, 4, 1, 1);
         Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);
         Routing upDown = route(EngineName.UP_DOWN, torus, fabric);
-        Routing other = ((Proven) ProvenRouting.by(EngineName.UP_DOWN.engine(null, false, List.of(fabric.guid(10))))
+        Routing other = ((Proven) ProvenRouting.by(
+                                EngineName.UP_DOWN.engine(null, false, List.of(new Root(fabric.guid(10), ""))))
                         .run(fabric, List.of()))
                 .tables()
                 .routing();
