@@ -206,7 +206,7 @@ final class SubnetRecords {
                 }));
     }
 
-    /** Returns the components that do not count: other nodes than switches have one port by a LID, whatever is asked. */
+    /** Returns the components that do not count: of other nodes than switches a LID means one port. */
     private long ofHost(int port, BitField number) {
         return fabric.isSwitch(fabric.nodeOf(port)) ? 0 : number.mask();
     }
