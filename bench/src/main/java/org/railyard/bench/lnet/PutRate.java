@@ -17,32 +17,40 @@ import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.nid.Nid;
 
-/** 64-byte PUTs without ACK, a window of them under way: each SEND event sends the next. What arrives counts. */
+/**
+ * 64-byte PUTs without ACK, a window of them under way, half of which have a credit: each SEND event sends the next.
+ * What arrives counts.
+ */
 public final class PutRate extends LNetContender {
-    private static final int WINDOW = 512;
+    /** As many as the sending half of JeroMQ queues by default. */
+    private static final int TCP_WINDOW = 1000;
+
+    private static final int O2IB_WINDOW = 512;
     private static final long REST_NANOS = 20_000;
 
+    private final int window;
     private final AtomicLong arrived = new AtomicLong();
     private @Nullable Md source;
     private volatile @Nullable Round round;
 
-    private PutRate(String name, Measure measure, ProgramLayout layout) {
-        super(name, measure, layout, WINDOW / 2);
+    private PutRate(String name, Measure measure, ProgramLayout layout, int window) {
+        super(name, measure, layout, window / 2);
+        this.window = window;
     }
 
     /** Returns the contender over TCP. */
     public static PutRate overTcp() {
-        return new PutRate("LNet PUT", Measure.MESSAGE_RATE, ProgramLayout.ONE_RAIL);
+        return new PutRate("LNet PUT", Measure.MESSAGE_RATE, ProgramLayout.ONE_RAIL, TCP_WINDOW);
     }
 
     /** Returns the contender over InfiniBand on UDP. */
     public static PutRate overO2ib() {
-        return new PutRate("LNet PUT, o2ib", Measure.O2IB_RATE, ProgramLayout.O2IB);
+        return new PutRate("LNet PUT, o2ib", Measure.O2IB_RATE, ProgramLayout.O2IB, O2IB_WINDOW);
     }
 
     /** Returns the contender over TCP that the one over InfiniBand is compared with. */
     public static PutRate besideO2ib() {
-        return new PutRate("LNet PUT, tcp", Measure.O2IB_RATE, ProgramLayout.ONE_RAIL);
+        return new PutRate("LNet PUT, tcp", Measure.O2IB_RATE, ProgramLayout.ONE_RAIL, O2IB_WINDOW);
     }
 
     /** What goes over InfiniBand is compared with what does not. */
@@ -62,9 +70,11 @@ public final class PutRate extends LNetContender {
 
         volatile @Nullable String failure;
 
-        Round(RoundSettings settings) {
+        Round(RoundSettings settings, int window) {
+            sent = window;
+            underWay = window;
             end = System.nanoTime() + settings.nanos();
-            limit = Math.max(WINDOW, settings.byteLimit() / Measure.MESSAGE_BYTES);
+            limit = Math.max(window, settings.byteLimit() / Measure.MESSAGE_BYTES);
         }
 
         /** Looks at the clock now and then only: that would be a good part of what a message costs. */
@@ -125,14 +135,12 @@ public final class PutRate extends LNetContender {
         if (md == null) {
             throw new IllegalStateException("not prepared");
         }
-        Round now = new Round(settings);
-        now.sent = WINDOW;
-        now.underWay = WINDOW;
+        Round now = new Round(settings, window);
         allocation().begin();
         long before = arrived.get();
         long start = System.nanoTime();
         round = now;
-        for (int i = 0; i < WINDOW; i++) {
+        for (int i = 0; i < window; i++) {
             send(nodes, md);
         }
         RoundProgress progress = new RoundProgress(System::nanoTime, () -> arrived.get() - before, "PUTs");
