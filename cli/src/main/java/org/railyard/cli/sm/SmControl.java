@@ -24,9 +24,11 @@ import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusPlan;
 import org.railyard.mad.transport.RequestCounters;
 import org.railyard.node.control.Extension;
+import org.railyard.sm.SubnetManager;
 import org.railyard.sm.SweepReport;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.role.SmRole;
 import org.railyard.sm.sa.SaCounters;
 
 /** What a running subnet manager is asked over its control socket. Thread-safe. */
@@ -104,7 +106,7 @@ final class SmControl implements Extension {
                 case "why" -> why(text(fields, "switch"), text(fields, "lid"));
                 case "events" ->
                     events(number(fields, "after", 0, Long.MAX_VALUE), number(fields, "wait", 0, MAX_WAIT));
-                case "sweep" -> inLoop(this::sweep);
+                case "sweep" -> sweep();
                 case "reload" -> reload("sm reload");
                 case "stop" -> end();
                 case "unlink" -> cable(text(fields, "port"), false);
@@ -289,7 +291,25 @@ final class SmControl implements Extension {
         return new Doc().put("sweeps", sweeps).map();
     }
 
+    /** Tells whether another subnet manager is at work, or should be. In the loop. */
+    private boolean isIdle() {
+        SubnetManager manager = master.manager();
+        return !manager.isWatching() && (manager.role() == SmRole.STANDBY || manager.role() == SmRole.NOT_ACTIVE);
+    }
+
+    /** Refuses what only who manages the subnet, or watches it, can do. */
+    private void checkAtWork() {
+        if (inLoop(this::isIdle)) {
+            throw new ErrnoException(
+                    Errno.EAGAIN,
+                    "this subnet manager is "
+                            + inLoop(() -> master.manager().role().text())
+                            + ": ask the one that is master, see sm status");
+        }
+    }
+
     private Map<String, Object> why(String sw, String lid) {
+        checkAtWork();
         SubnetSnapshot snapshot = master.manager()
                 .snapshot()
                 .orElseThrow(() -> new ErrnoException(Errno.EAGAIN, "the first sweep has not ended"));
@@ -340,7 +360,11 @@ final class SmControl implements Extension {
     }
 
     private Map<String, Object> sweep() {
-        master.manager().sweepNow("sm sweep");
+        checkAtWork();
+        inLoop(() -> {
+            master.manager().sweepNow("sm sweep");
+            return true;
+        });
         return new Doc().put("sweep", "begun").map();
     }
 
@@ -366,12 +390,11 @@ final class SmControl implements Extension {
             return read;
         });
         changes.forEach(change -> log.tell(why + ": " + change));
+        boolean idle = inLoop(this::isIdle);
+        String used = idle ? "used when it is master" : "used from the sweep on that begins now";
+        String same = idle ? "nothing has changed" : "nothing has changed; a sweep begins";
         return new Doc()
-                .put(
-                        "reload",
-                        changes.isEmpty()
-                                ? "nothing has changed; a sweep begins"
-                                : "used from the sweep on that begins now")
+                .put("reload", changes.isEmpty() ? same : used)
                 .put("changes", changes)
                 .put("warnings", read.warnings())
                 .map();

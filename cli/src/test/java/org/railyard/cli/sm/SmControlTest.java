@@ -1,17 +1,20 @@
 package org.railyard.cli.sm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.ErrnoException;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
@@ -28,7 +31,7 @@ import org.railyard.sm.TextStore;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.sa.SaSettings;
 
-/** What a signal that has the configuration read again tells on standard error. */
+/** What is told who asks a running subnet manager, or has it read its configuration again. */
 final class SmControlTest {
     private final SampleTorus torus = SampleTorus.torus(3, 3, 1, 1);
     private final SmSettings settings = SmSettings.of(
@@ -46,12 +49,32 @@ final class SmControlTest {
         port.close();
     }
 
-    private SweepLog signalled(SmControl.Reload reload) {
+    /** It does nothing to the subnet, and says so. */
+    @Test
+    void whoIsNotMasterSaysSoAndBeginsNoSweep() {
+        SmControl control = control(log(), () -> read(5));
+        for (String command : List.of("sweep", "why")) {
+            assertThatThrownBy(() -> control.execute(command, Map.of("switch", "S-0.0.0", "lid", "1")))
+                    .isInstanceOf(ErrnoException.class)
+                    .hasMessageContaining("this subnet manager is not active: ask the one that is master");
+        }
+        assertThat(control.execute("reload", Map.of())).containsEntry("reload", "used when it is master");
+        assertThat(control.execute("reload", Map.of())).containsEntry("reload", "nothing has changed");
+    }
+
+    private static SweepLog log() {
         PrintWriter nowhere = new PrintWriter(new StringWriter());
-        SweepLog log = new SweepLog(new SmPrinter(nowhere, nowhere, false, "wrote"), InstantSource.system(), "wrote");
+        return new SweepLog(new SmPrinter(nowhere, nowhere, false, "wrote"), InstantSource.system(), "wrote");
+    }
+
+    private SmControl control(SweepLog log, SmControl.Reload reload) {
         Master master = new Master(port, RmppSettings.DEFAULT, settings, SaSettings.DEFAULT, TextStore.NONE, log);
-        new SmControl(master, Runnable::run, log, read(0), reload, () -> {}, Optional.empty())
-                .reloadBySignal(told::add);
+        return new SmControl(master, Runnable::run, log, read(0), reload, () -> {}, Optional.empty());
+    }
+
+    private SweepLog signalled(SmControl.Reload reload) {
+        SweepLog log = log();
+        control(log, reload).reloadBySignal(told::add);
         return log;
     }
 
