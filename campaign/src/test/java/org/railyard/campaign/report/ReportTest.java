@@ -72,7 +72,7 @@ class ReportTest {
         }
         assertThat(page(Plans.failures(2, "switches", 0, 5)))
                 .contains("Failures by kind", "Positions that hurt", "most_load");
-        assertThat(page(Plans.sm(2))).contains("Distribution of recovery_ms", "mean of recovery_ms");
+        assertThat(page(Plans.sm(8))).contains("Distribution of recovery_ms", "mean of recovery_ms");
         assertThat(page(Plans.loads())).contains("polyline", "By load");
     }
 }
