@@ -414,6 +414,11 @@ public final class SubnetManager {
         return mastership.role();
     }
 
+    /** Returns whether another subnet manager is at work, or should be: then it begins no sweeps. In the loop. */
+    public boolean leavesSubnetToOthers() {
+        return !watching && (role() == SmRole.STANDBY || role() == SmRole.NOT_ACTIVE);
+    }
+
     /** Returns whether it only looks: see {@link #watch}. In the loop. */
     public boolean isWatching() {
         return watching;
@@ -744,8 +749,7 @@ public final class SubnetManager {
 
     /** Sweeps after a while, in which more may be told, or after the sweep that runs. */
     private void sweepForChange(String why, long delay) {
-        boolean isOthers = !watching && (role() == SmRole.STANDBY || role() == SmRole.NOT_ACTIVE);
-        if (state == State.STOPPED || isOthers) {
+        if (state == State.STOPPED || leavesSubnetToOthers()) {
             return;
         }
         if (state != State.WAITING) {

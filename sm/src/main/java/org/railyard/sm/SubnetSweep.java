@@ -235,7 +235,7 @@ final class SubnetSweep {
                 && found.fabric().peer(smPort) == Fabric.NONE;
         if (alone) {
             notes.add(found.fabric().portName(smPort) + ", the own port, "
-                    + (hasLink(found)
+                    + (found.ownState().compareTo(PortState.INIT) >= 0
                             ? "has a link, and what is behind it does not answer, or not completely"
                             : "has no link: look at its cable"));
             end(Result.NO_LINK, found, null, context.before());
@@ -246,13 +246,6 @@ final class SubnetSweep {
         known.clear();
         found.nodes().forEach(node -> known.put(node.guid(), node));
         context.election().accept(found, verdict -> elected(found, verdict));
-    }
-
-    private static boolean hasLink(FoundSubnet found) {
-        return node(found, found.smPort())
-                        .state(found.fabric().portNumber(found.smPort()))
-                        .compareTo(PortState.INIT)
-                >= 0;
     }
 
     private void elected(FoundSubnet found, Verdict verdict) {

@@ -37,9 +37,6 @@ final class SaOptions {
     /** Longest file that is read, bytes. */
     private static final int MAX_BYTES = 1 << 28;
 
-    /** First SL of the second QoS level of torus-2QoS. */
-    private static final int LEVEL_1 = 8;
-
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
@@ -208,7 +205,7 @@ final class SaOptions {
         if (groupSls == SaSettings.TORUS_GROUP_SLS) {
             List<ConfRemark> remarks = Stream.concat(
                             policy.rules().stream().map(QosRule::level), policy.standard().stream())
-                    .filter(level -> level.sl() != 0 && level.sl() != LEVEL_1)
+                    .filter(level -> level.sl() != 0 && level.sl() != SaSettings.LEVEL_BIT)
                     .distinct()
                     .map(SaOptions::onlyALevel)
                     .toList();
@@ -222,7 +219,7 @@ final class SaOptions {
                 level.line(),
                 level.column(),
                 "level \"%s\": SL %d only means QoS level %d, torus-2QoS needs the other bits of the SL for itself"
-                        .formatted(level.name(), level.sl(), level.sl() < LEVEL_1 ? 0 : 1));
+                        .formatted(level.name(), level.sl(), level.sl() < SaSettings.LEVEL_BIT ? 0 : 1));
     }
 
     /** Makes the next calls read all files again. */

@@ -28,7 +28,6 @@ import org.railyard.sm.SubnetManager;
 import org.railyard.sm.SweepReport;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.model.SubnetSnapshot;
-import org.railyard.sm.role.SmRole;
 import org.railyard.sm.sa.SaCounters;
 
 /** What a running subnet manager is asked over its control socket. Thread-safe. */
@@ -106,7 +105,7 @@ final class SmControl implements Extension {
                 case "why" -> why(text(fields, "switch"), text(fields, "lid"));
                 case "events" ->
                     events(number(fields, "after", 0, Long.MAX_VALUE), number(fields, "wait", 0, MAX_WAIT));
-                case "sweep" -> sweep();
+                case "sweep" -> inLoop(this::sweep);
                 case "reload" -> reload("sm reload");
                 case "stop" -> end();
                 case "unlink" -> cable(text(fields, "port"), false);
@@ -291,27 +290,19 @@ final class SmControl implements Extension {
         return new Doc().put("sweeps", sweeps).map();
     }
 
-    /** Tells whether another subnet manager is at work, or should be. In the loop. */
-    private boolean isIdle() {
+    /** Refuses what only who manages the subnet, or watches it, can do. In the loop. */
+    private SubnetManager atWork() {
         SubnetManager manager = master.manager();
-        return !manager.isWatching() && (manager.role() == SmRole.STANDBY || manager.role() == SmRole.NOT_ACTIVE);
-    }
-
-    /** Refuses what only who manages the subnet, or watches it, can do. */
-    private void checkAtWork() {
-        if (inLoop(this::isIdle)) {
+        if (manager.leavesSubnetToOthers()) {
             throw new ErrnoException(
                     Errno.EAGAIN,
-                    "this subnet manager is "
-                            + inLoop(() -> master.manager().role().text())
-                            + ": ask the one that is master, see sm status");
+                    "this subnet manager is " + manager.role().text() + ": ask the one that is master, see sm status");
         }
+        return manager;
     }
 
     private Map<String, Object> why(String sw, String lid) {
-        checkAtWork();
-        SubnetSnapshot snapshot = master.manager()
-                .snapshot()
+        SubnetSnapshot snapshot = inLoop(() -> atWork().snapshot())
                 .orElseThrow(() -> new ErrnoException(Errno.EAGAIN, "the first sweep has not ended"));
         Routing routing = snapshot.routing()
                 .orElseThrow(() -> new ErrnoException(Errno.EAGAIN, "nothing could be routed yet; see sm status"));
@@ -360,11 +351,7 @@ final class SmControl implements Extension {
     }
 
     private Map<String, Object> sweep() {
-        checkAtWork();
-        inLoop(() -> {
-            master.manager().sweepNow("sm sweep");
-            return true;
-        });
+        atWork().sweepNow("sm sweep");
         return new Doc().put("sweep", "begun").map();
     }
 
@@ -390,7 +377,7 @@ final class SmControl implements Extension {
             return read;
         });
         changes.forEach(change -> log.tell(why + ": " + change));
-        boolean idle = inLoop(this::isIdle);
+        boolean idle = inLoop(master.manager()::leavesSubnetToOthers);
         String used = idle ? "used when it is master" : "used from the sweep on that begins now";
         String same = idle ? "nothing has changed" : "nothing has changed; a sweep begins";
         return new Doc()

@@ -35,8 +35,13 @@ public record FoundSubnet(
         if (smPort == Fabric.NONE || fabric.portNumber(smPort) == 0) {
             return false;
         }
-        PortState now = nodes.get(fabric.nodeOf(smPort)).state(fabric.portNumber(smPort));
+        PortState now = ownState();
         return now != PortState.ACTIVE && now != PortState.DOWN;
+    }
+
+    /** Returns the state of the own port's link; to be called if there is an own port. */
+    public PortState ownState() {
+        return nodes.get(fabric.nodeOf(smPort)).state(fabric.portNumber(smPort));
     }
 
     /** Returns what was not answered; nothing if the subnet is known as a whole. */

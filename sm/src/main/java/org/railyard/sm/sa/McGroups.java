@@ -23,9 +23,6 @@ import org.railyard.sm.model.GroupMembers;
 
 /** The multicast groups of the subnet (spec 41 §7.3): who joins, who leaves, and what becomes of the groups. */
 final class McGroups {
-    /** The bit of an SL that is the QoS level. */
-    private static final int SECOND_LEVEL = 8;
-
     private static final int FULL_MEMBER_KEY = 0x8000;
     private static final int PARTITION = 0x7FFF;
     private static final int TRANSIENT = 1;
@@ -108,7 +105,7 @@ final class McGroups {
                 .set(McMemberRecord.TCLASS, from.tClass())
                 .set(McMemberRecord.P_KEY, key | FULL_MEMBER_KEY)
                 // Where only QoS levels are free, the SL of a partition means its level, as it does for paths.
-                .set(McMemberRecord.SL, isSl(from.sl()) ? from.sl() : from.sl() & SECOND_LEVEL)
+                .set(McMemberRecord.SL, isSl(from.sl()) ? from.sl() : from.sl() & SaSettings.LEVEL_BIT)
                 .set(McMemberRecord.FLOW_LABEL, from.flowLabel())
                 .set(McMemberRecord.SCOPE, PartitionGroup.scopeOf(from.mgid()));
         McGroup.setPath(common, from.mtu(), from.rate(), settings.packetLife());

@@ -31,6 +31,9 @@ public record SaSettings(
     /** Every SL may be that of a group. */
     public static final int ANY_SL = 0xFFFF;
 
+    /** The bit of an SL that is the QoS level, where the others are not free. */
+    public static final int LEVEL_BIT = 8;
+
     /** The SLs of groups under torus-2QoS (spec 30 §10). */
     public static final int TORUS_GROUP_SLS = 1 | 1 << 8;
 

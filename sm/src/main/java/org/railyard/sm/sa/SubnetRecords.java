@@ -201,14 +201,9 @@ final class SubnetRecords {
                         for (int i = block * PKeyTable.BLOCK; i < end; i++) {
                             record.table().set(PKeyTable.KEYS, i % PKeyTable.BLOCK, keys.get(i));
                         }
-                        records.offer(record, ofHost(port, PKeyRecord.PORT));
+                        records.offer(record, view.ignoredOf(port, PKeyRecord.PORT));
                     }
                 }));
-    }
-
-    /** Returns the components that do not count: of other nodes than switches a LID means one port. */
-    private long ofHost(int port, BitField number) {
-        return fabric.isSwitch(fabric.nodeOf(port)) ? 0 : number.mask();
     }
 
     /** As they shall be, all blocks that ports have. */

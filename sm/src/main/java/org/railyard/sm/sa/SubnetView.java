@@ -8,6 +8,7 @@ import org.railyard.fabric.model.NodeType;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
+import org.railyard.mad.layout.BitField;
 import org.railyard.mad.sa.LinkRateCode;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
@@ -165,6 +166,11 @@ final class SubnetView {
     /** Tells whether two end ports can talk to each other. */
     boolean share(int port, int other) {
         return port == other || SaKeys.common(keys[port], keys[other]) != SaKeys.NONE;
+    }
+
+    /** Returns the components that do not count: of other nodes than switches a LID means one port. */
+    long ignoredOf(int port, BitField number) {
+        return fabric.isSwitch(fabric.nodeOf(port)) ? 0 : number.mask();
     }
 
     /** Returns the code of the largest MTU of a port. */

@@ -122,8 +122,9 @@ final class TableRecords {
         int node = fabric.nodeOf(endPort);
         int lid = fabric.lid(endPort);
         if (!fabric.isSwitch(node)) {
-            long ignored = SlToVlRecord.IN_PORT.mask() | SlToVlRecord.OUT_PORT.mask();
-            records.offer(slToVl(lid, 0, 0, tables.endTable(endPort)), ignored);
+            records.offer(
+                    slToVl(lid, 0, 0, tables.endTable(endPort)),
+                    view.ignoredOf(endPort, SlToVlRecord.IN_PORT) | view.ignoredOf(endPort, SlToVlRecord.OUT_PORT));
             return;
         }
         for (int in = 0; in <= fabric.ports(node); in++) {
@@ -159,7 +160,7 @@ final class TableRecords {
                             .set(VlArbitrationRecord.BLOCK, block);
                     snapshot.vlArbitration(port, block).ifPresent(table -> {
                         record.table().setAll(table);
-                        records.offer(record, fabric.isSwitch(node) ? 0 : VlArbitrationRecord.OUT_PORT.mask());
+                        records.offer(record, view.ignoredOf(port, VlArbitrationRecord.OUT_PORT));
                     });
                 }
             }
