@@ -392,4 +392,24 @@ class DiscoveryStepsTest {
         net.releaseAll();
         assertThat(waiting).allMatch(each -> each.toCompletableFuture().isDone());
     }
+
+    /** Its ping has failed and is to go another way; whoever deleted the peer does not want it back. */
+    @Test
+    void aPeerThatIsDeletedIsNotMadeAgainByAPingThatIsRepeated() {
+        a.addNi(net.request("10.0.1.1@tcp"));
+        List<Nid> pinged = new ArrayList<>();
+        net.fail(header -> {
+            pinged.add(header.destNid());
+            if (pinged.size() == 1) {
+                a.peerConfiguration().delete(P0, true);
+            }
+            return new TestNetwork.Failure(Errno.ENETUNREACH, HealthStatus.REMOTE_DROPPED);
+        });
+        a.peerConfiguration().add(P0, List.of(P1), true, false);
+        CompletionStage<PeerInfo> found = a.discover(P0, false);
+        net.pass(60);
+        assertThat(found).isCompletedExceptionally();
+        assertThat(pinged).containsExactly(P0);
+        assertThat(a.peers()).isEmpty();
+    }
 }

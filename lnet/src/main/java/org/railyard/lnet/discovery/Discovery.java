@@ -450,6 +450,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         node.lock.assertHeld();
         if (peer.exchange instanceof Exchange exchange && exchange.md != null) {
             MemoryDescriptor md = exchange.md;
+            md.withdrawn = true;
             sender.later(() -> descriptors.withdraw(md));
         }
         peer.exchange = null;

@@ -10,6 +10,7 @@ import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Role;
 import org.railyard.lnet.model.Route;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -74,7 +75,13 @@ final class Launcher {
                     message,
                     Timeouts.firstDeadline(node.settings, message.path().committed(), ownLimit(message)));
         }
-        PeerNi target = node.peers.findOrCreate(message.path().requestedTarget(), null);
+        Nid requested = message.path().requestedTarget();
+        if (message.role() == Role.RECOVERY_PING && !isKnown(requested)) {
+            // Its peer has been deleted, and would be made again.
+            work.fail(message, Errno.ECANCELED.status(), HealthStatus.OK);
+            return;
+        }
+        PeerNi target = node.peers.findOrCreate(requested, null);
         if (target == null) {
             work.fail(message, Errno.ENOMEM.status(), HealthStatus.LOCAL_ERROR);
             return;
@@ -97,6 +104,10 @@ final class Launcher {
             return;
         }
         commit(message, work);
+    }
+
+    private boolean isKnown(Nid nid) {
+        return node.peers.find(nid) != null || node.nis.find(nid) != null;
     }
 
     /**
