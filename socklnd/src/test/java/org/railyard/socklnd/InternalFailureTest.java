@@ -96,7 +96,12 @@ final class InternalFailureTest {
             assertThat(a.lnd.send(a.ni, gone)).isZero();
             assertThat(a.stack.awaitCompletion(gone))
                     .isEqualTo(new RecordingStack.Completion(gone, Errno.EIO.status(), HealthStatus.LOCAL_ERROR));
-            assertThat(a.stack.awaitCompletion(a.put(b, 10_000, 3)).status()).isZero();
+            // When b sees that a connection ended inside a message, it closes all of a's, perhaps the next one too.
+            int status = a.stack.awaitCompletion(a.put(b, 10_000, 3)).status();
+            if (status == Errno.ECONNRESET.status()) {
+                status = a.stack.awaitCompletion(a.put(b, 10_000, 4)).status();
+            }
+            assertThat(status).isZero();
         }
     }
 
