@@ -440,7 +440,7 @@ class SweepsTest {
         sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
         assertThat(sm.last().phases()).extracting(Executor.Figures::name).contains("LFT: to LIDs of nobody");
         assertThat(sm.last().nanos()).as("packets die out").isGreaterThan(SimulatedSm.SECOND);
-        assertThat(sm.last().notes()).anyMatch(note -> note.contains("1 LIDs that no port has, such as " + lid));
+        assertThat(sm.last().notes()).anyMatch(note -> note.contains("1 LID that no port has, such as " + lid));
         next.sweepNow("test");
         sm.subnet.loop().runUntil(() -> sm.reports.size() > before + 1, SimulatedSm.PATIENCE);
         assertThat(sm.last().phases()).extracting(Executor.Figures::name).doesNotContain("LFT: to LIDs of nobody");

@@ -19,6 +19,7 @@ import org.railyard.host.WholeText;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.conf.ConfRemark;
 import org.railyard.sm.conf.OpenSmOptions;
+import org.railyard.sm.conf.Partition;
 import org.railyard.sm.conf.PartitionsConf;
 import org.railyard.sm.conf.PrefixRoutes;
 import org.railyard.sm.conf.QosLevel;
@@ -183,6 +184,9 @@ final class SaOptions {
         SaSettings standard = SaSettings.DEFAULT;
         OpenSmSettings told = openSm;
         SaSettings base = told == null ? standard : told.administration(standard);
+        if (groupSls == SaSettings.TORUS_GROUP_SLS) {
+            usedPartitions.ifPresent(named -> warnOfLevels(named.file));
+        }
         return new SaSettings(
                 saKey.map(this::key).orElse(base.saKey()),
                 base.subnetPrefix(),
@@ -205,7 +209,7 @@ final class SaOptions {
         if (groupSls == SaSettings.TORUS_GROUP_SLS) {
             List<ConfRemark> remarks = Stream.concat(
                             policy.rules().stream().map(QosRule::level), policy.standard().stream())
-                    .filter(level -> level.sl() != 0 && level.sl() != SaSettings.LEVEL_BIT)
+                    .filter(level -> isMoreThanALevel(level.sl()))
                     .distinct()
                     .map(SaOptions::onlyALevel)
                     .toList();
@@ -216,10 +220,26 @@ final class SaOptions {
 
     private static ConfRemark onlyALevel(QosLevel level) {
         return new ConfRemark(
-                level.line(),
-                level.column(),
-                "level \"%s\": SL %d only means QoS level %d, torus-2QoS needs the other bits of the SL for itself"
-                        .formatted(level.name(), level.sl(), level.sl() < SaSettings.LEVEL_BIT ? 0 : 1));
+                level.line(), level.column(), "level \"%s\": ".formatted(level.name()) + onlyALevel(level.sl()));
+    }
+
+    /** Warns of partitions whose SL means another one. */
+    private void warnOfLevels(Path file) {
+        for (Partition partition : partitions().partitions()) {
+            if (isMoreThanALevel(partition.sl())) {
+                warn("%s: partition \"%s\" (0x%04x): %s"
+                        .formatted(file, partition.name(), partition.key(), onlyALevel(partition.sl())));
+            }
+        }
+    }
+
+    private static boolean isMoreThanALevel(int sl) {
+        return (sl & ~SaSettings.LEVEL_BIT) != 0;
+    }
+
+    private static String onlyALevel(int sl) {
+        return "SL %d only means QoS level %d, torus-2QoS needs the other bits of the SL for itself"
+                .formatted(sl, sl < SaSettings.LEVEL_BIT ? 0 : 1);
     }
 
     /** Makes the next calls read all files again. */

@@ -93,6 +93,12 @@ final class SmApplyCommand implements Callable<Integer> {
         boolean isOther = printer.last()
                 .filter(report -> report.result() == Result.STANDBY)
                 .isPresent();
-        return isOther ? SmCommand.REFUSED : SmCommand.exitCode(printer);
+        if (isOther) {
+            spec.commandLine()
+                    .getErr()
+                    .println("railyard: another subnet manager is the master here; nothing was written");
+            return SmCommand.REFUSED;
+        }
+        return SmCommand.exitCode(printer);
     }
 }

@@ -14,6 +14,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.SmFabric;
 import org.railyard.cli.text.SomeSubcommands;
@@ -342,7 +344,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
                         isStopped.set(true);
                         run.end();
                     },
-                    Optional.of((name, up) -> cable(subnet, topology.cable(name), up)));
+                    Optional.of((name, up) -> cable(subnet, topology.cable(name), name, up)));
             try (SmEnd end = new SmEnd(run::end);
                     ControlServer server = socket.listen(control);
                     SmPages pages = SmPages.listen(metrics, control)) {
@@ -366,7 +368,10 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         }));
     }
 
-    private static void cable(SimulatedSubnet subnet, int port, boolean up) {
+    private static void cable(SimulatedSubnet subnet, int port, String name, boolean up) {
+        if (subnet.isUp(port) == up) {
+            throw new ErrnoException(Errno.EINVAL, name + ": the link is " + (up ? "up" : "down") + ", nothing to do");
+        }
         if (up) {
             subnet.relink(port);
         } else {

@@ -258,6 +258,17 @@ final class SmCommandTest {
     }
 
     @Test
+    void theSlOfAPartitionThatIsMoreThanALevelIsWarnedOf() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("partitions.conf"),
+                "Default=0x7fff, ipoib, sl=3 : ALL=full ;\nstorage=0x10, sl=8 : ALL ;\n");
+        assertThat(torus("--partitions", file.toString())).isZero();
+        assertThat(err.toString())
+                .contains("partitions.conf: partition \"Default\" (0x7fff): SL 3 only means QoS level 0")
+                .doesNotContain("storage");
+    }
+
+    @Test
     void aQosPolicyIsReadAndChecked() throws IOException {
         Path policy = Files.writeString(
                 directory.resolve("qos-policy.conf"),

@@ -266,6 +266,8 @@ final class SmLiveTest {
         assertThat(err).contains("S-7.0.0: no switch");
         assertThat(run("unlink", "S-7.0.0/1")).isEqualTo(1);
         assertThat(err).contains("S-7.0.0/1: no such port in a cable");
+        assertThat(run("relink", "S-0.0.0/3")).isEqualTo(1);
+        assertThat(err).contains("S-0.0.0/3: the link is up, nothing to do");
         assertThat(run("history", "--count", "0")).isEqualTo(2);
         assertThat(run("monitor", "--count", "-1")).isEqualTo(2);
         assertThat(run("status", "--nonsense")).isEqualTo(2);

@@ -109,8 +109,11 @@ public final class PhasePlan {
         if (transition.changed().isEmpty()) {
             return notes;
         }
-        notes.add("the routes to %d LIDs change: to %d of them in up to %d rounds, nearest to the destination first"
-                .formatted(transition.changed().cardinality(), transition.ordered(), transition.lastRound() + 1));
+        notes.add("the routes to %s change: to %d of them in up to %s, nearest to the destination first"
+                .formatted(
+                        counted(transition.changed().cardinality(), "LID"),
+                        transition.ordered(),
+                        counted(transition.lastRound() + 1, "round")));
         if (transition.isEverythingDrained()) {
             notes.add(("old and new tables together could close a credit loop, whichever routes are emptied: all are "
                             + "empty for %d ms, multicast too")
@@ -118,13 +121,19 @@ public final class PhasePlan {
         } else if (!transition.drained().isEmpty()) {
             notes.add(
                     ("old and new routes together could close a credit loop: entries that change are empty for %d ms, "
-                                    + "for %d LIDs: %s")
+                                    + "for %s: %s")
                             .formatted(
                                     settleNanos() / MILLI,
-                                    transition.drained().cardinality(),
+                                    counted(transition.drained().cardinality(), "LID"),
                                     names(transition.drained())));
         }
         return notes;
+    }
+
+    /** Returns a number with what is counted, a word that takes an s or es. */
+    private static String counted(int count, String word) {
+        String many = word.endsWith("h") ? "es" : "s";
+        return count + " " + word + (count == 1 ? "" : many);
     }
 
     /** Tells why a change is made that is not proved. */
@@ -149,25 +158,22 @@ public final class PhasePlan {
             unknown += !empty.get(sw) && guessesVls(sw) ? 1 : 0;
         }
         if (unknown > 0) {
-            notes.add(
-                    "SL to VL tables of %d switches are not known: the change is proved only if they are right already"
-                            .formatted(unknown));
+            notes.add("SL to VL tables of %s are not known: the change is proved only if they are right already"
+                    .formatted(counted(unknown, "switch")));
         }
         if (!blind.isEmpty()) {
             int first = blind.nextSetBit(0);
-            notes.add(
-                    ("entries of %d switches into neighbours that are up and do not answer, such as %s, are empty for "
-                                    + "%d ms before others change: where these send packets is not known")
-                            .formatted(
-                                    blind.cardinality(),
-                                    desired.nodes().get(first).portName(blindPort(desired, first)),
-                                    settleNanos() / MILLI));
+            notes.add(("entries of %s into neighbours that are up and do not answer, such as %s, are empty for "
+                            + "%d ms before others change: where these send packets is not known")
+                    .formatted(
+                            counted(blind.cardinality(), "switch"),
+                            desired.nodes().get(first).portName(blindPort(desired, first)),
+                            settleNanos() / MILLI));
         }
         if (!stray.isEmpty()) {
-            notes.add(
-                    ("entries for %d LIDs that no port has, such as %d, are empty for %d ms before others change: with "
-                                    + "which SL packets are sent there is not known")
-                            .formatted(stray.cardinality(), stray.nextSetBit(0), settleNanos() / MILLI));
+            notes.add(("entries for %s that no port has, such as %d, are empty for %d ms before others change: with "
+                            + "which SL packets are sent there is not known")
+                    .formatted(counted(stray.cardinality(), "LID"), stray.nextSetBit(0), settleNanos() / MILLI));
         }
     }
 
