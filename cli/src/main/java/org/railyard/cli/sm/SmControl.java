@@ -67,6 +67,7 @@ final class SmControl implements Extension {
          *
          * @param port such as {@code S-0.1.1/5}
          * @throws FabricInputException if no cable is in such a port
+         * @throws ErrnoException EINVAL if its link is up, or down, already
          */
         void set(String port, boolean up);
     }

@@ -166,6 +166,8 @@ final class SmLiveTest {
     @Test
     void whatHappensIsKept() {
         assertThat(run("unlink", "S-0.0.0/3")).isZero();
+        assertThat(run("unlink", "S-0.0.0/3")).isEqualTo(1);
+        assertThat(err).contains("S-0.0.0/3: the link is down, nothing to do");
         awaitEvent("trap 128 from LID");
         awaitEvent("sweep 2 (trap 128");
         assertThat(run("history")).isZero();

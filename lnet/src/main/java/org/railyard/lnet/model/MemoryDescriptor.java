@@ -56,7 +56,7 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
     /** Whether its handle is dead; with {@link #refs} 0 it is gone. */
     public volatile boolean unlinked;
 
-    /** Whether what becomes of its messages is of no interest any more: none is started, and none is sent again. */
+    /** Whether what becomes of its messages is of no interest any more: none is launched, the first time or again. */
     public boolean withdrawn;
 
     /** Whether it was unlinked while messages referred to it and what would be their success ends as a time-out. */

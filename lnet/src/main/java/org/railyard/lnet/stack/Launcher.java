@@ -6,6 +6,7 @@ import org.railyard.base.host.LimitedLog;
 import org.railyard.base.wire.Wire;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
@@ -75,13 +76,11 @@ final class Launcher {
                     message,
                     Timeouts.firstDeadline(node.settings, message.path().committed(), ownLimit(message)));
         }
-        Nid requested = message.path().requestedTarget();
-        if (message.role() == Role.RECOVERY_PING && !isKnown(requested)) {
-            // Its peer has been deleted, and would be made again.
+        if (wouldMakeDeletedPeer(message)) {
             work.fail(message, Errno.ECANCELED.status(), HealthStatus.OK);
             return;
         }
-        PeerNi target = node.peers.findOrCreate(requested, null);
+        PeerNi target = node.peers.findOrCreate(message.path().requestedTarget(), null);
         if (target == null) {
             work.fail(message, Errno.ENOMEM.status(), HealthStatus.LOCAL_ERROR);
             return;
@@ -106,8 +105,14 @@ final class Launcher {
         commit(message, work);
     }
 
-    private boolean isKnown(Nid nid) {
-        return node.peers.find(nid) != null || node.nis.find(nid) != null;
+    /** A ping or push of the node itself is for a peer that there is; it may be deleted before the message leaves. */
+    private boolean wouldMakeDeletedPeer(Message message) {
+        MemoryDescriptor md = message.md();
+        if (md != null && md.withdrawn) {
+            return true;
+        }
+        Nid target = message.path().requestedTarget();
+        return message.role() == Role.RECOVERY_PING && node.peers.find(target) == null && node.nis.find(target) == null;
     }
 
     /**

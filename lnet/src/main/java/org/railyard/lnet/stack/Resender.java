@@ -56,11 +56,6 @@ public final class Resender {
             if (message == null) {
                 return false;
             }
-            if (message.md() != null && message.md().withdrawn) {
-                // The peer that it is for may have been deleted, and would be made again.
-                work.fail(message, Errno.ECANCELED.status(), HealthStatus.OK);
-                continue;
-            }
             boolean again = message.path().retries() > 0
                     && !message.path().failedSource().isAny();
             launcher.launch(message, work);

@@ -107,7 +107,7 @@ public final class Sender {
 
     private Message start(MemoryDescriptor md, Role role, Nid self, ProcessId target, boolean exact, int length) {
         node.lock.assertHeld();
-        if (md.withdrawn || node.mds.find(md.cookie) != md) {
+        if (node.mds.find(md.cookie) != md) {
             throw new ErrnoException(Errno.ENOENT, "the memory descriptor is unlinked, or of another node");
         }
         if (md.entry != null) {

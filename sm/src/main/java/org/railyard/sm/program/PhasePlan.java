@@ -111,9 +111,9 @@ public final class PhasePlan {
         }
         notes.add("the routes to %s change: to %d of them in up to %s, nearest to the destination first"
                 .formatted(
-                        counted(transition.changed().cardinality(), "LID"),
+                        counted(transition.changed().cardinality(), "LID", "LIDs"),
                         transition.ordered(),
-                        counted(transition.lastRound() + 1, "round")));
+                        counted(transition.lastRound() + 1, "round", "rounds")));
         if (transition.isEverythingDrained()) {
             notes.add(("old and new tables together could close a credit loop, whichever routes are emptied: all are "
                             + "empty for %d ms, multicast too")
@@ -124,16 +124,14 @@ public final class PhasePlan {
                                     + "for %s: %s")
                             .formatted(
                                     settleNanos() / MILLI,
-                                    counted(transition.drained().cardinality(), "LID"),
+                                    counted(transition.drained().cardinality(), "LID", "LIDs"),
                                     names(transition.drained())));
         }
         return notes;
     }
 
-    /** Returns a number with what is counted, a word that takes an s or es. */
-    private static String counted(int count, String word) {
-        String many = word.endsWith("h") ? "es" : "s";
-        return count + " " + word + (count == 1 ? "" : many);
+    private static String counted(int count, String one, String many) {
+        return count + " " + (count == 1 ? one : many);
     }
 
     /** Tells why a change is made that is not proved. */
@@ -159,21 +157,22 @@ public final class PhasePlan {
         }
         if (unknown > 0) {
             notes.add("SL to VL tables of %s are not known: the change is proved only if they are right already"
-                    .formatted(counted(unknown, "switch")));
+                    .formatted(counted(unknown, "switch", "switches")));
         }
         if (!blind.isEmpty()) {
             int first = blind.nextSetBit(0);
             notes.add(("entries of %s into neighbours that are up and do not answer, such as %s, are empty for "
                             + "%d ms before others change: where these send packets is not known")
                     .formatted(
-                            counted(blind.cardinality(), "switch"),
+                            counted(blind.cardinality(), "switch", "switches"),
                             desired.nodes().get(first).portName(blindPort(desired, first)),
                             settleNanos() / MILLI));
         }
         if (!stray.isEmpty()) {
             notes.add(("entries for %s that no port has, such as %d, are empty for %d ms before others change: with "
                             + "which SL packets are sent there is not known")
-                    .formatted(counted(stray.cardinality(), "LID"), stray.nextSetBit(0), settleNanos() / MILLI));
+                    .formatted(
+                            counted(stray.cardinality(), "LID", "LIDs"), stray.nextSetBit(0), settleNanos() / MILLI));
         }
     }
 
