@@ -334,6 +334,8 @@ final class DaemonTest {
             }
         }
         parameters.put("config_on_load", "1");
+        // What it takes by itself is not on every machine: the first interface but lo.
+        parameters.put("networks", "tcp(lo)");
         fresh = true;
         Files.delete(dir.resolve("one.yaml"));
         try (Daemon daemon = start("one", null, null)) {
@@ -561,6 +563,19 @@ final class DaemonTest {
             assertThat(daemon.socket()).exists();
             assertThat(client("one").execute(new GlobalOperation.Show(false)).toString())
                     .contains("retry_count=5");
+        }
+    }
+
+    @Test
+    void configOnLoadTakesTheInterfaceOfTheMachine() throws IOException {
+        choosePort();
+        parameters.put("config_on_load", "1");
+        try (Daemon daemon = start("one", null, null)) {
+            assertThat(daemon.socket()).exists();
+            assertThat(client("one").execute(new LnetOperation.Status())).containsEntry("lnet", "configured");
+        } catch (DlcException e) {
+            // Not every machine has one but lo.
+            assertThat(e).hasMessageContaining("no network interface that is up");
         }
     }
 

@@ -43,7 +43,7 @@ final class GroupOptions {
             for (int i = 0; i < lines.size(); i++) {
                 String line = lines.get(i).strip();
                 if (!line.isEmpty() && !line.startsWith("#")) {
-                    add(fabric, "%s: line %d".formatted(list, i + 1), line, found);
+                    add(fabric, "%s:%d".formatted(list, i + 1), line, found);
                 }
             }
         }

@@ -204,7 +204,7 @@ public class RoutingChoice {
                     Stream.concat(
                                     e.problems().stream()
                                             .limit(MAX_PROBLEMS)
-                                            .map(problem -> file + ": " + problem.getMessage()),
+                                            .map(problem -> problem.at(file.toString())),
                                     more)
                             .toList(),
                     e);

@@ -321,7 +321,7 @@ final class SimJobs {
 
     private static long length(Path file, int line, String word) {
         if (!word.matches("[0-9]{1,13}") || Long.parseLong(word) > Collectives.MAX_BYTES) {
-            throw new FabricInputException("%s: line %d: found \"%s\", expected bytes, 0 to %d"
+            throw new FabricInputException("%s:%d: found \"%s\", expected bytes, 0 to %d"
                     .formatted(TextFile.name(file), line, word, Collectives.MAX_BYTES));
         }
         return Long.parseLong(word);
@@ -338,7 +338,7 @@ final class SimJobs {
             }
             if (row.length != rankOf.length || from == rankOf.length) {
                 throw new FabricInputException(
-                        "%s: line %d: found %d numbers in line %d of the matrix, expected %d lines of %d: one for each host"
+                        "%s:%d: found %d numbers in line %d of the matrix, expected %d lines of %d: one for each host"
                                 .formatted(
                                         TextFile.name(file),
                                         i + 1,
@@ -350,7 +350,7 @@ final class SimJobs {
             for (int to = 0; to < row.length; to++) {
                 long length = length(file, i + 1, row[to]);
                 if (length > 0 && from == to) {
-                    throw new FabricInputException("%s: line %d: found %d bytes from a host to itself, expected 0"
+                    throw new FabricInputException("%s:%d: found %d bytes from a host to itself, expected 0"
                             .formatted(TextFile.name(file), i + 1, length));
                 }
                 if (length > 0 && rankOf[from] >= 0 && rankOf[to] >= 0) {
@@ -377,7 +377,7 @@ final class SimJobs {
         List<MessageList.Message> all = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
             String[] line = lines.get(i);
-            String where = TextFile.name(file) + ": line " + (i + 1);
+            String where = TextFile.name(file) + ":" + (i + 1);
             if (line.length == 0) {
                 continue;
             }

@@ -149,7 +149,7 @@ public final class TextFile {
             throw new FabricInputException(
                     file + ": cannot be read: " + FileReason.ofReading(Objects.requireNonNull(e.getCause())), e);
         } catch (FormatException e) {
-            throw new FabricInputException(file + ": " + e.getMessage(), e);
+            throw new FabricInputException(e.at(file), e);
         }
     }
 

@@ -101,7 +101,7 @@ final class FabricCommandsTest {
         assertThat(err.toString()).contains("SLs of paths are missing: no ibdm.psl in");
         write("opensm-lfts.dump", "Unicast lids [0-3] of switch Lid 2 guid 0x200000 ('a'):\n0x0001 77\n");
         assertThat(run("verify", directory.toString(), "--sl", "0")).isEqualTo(2);
-        assertThat(err.toString()).contains("opensm-lfts.dump: line 2, column 8: found \"77\", expected port");
+        assertThat(err.toString()).contains("opensm-lfts.dump:2:8: found \"77\", expected port");
         assertThat(run("verify", file("nowhere"))).isEqualTo(2);
         assertThat(run("verify", file("opensm-subnet.lst"))).isEqualTo(2);
         assertThat(err.toString()).contains("opensm-subnet.lst: is a file, not a directory with dumps");

@@ -112,7 +112,7 @@ class FilesInAndOutTest {
         assertThat(tool.err()).contains("standard input: found nothing in it, expected an ibsim net file");
         assertThat(tool.run(line, bytes("vendid=0x2c9\nnonsense\n".getBytes(StandardCharsets.US_ASCII))))
                 .isEqualTo(2);
-        assertThat(tool.err()).contains("standard input: line 2, column 1: found \"nonsense\"");
+        assertThat(tool.err()).contains("standard input:2:1: found \"nonsense\"");
         assertThat(dir.resolve("a")).doesNotExist();
         assertThat(dir.resolve("a.svg")).doesNotExist();
     }

@@ -114,7 +114,7 @@ class LookCommandsTest {
         assertThat(tool.run("path @t.net --from 1 --to 5")).isEqualTo(2);
         assertThat(tool.err()).contains("needs --conf FILE");
         assertThat(tool.run("path @t.net --conf @t.net --from 1 --to 5")).isEqualTo(2);
-        assertThat(tool.err()).contains("t.net: line 1");
+        assertThat(tool.err()).contains("t.net:1:");
     }
 
     @Test

@@ -254,7 +254,7 @@ class SimCommandTest {
         Files.writeString(file, "qos_swe_vlarb_high 0:300\n");
         assertThat(tool.run("sim @t.net --conf @t.conf --vl-arbitration @opensm.conf"))
                 .isEqualTo(2);
-        assertThat(tool.err()).contains("line 1, column 20: found \"0:300\", expected vl:weight");
+        assertThat(tool.err()).contains("opensm.conf:1:20: found \"0:300\", expected vl:weight");
         assertThat(tool.run("sim @t.net --conf @t.conf --vl-arbitration @t.conf"))
                 .isEqualTo(2);
         assertThat(tool.err()).contains("is it OpenSM's configuration?");

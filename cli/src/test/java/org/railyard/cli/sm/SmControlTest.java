@@ -90,9 +90,9 @@ final class SmControlTest {
     @Test
     void whatIsRefusedIsToldWithItsPlace() throws InterruptedException {
         SweepLog log = signalled(() -> {
-            throw new FabricInputException(List.of("torus.conf: line 3, column 7: what?"));
+            throw new FabricInputException(List.of("torus.conf:3:7: what?"));
         });
-        assertThat(told).containsExactly("SIGHUP: nothing changed: torus.conf: line 3, column 7: what?");
+        assertThat(told).containsExactly("SIGHUP: nothing changed: torus.conf:3:7: what?");
         assertThat(log.after(0, 0)).extracting(SweepLog.Event::text).isEqualTo(told);
     }
 

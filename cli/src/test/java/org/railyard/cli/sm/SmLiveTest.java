@@ -189,7 +189,7 @@ final class SmLiveTest {
         String good = Files.readString(conf);
         Files.writeString(conf, "torus 3 3\n");
         assertThat(run("reload")).isEqualTo(1);
-        assertThat(err).contains(conf + ": line 1");
+        assertThat(err).contains(conf + ":1:");
         Files.writeString(conf, good);
         assertThat(run("reload")).isZero();
         awaitEvent("sweep 2 (sm reload): done");
