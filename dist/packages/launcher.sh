@@ -41,6 +41,15 @@ is_short() {
     [ "$short" = yes ]
 }
 
+# Prints up to how many runs of a scenario, the third word, end before the second compiler pays: much that is simulated of
+# cards, and bulk data that is checked, is worth it sooner.
+few_of() {
+    case ${3:-} in
+        *torus* | *ib-* | *bonded* | selftest) echo 20 ;;
+        *) echo 100 ;;
+    esac
+}
+
 # Tells whether the words after the first two, a command of the lab, ask for at most so many seeds. Without a word about
 # it a scenario is run with a hundred.
 are_few_seeds() {
@@ -119,7 +128,7 @@ elif [ "$tool ${2:-}" = 'fabric verify' ] && is_short 16000 "$@"; then
 elif [ "$tool ${2:-}" = 'fabric whatif' ] && is_short 700 "$@" && is_one_by_one "$@"; then
     # The same, for the switches or the cables of 1,000 switches one by one.
     heap="$heap -XX:TieredStopAtLevel=1"
-elif [ "$tool ${2:-}" = 'lab run' ] && are_few_seeds 20 "$@" || [ "$tool ${2:-}" = 'lab replay' ]; then
+elif [ "$tool ${2:-}" = 'lab run' ] && are_few_seeds "$(few_of "$@")" "$@" || [ "$tool ${2:-}" = 'lab replay' ]; then
     # The same, up to so many runs of a scenario.
     heap="$heap -XX:TieredStopAtLevel=1"
 fi

@@ -55,9 +55,7 @@ public enum Pattern {
      */
     public void fill(MemorySegment memory, int offset, int length, long word) {
         if (this == FULL) {
-            for (long at = 0; at < length; at += Long.BYTES) {
-                memory.set(LE64, at, word);
-            }
+            fill(memory, length, word);
         } else if (this == SIMPLE) {
             for (int at = 0; at < length; at = pageEnd(at, offset, length)) {
                 memory.set(LE64, at, word);
@@ -74,12 +72,9 @@ public enum Pattern {
     public boolean isIn(MemorySegment memory, int offset, int length, ByteOrder order) {
         long word = order == ByteOrder.BIG_ENDIAN ? Long.reverseBytes(MAGIC) : MAGIC;
         if (this == FULL) {
-            for (long at = 0; at < length; at += Long.BYTES) {
-                if (memory.get(LE64, at) != word) {
-                    return false;
-                }
-            }
-        } else if (this == SIMPLE) {
+            return length == 0 || memory.get(LE64, 0) == word && isRepeated(memory, length);
+        }
+        if (this == SIMPLE) {
             for (int at = 0; at < length; at = pageEnd(at, offset, length)) {
                 if (memory.get(LE64, at) != word
                         || memory.get(LE64, pageEnd(at, offset, length) - Long.BYTES) != word) {
@@ -88,6 +83,25 @@ public enum Pattern {
             }
         }
         return true;
+    }
+
+    /** Copies what is there already: a page at a time once there is one, as that stays close to the processor. */
+    private static void fill(MemorySegment memory, int length, long word) {
+        if (length == 0) {
+            return;
+        }
+        memory.set(LE64, 0, word);
+        int at = Long.BYTES;
+        while (at < length) {
+            int step = Math.min(Math.min(at, PAGE), length - at);
+            MemorySegment.copy(memory, 0, memory, at, step);
+            at += step;
+        }
+    }
+
+    /** Tells whether each word is the one before it, in a single comparison of many bytes at once. */
+    private static boolean isRepeated(MemorySegment memory, int length) {
+        return MemorySegment.mismatch(memory, 0, length - Long.BYTES, memory, Long.BYTES, length) < 0;
     }
 
     private static int pageEnd(int at, int offset, int length) {

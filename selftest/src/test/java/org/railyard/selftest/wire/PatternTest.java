@@ -65,6 +65,26 @@ class PatternTest {
     }
 
     @Test
+    void fullLooksAtEveryByteAndWritesNothingBehindTheLast() {
+        for (int length : List.of(8, 24, 4096, 4104, 12_296)) {
+            MemorySegment memory = memory(length + 8);
+            Pattern.FULL.fill(memory, 0, length, Pattern.MAGIC);
+            assertThat(words(memory)).hasSize(length / Long.BYTES);
+            assertThat(memory.get(ValueLayout.JAVA_LONG_UNALIGNED, length)).isZero();
+            for (int at = 0; at < length; at++) {
+                byte good = memory.get(ValueLayout.JAVA_BYTE, at);
+                memory.set(ValueLayout.JAVA_BYTE, at, (byte) ~good);
+                assertThat(Pattern.FULL.isIn(memory, 0, length, ByteOrder.LITTLE_ENDIAN))
+                        .as("byte %d of %d", at, length)
+                        .isFalse();
+                memory.set(ValueLayout.JAVA_BYTE, at, good);
+            }
+            assertThat(Pattern.FULL.isIn(memory, 0, length, ByteOrder.LITTLE_ENDIAN))
+                    .isTrue();
+        }
+    }
+
+    @Test
     void anyBytesWillDoWithoutACheck() {
         MemorySegment memory = memory(64);
         Pattern.NONE.fill(memory, 0, 64, Pattern.MAGIC);

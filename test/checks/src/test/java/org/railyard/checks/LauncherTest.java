@@ -65,6 +65,21 @@ final class LauncherTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"railyard", "dist/packages/launcher.sh"})
+    void bothLaunchersKnowWhatIsWorthTheSecondCompilerSooner(String file) throws IOException {
+        String text = Files.readString(SourceTree.root().resolve(file));
+        int begin = text.indexOf("few_of() {");
+        String function = "set -eu\n" + text.substring(begin, text.indexOf("\n}\n", begin) + 3);
+        String call = "\nfew_of lab run ";
+        for (String each : List.of("torus-switch-failure", "ib-storm --seeds 1-9", "bonded-rails", "selftest")) {
+            assertThat(Program.of("sh", "-c", function + call + each).run()).isEqualTo("20\n");
+        }
+        for (String each : List.of("mixed-mr", "storm.yaml --seeds 1-9", "")) {
+            assertThat(Program.of("sh", "-c", function + call + each).run()).isEqualTo("100\n");
+        }
+    }
+
     private static boolean fewSeeds(String function, String words) throws IOException {
         String script = "set -eu\n" + function + "\nif are_few_seeds 20 lab run " + words
                 + "; then echo few; else echo many; fi";
