@@ -21,13 +21,13 @@ public final class ServiceRecord extends BitStruct<ServiceRecord> {
     }
 
     /** Seconds; 0xFFFFFFFF for ever. */
-    public static final BitField LEASE = BUILDER.mask(3).at(28).number("ServiceLease", 32);
+    public static final BitField LEASE = BUILDER.mask(4).at(28).number("ServiceLease", 32);
 
     /** The upper half of the key. */
-    public static final BitField KEY_HIGH = BUILDER.mask(4).at(32).hex("ServiceKeyHigh", 64);
+    public static final BitField KEY_HIGH = BUILDER.mask(5).at(32).hex("ServiceKeyHigh", 64);
 
     /** Its lower half: one bit of the component mask asks for both. */
-    public static final BitField KEY_LOW = BUILDER.mask(4).hex("ServiceKeyLow", 64);
+    public static final BitField KEY_LOW = BUILDER.mask(5).hex("ServiceKeyLow", 64);
 
     public static final BitField NAME = BUILDER.mask(6).at(48).text("ServiceName", 64);
 

@@ -29,8 +29,11 @@ final class McGroups {
     private static final int LAST_SCOPE = 14;
     private static final int ALL_STATES = 0xF;
 
-    /** First half of the addresses that are made here: transient, of this subnet, and the SA's own signature. */
-    private static final long OWN_ADDRESS = 0xFF12_A01BL << Integer.SIZE;
+    /** First half of the addresses that are made here: transient, with a scope, and the SA's own signature. */
+    private static final long OWN_ADDRESS = 0xFF10_A01BL << Integer.SIZE;
+
+    private static final long THIS_SUBNET = 2;
+    private static final int SCOPE_SHIFT = 48;
 
     private static final long JOIN =
             McMemberRecord.MGID.mask() | McMemberRecord.PORT_GID.mask() | McMemberRecord.JOIN_STATE.mask();
@@ -463,7 +466,7 @@ final class McGroups {
         boolean isFull = (asked.getInt(McMemberRecord.JOIN_STATE)
                         & (McMemberRecord.FULL_MEMBER | McMemberRecord.SEND_ONLY_FULL_MEMBER))
                 != 0;
-        return isFull && isSl(sl) && isAddress(asked) ? MadStatus.OK : MadStatus.SA_INVALID;
+        return isFull && isSl(sl) && isAddress(asked, mask) ? MadStatus.OK : MadStatus.SA_INVALID;
     }
 
     private boolean isSl(int sl) {
@@ -471,19 +474,25 @@ final class McGroups {
     }
 
     /** None at all, or one of a group that may be: the address of an IP group tells its partition. */
-    private static boolean isAddress(McMemberRecord asked) {
+    private static boolean isAddress(McMemberRecord asked, long mask) {
         Gid mgid = asked.getGid(McMemberRecord.MGID);
+        boolean hasScope = McGroup.has(mask, McMemberRecord.SCOPE.mask());
+        int askedScope = asked.getInt(McMemberRecord.SCOPE);
         if (mgid.equals(Gid.ZERO)) {
-            return true;
+            return !hasScope || isScope(askedScope);
         }
         int flags = (int) (mgid.prefix() >>> 52) & 0xF;
         int scope = PartitionGroup.scopeOf(mgid);
         int key = asked.getInt(McMemberRecord.P_KEY);
         return mgid.isMulticast()
+                && (!hasScope || askedScope == scope)
                 && flags <= TRANSIENT
-                && scope > 0
-                && scope <= LAST_SCOPE
+                && isScope(scope)
                 && (!PartitionGroup.isIp(mgid) || (PartitionGroup.keyOf(mgid) & PARTITION) == (key & PARTITION));
+    }
+
+    private static boolean isScope(int scope) {
+        return scope > 0 && scope <= LAST_SCOPE;
     }
 
     /** Fills in what a new group is like; returns why there can be none. */
@@ -512,7 +521,10 @@ final class McGroups {
         Gid mgid = asked.getGid(McMemberRecord.MGID);
         while (mgid.equals(Gid.ZERO) || groups.containsKey(mgid)) {
             long prefix = settings.subnetPrefix();
-            mgid = new Gid(OWN_ADDRESS | prefix >>> Integer.SIZE, prefix << Integer.SIZE | made++ & 0xFFFF_FFFFL);
+            long scope = McGroup.has(mask, McMemberRecord.SCOPE.mask()) ? asked.get(McMemberRecord.SCOPE) : THIS_SUBNET;
+            mgid = new Gid(
+                    OWN_ADDRESS | scope << SCOPE_SHIFT | prefix >>> Integer.SIZE,
+                    prefix << Integer.SIZE | made++ & 0xFFFF_FFFFL);
         }
         group.setGid(McMemberRecord.MGID, mgid).set(McMemberRecord.SCOPE, PartitionGroup.scopeOf(mgid));
         return MadStatus.OK;

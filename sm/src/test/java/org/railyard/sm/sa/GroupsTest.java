@@ -189,6 +189,31 @@ final class GroupsTest {
     }
 
     @Test
+    void theScopeThatIsAskedForIsThatOfTheAddress() {
+        Mad other = withScope(GROUP, 5);
+        assertThat(client.ask(other).status()).isEqualTo(MadStatus.SA_INVALID);
+        assertThat(client.ask(withScope(GROUP, 2)).status()).isZero();
+        assertThat(client.ask(withScope(Gid.ZERO, 0)).status()).isEqualTo(MadStatus.SA_INVALID);
+        Mad made = client.ask(withScope(Gid.ZERO, 5));
+        assertThat(made.data(McMemberRecord.TYPE).getInt(McMemberRecord.SCOPE)).isEqualTo(5);
+        assertThat(made.data(McMemberRecord.TYPE).getGid(McMemberRecord.MGID).prefix() >>> 48)
+                .isEqualTo(0xFF15);
+        assertThat(client.ask(create(Gid.ZERO))
+                                .data(McMemberRecord.TYPE)
+                                .getGid(McMemberRecord.MGID)
+                                .prefix()
+                        >>> 48)
+                .isEqualTo(0xFF12);
+    }
+
+    private Mad withScope(Gid mgid, int scope) {
+        long mask = CREATE | McMemberRecord.SCOPE.mask();
+        Mad request = request(MadMethod.SET, mask, mgid, host(1), McMemberRecord.FULL_MEMBER);
+        request.data(McMemberRecord.TYPE).set(McMemberRecord.SCOPE, scope);
+        return request;
+    }
+
+    @Test
     void onlyFullMembersMakeAndKeepAGroup() {
         Mad sender = request(MadMethod.SET, CREATE, GROUP, host(1), McMemberRecord.SEND_ONLY_NON_MEMBER);
         assertThat(client.ask(sender).status()).isEqualTo(MadStatus.SA_INVALID);
