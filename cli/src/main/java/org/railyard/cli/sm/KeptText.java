@@ -18,9 +18,17 @@ import org.railyard.host.WholeText;
  * @param charset of the file
  */
 record KeptText(Path file, int maxBytes, Charset charset) {
-    /** Returns the text, "" if there is no file. */
+    /**
+     * Returns the text, "" if there is no file.
+     *
+     * @throws IOException if it can not be read, or there is no directory to write it to
+     */
     String load() throws IOException {
         if (!Files.exists(file)) {
+            Path directory = file.toAbsolutePath().getParent();
+            if (directory != null && !Files.isDirectory(directory)) {
+                throw new IOException("there is no folder " + directory);
+            }
             return "";
         }
         return WholeText.read(file, maxBytes, charset);

@@ -8,8 +8,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.text.FileReason;
+import org.railyard.fabric.format.FormatException;
 import org.railyard.sm.sa.SaStore;
+import org.railyard.sm.sa.SubnetAdministration;
 
 /**
  * Groups, services, subscriptions and alias GUIDs in a file that only its owner may read: keys of services are in it.
@@ -30,6 +33,28 @@ final class SaFile implements SaStore {
         // Every byte is a character: what is none that we wrote is told with its line and column.
         this.text = new KeptText(file, MAX_BYTES, StandardCharsets.ISO_8859_1);
         this.clock = clock;
+    }
+
+    /**
+     * Opens one, which need not be there yet.
+     *
+     * @throws FabricInputException if it can not be read or written, or was not written by a subnet manager: it would
+     *     be lost
+     */
+    static SaFile open(Path file, InstantSource clock) {
+        SaFile opened = new SaFile(file, clock);
+        try {
+            String kept = opened.text.load();
+            if (!kept.isEmpty()) {
+                SubnetAdministration.check(kept);
+            }
+            return opened;
+        } catch (FormatException e) {
+            throw new FabricInputException(
+                    e.at(file.toString()) + "; it is not written over: name another file, or remove this one", e);
+        } catch (IOException e) {
+            throw new FabricInputException(file + ": cannot be read: " + FileReason.ofReading(e), e);
+        }
     }
 
     @Override

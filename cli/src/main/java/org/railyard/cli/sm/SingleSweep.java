@@ -32,6 +32,7 @@ final class SingleSweep {
         boolean simulated = options.isSimulated();
         // As a manager that stays: what that would refuse, or warn of, is no plan either.
         configuration = options.configuration();
+        options.requireSeparateFiles(Optional.empty());
         store = options.store();
         keyStore = options.keyStore();
         if (simulated) {

@@ -203,12 +203,14 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
             if (live && (!simulated || !unlink.isEmpty())) {
                 throw options.wrong("--live needs --fabric, and no --unlink");
             }
+            options.requireSeparateFiles(saState);
+            Optional<SaFile> state = saState.map(file -> SaFile.open(file, InstantSource.system()));
             SmPrinter printer = new SmPrinter(
                     spec.commandLine().getOut(), spec.commandLine().getErr(), json, wrote());
             if (!simulated) {
-                return manage(printer);
+                return manage(printer, state);
             }
-            return live ? simulateLive(printer) : simulate(printer);
+            return live ? simulateLive(printer, state) : simulate(printer);
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());
             return UNUSABLE;
@@ -319,7 +321,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
     }
 
     /** Runs simulated agents until the process is told to end. */
-    private int simulateLive(SmPrinter printer) throws InterruptedException {
+    private int simulateLive(SmPrinter printer, Optional<SaFile> state) throws InterruptedException {
         SmConfiguration read = options.configuration();
         TextStore store = options.store();
         TextStore keyStore = options.keyStore();
@@ -333,7 +335,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
             Master master = new Master(port, RmppSettings.DEFAULT, own.sm(), own.sa(), store, log);
             master.manager().keepKeys(keyStore);
-            keepState(master, log);
+            keepState(master, state, log);
             SmControl control = new SmControl(
                     master,
                     run::execute,
@@ -361,10 +363,10 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
     }
 
     /** Before it runs: nothing is in its loop yet. What goes wrong with the file is for the journal, too. */
-    private void keepState(Master master, SweepLog log) {
-        saState.ifPresent(file -> master.keepIn(new SaFile(file, InstantSource.system()), text -> {
+    private void keepState(Master master, Optional<SaFile> state, SweepLog log) {
+        state.ifPresent(file -> master.keepIn(file, text -> {
             log.tell(text);
-            spec.commandLine().getErr().println("--sa-state " + file + ": " + text);
+            spec.commandLine().getErr().println("--sa-state " + saState.orElseThrow() + ": " + text);
         }));
     }
 
@@ -380,7 +382,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
     }
 
     /** Runs until the process is told to end. */
-    private int manage(SmPrinter printer) throws InterruptedException {
+    private int manage(SmPrinter printer, Optional<SaFile> state) throws InterruptedException {
         SmConfiguration read = options.configuration();
         TextStore store = options.store();
         TextStore keyStore = options.keyStore();
@@ -392,7 +394,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
             RmppSettings rmpp = UmadSettings.isSimulated() ? RmppSettings.DEFAULT.towardsTools() : RmppSettings.DEFAULT;
             Master master = new Master(transport, rmpp, own.sm(), own.sa(), store, log);
             master.manager().keepKeys(keyStore);
-            keepState(master, log);
+            keepState(master, state, log);
             CountDownLatch ended = new CountDownLatch(1);
             printer.atFailure(ended::countDown);
             SmControl control = new SmControl(

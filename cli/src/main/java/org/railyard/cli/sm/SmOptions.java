@@ -1,8 +1,12 @@
 package org.railyard.cli.sm;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
@@ -147,6 +151,11 @@ final class SmOptions {
         if (sm.isPresent() && fabric.isEmpty()) {
             throw wrong("--sm needs --fabric: with --device the subnet manager is at that port");
         }
+        for (String simulated : List.of("--loss", "--seed")) {
+            if (fabric.isEmpty() && spec.commandLine().getParseResult().hasMatchedOption(simulated)) {
+                throw wrong(simulated + " needs --fabric");
+            }
+        }
         if (loss < 0 || loss > MOST_LOSS) {
             throw wrong("--loss " + loss + ": expected 0 to " + MOST_LOSS);
         }
@@ -216,6 +225,34 @@ final class SmOptions {
                 .filter(Files::isRegularFile)
                 .forEach(file -> files.put(file, SaOptions.checksum(file)));
         return new SmConfiguration(read, sa, files, administration.prefixPlace(), administration.warnings());
+    }
+
+    /**
+     * Checks that what is kept goes to files of its own, before any of them is written.
+     *
+     * @param state where groups and the like are kept
+     */
+    void requireSeparateFiles(Optional<Path> state) {
+        Map<Path, String> known = new LinkedHashMap<>();
+        Map<String, Optional<Path>> all = new LinkedHashMap<>();
+        all.put("--lids", lids);
+        all.put("--mkeys", mKeys);
+        all.put("--sa-state", state);
+        all.forEach((option, file) -> file.ifPresent(path -> {
+            String other = known.putIfAbsent(place(path), option);
+            if (other != null) {
+                throw wrong(other + " and " + option + " name the same file, " + path + ": each needs one of its own");
+            }
+        }));
+    }
+
+    private static Path place(Path file) {
+        try {
+            return file.toRealPath();
+        } catch (IOException e) {
+            // It is not there yet.
+            return file.toAbsolutePath().normalize();
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -57,7 +58,7 @@ public final class SpecManual {
                     .section("OPTIONS");
             options(page, spec);
         } else {
-            page.synopsis("COMMAND [OPTION ...]")
+            page.synopsis(isUsedAlone(spec) ? "[COMMAND] [OPTION ...]" : "COMMAND [OPTION ...]")
                     .section("DESCRIPTION")
                     .paragraph(plain(description))
                     .section("COMMANDS");
@@ -66,6 +67,11 @@ public final class SpecManual {
         }
         ending(page, spec, page::section);
         return page.seeAlso(seeAlso);
+    }
+
+    /** Tells whether a command that has others below it does something by itself, but to print its help. */
+    private static boolean isUsedAlone(CommandSpec spec) {
+        return spec.userObject() instanceof Callable<?>;
     }
 
     /**

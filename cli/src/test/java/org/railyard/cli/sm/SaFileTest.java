@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.railyard.cli.fabric.FabricInputException;
 
 /** The file of groups, services and subscriptions: for its owner, replaced as a whole, and not taken when it is old. */
 final class SaFileTest {
@@ -54,5 +55,37 @@ final class SaFileTest {
         assertThatThrownBy(() -> file(0).load()).hasMessageContaining("state: cannot be read: Is a directory");
         assertThatThrownBy(() -> new SaFile(directory.resolve("none/state"), InstantSource.system()).save("one"))
                 .hasMessageContaining("cannot be written");
+    }
+
+    @Test
+    void whatNoSubnetManagerWroteIsNotWrittenOver() throws IOException {
+        Path state = directory.resolve("state");
+        InstantSource clock = InstantSource.system();
+        assertThat(SaFile.open(state, clock).load()).isEmpty();
+        Files.writeString(state, "");
+        assertThat(SaFile.open(state, clock).load()).as("left by a full disk").isEmpty();
+        Files.writeString(state, "# railyard subnet administration 1\n");
+        assertThat(SaFile.open(state, clock).load()).startsWith("# railyard");
+        for (String other : new String[] {"important\n", "# railyard subnet administration 1\nservice 7\n"}) {
+            Files.writeString(state, other);
+            assertThatThrownBy(() -> SaFile.open(state, clock))
+                    .isInstanceOf(FabricInputException.class)
+                    .hasMessageContainingAll(state + (other.startsWith("i") ? ":1:1: " : ":2:1: "), "not written over");
+            assertThat(state).hasContent(other.strip());
+        }
+    }
+
+    @Test
+    void whereNothingCanBeWrittenIsTold() {
+        InstantSource clock = InstantSource.system();
+        assertThatThrownBy(() -> SaFile.open(directory, clock))
+                .isInstanceOf(FabricInputException.class)
+                .hasMessageContaining("Is a directory");
+        Path none = directory.resolve("none/state");
+        assertThatThrownBy(() -> SaFile.open(none, clock))
+                .isInstanceOf(FabricInputException.class)
+                .hasMessageContaining("there is no folder " + none.getParent());
+        assertThatThrownBy(() -> new KeptTable(none, false).load())
+                .hasMessageContaining("there is no folder " + none.getParent());
     }
 }

@@ -242,6 +242,28 @@ final class SmCommandTest {
     }
 
     @Test
+    void whatIsKeptHasFilesOfItsOwn() throws IOException {
+        Path kept = directory.resolve("kept");
+        String sameFile = directory.resolve("none/../kept").toString();
+        for (String option : List.of("--mkeys", "--sa-state")) {
+            assertThat(torus("--live", "--lids", kept.toString(), option, sameFile))
+                    .isEqualTo(SmCommand.UNUSABLE);
+            assertThat(err.toString()).contains("--lids and " + option + " name the same file");
+        }
+        Files.writeString(kept, "important");
+        assertThat(torus("--live", "--sa-state", kept.toString())).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).contains(kept + ":1:1: found \"important\"");
+        assertThat(kept).hasContent("important");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--loss=3", "--seed=3"})
+    void whatIsOfSimulatedAgentsOnlyIsRefusedWithADevice(String option) {
+        assertThat(run("--device", "any", "--conf", conf.toString(), option)).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).contains(option.substring(0, 6) + " needs --fabric");
+    }
+
+    @Test
     void aDeviceAndAPortThatDoNotGoTogether() {
         assertThat(run("--device", "mlx5_0:1", "--port", "2", "--conf", conf.toString()))
                 .isEqualTo(SmCommand.UNUSABLE);
@@ -349,7 +371,9 @@ final class SmCommandTest {
     @Test
     void aTableOfLidsThatCanNotBeKept() {
         assertThat(torus("--lids", directory.resolve("none/guid2lid").toString()))
-                .isEqualTo(SmCommand.NOT_COMPLETE);
+                .isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).contains("guid2lid: cannot be read: there is no folder " + directory);
+        assertThat(torus("--lids", "/proc/guid2lid")).isEqualTo(SmCommand.NOT_COMPLETE);
         assertThat(out.toString()).contains("the table of LIDs is not kept");
     }
 }

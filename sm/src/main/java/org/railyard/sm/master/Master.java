@@ -118,8 +118,8 @@ public final class Master {
             if (!text.isEmpty()) {
                 administration.restore(text);
                 SaCounters counters = administration.counters();
-                told.accept(("%d multicast groups with %d members, %d services, %d subscriptions and %d alias GUIDs"
-                                + " were kept")
+                told.accept(("kept from before: multicast groups: %d, members: %d, services: %d, subscriptions: %d,"
+                                + " alias GUIDs: %d")
                         .formatted(
                                 counters.groups(),
                                 counters.memberships(),
@@ -188,8 +188,9 @@ public final class Master {
         manager.watch();
     }
 
-    /** Ends both: nothing is sent any more. */
+    /** Ends both: nothing is sent any more. What has changed for clients is kept. */
     public void stop() {
+        administration.saveNow();
         administration.close();
         answers.close();
         manager.stop();
@@ -201,6 +202,8 @@ public final class Master {
      * @param done is called, in the loop, when they have ended
      */
     public void leave(Runnable done) {
+        // The next master reads it as soon as it is one.
+        administration.saveNow();
         manager.leave(() -> {
             stop();
             done.run();
@@ -264,6 +267,7 @@ public final class Master {
 
         @Override
         public void failed(ErrnoException why) {
+            administration.saveNow();
             listener.failed(why);
         }
     }

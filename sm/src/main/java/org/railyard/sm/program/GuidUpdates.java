@@ -91,10 +91,10 @@ public final class GuidUpdates {
         }
         return without.isEmpty()
                 ? List.of()
-                : List.of(("alias GUIDs were not taken by %d ports: %s%s; whoever asked for them was told that they"
+                : List.of(("alias GUIDs were not taken by %s: %s%s; whoever asked for them was told that they"
                                 + " are there")
                         .formatted(
-                                without.size(),
+                                without.size() == 1 ? "1 port" : without.size() + " ports",
                                 String.join(", ", without.subList(0, Math.min(without.size(), MAX_NAMED))),
                                 without.size() > MAX_NAMED ? " …" : ""));
     }

@@ -127,6 +127,15 @@ public final class SubnetAdministration {
     }
 
     /**
+     * Looks whether a text is one that a keeper was given.
+     *
+     * @throws org.railyard.fabric.format.FormatException if it is not
+     */
+    public static void check(String text) {
+        SaState.parse(text);
+    }
+
+    /**
      * Takes what an earlier master had given to its keeper, before the first snapshot. Whatever does not fit the subnet
      * is forgotten then.
      *
@@ -149,6 +158,14 @@ public final class SubnetAdministration {
         }
         isRefresh = false;
         saveTimer = loop.schedule(SAVE_NANOS, this::save);
+    }
+
+    /** Gives what has changed to the keeper now, not some time later: before the mastership ends. */
+    public void saveNow() {
+        if (saveTimer != null && !isRefresh && !closed) {
+            saveTimer.run();
+            save();
+        }
     }
 
     private void save() {

@@ -155,7 +155,7 @@ class AliasGuidsInSubnetTest {
         ask(MadMethod.SET, ALIAS, a);
         settle(a);
         assertThat(a.reports.getLast().notes())
-                .anyMatch(note -> note.contains("not taken by 1 ports: " + CLIENT + "[1];"));
+                .anyMatch(note -> note.contains("not taken by 1 port: " + CLIENT + "[1];"));
         int mads = a.reports.size();
         subnet.subnet.loop().runFor(60 * SECOND);
         assertThat(a.reports).as("no sweep for it").hasSize(mads);
@@ -222,7 +222,7 @@ class AliasGuidsInSubnetTest {
         assertThat(held()).isZero();
         assertThat(subnet.settle(b)).isTrue();
         assertThat(held()).isEqualTo(ALIAS);
-        assertThat(subnet.told.getLast()).contains("1 alias GUIDs were kept");
+        assertThat(subnet.told.getLast()).contains("alias GUIDs: 1");
     }
 
     /** Without a common file it knows of none: what hosts have stays until they ask again. */

@@ -106,8 +106,16 @@ class KeptStateTest {
         }
 
         void serve(One master) {
+            service(MadMethod.SET, master);
+        }
+
+        void unserve(One master) {
+            service(MadMethod.DELETE, master);
+        }
+
+        private void service(MadMethod method, One master) {
             Mad request = Mad.sa(
-                    MadMethod.SET,
+                    method,
                     ServiceRecord.TYPE,
                     ServiceRecord.SERVICE_ID.mask() | ServiceRecord.GID.mask() | ServiceRecord.LEASE.mask());
             request.data(ServiceRecord.TYPE)
@@ -204,7 +212,8 @@ class KeptStateTest {
         assertThat(b.master.administration().counters().memberships()).isEqualTo(2);
         b.master.administration().checkInvariants();
         assertThat(subnet.told)
-                .contains("2 multicast groups with 2 members, 1 services, 1 subscriptions and 0 alias GUIDs were kept");
+                .contains("kept from before: multicast groups: 2, members: 2, services: 1, subscriptions: 1, alias"
+                        + " GUIDs: 0");
         assertThat(text("service")).hasSize(1);
         int saved = store.saved;
         subnet.subnet.loop().runFor(660 * SECOND);
@@ -213,6 +222,36 @@ class KeptStateTest {
 
     private List<String> text(String kind) {
         return store.text.lines().filter(line -> line.startsWith(kind)).toList();
+    }
+
+    /** As clients were told that it is registered. */
+    @Test
+    void whatHasJustChangedIsKeptWhenTheMasterEnds() {
+        subnet.store = store;
+        Client client = new Client(CLIENT);
+        One a = subnet.start(HOST_A, 5);
+        assertThat(subnet.settle(a)).isTrue();
+        subnet.subnet.loop().runFor(5 * SECOND);
+        client.serve(a);
+        assertThat(text("service")).isEmpty();
+        subnet.subnet.loop().execute(a.master::stop);
+        subnet.subnet.loop().runFor(SECOND);
+        assertThat(text("service")).hasSize(1);
+    }
+
+    @Test
+    void whatHasJustChangedIsKeptBeforeAStandbyTakesOver() {
+        subnet.store = store;
+        Client client = new Client(CLIENT);
+        One a = begun(client, new Client(OTHER));
+        One b = subnet.all.get(1);
+        assertThat(text("service")).hasSize(1);
+        client.unserve(a);
+        assertThat(text("service")).hasSize(1);
+        subnet.subnet.loop().execute(() -> a.master.leave(() -> a.isDead = true));
+        assertThat(subnet.settle(b)).isTrue();
+        assertThat(b.master.administration().counters().services()).isZero();
+        assertThat(b.master.administration().counters().memberships()).isEqualTo(2);
     }
 
     @Test
