@@ -83,6 +83,7 @@ final class Debian {
             }
         }
         tree.folder("/usr/share/bash-completion", image.folder().resolve("share/bash-completion"));
+        tree.folder("/usr/share/doc/railyard/docs", image.folder().resolve("share/doc/docs"));
         tree.folder("/usr/share/doc/railyard/service", image.folder().resolve("share/service"));
         for (String each : List.of("README.md", "CHANGELOG.md")) {
             tree.file(

@@ -48,6 +48,12 @@ final class Dist {
         }
         image.documents();
         image.add("share/doc", root.resolve("LICENSE"), root.resolve("README.md"), root.resolve("CHANGELOG.md"));
+        // What the README names.
+        try (Stream<Path> files = Files.walk(root.resolve("docs"))) {
+            for (Path each : files.filter(Files::isRegularFile).sorted().toList()) {
+                image.add("share/doc/" + root.relativize(each.getParent()), each);
+            }
+        }
         try (Stream<Path> files = Files.list(root.resolve("dist/service"))) {
             image.add("share/service", files.sorted().toArray(Path[]::new));
         }

@@ -204,13 +204,12 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
                 throw options.wrong("--live needs --fabric, and no --unlink");
             }
             options.requireSeparateFiles(saState);
-            Optional<SaFile> state = saState.map(file -> SaFile.open(file, InstantSource.system()));
             SmPrinter printer = new SmPrinter(
                     spec.commandLine().getOut(), spec.commandLine().getErr(), json, wrote());
             if (!simulated) {
-                return manage(printer, state);
+                return manage(printer);
             }
-            return live ? simulateLive(printer, state) : simulate(printer);
+            return live ? simulateLive(printer) : simulate(printer);
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());
             return UNUSABLE;
@@ -321,10 +320,11 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
     }
 
     /** Runs simulated agents until the process is told to end. */
-    private int simulateLive(SmPrinter printer, Optional<SaFile> state) throws InterruptedException {
+    private int simulateLive(SmPrinter printer) throws InterruptedException {
         SmConfiguration read = options.configuration();
         TextStore store = options.store();
         TextStore keyStore = options.keyStore();
+        Optional<SaFile> state = state();
         SmFabric topology = options.topology();
         long guid = topology.fabric().portGuid(topology.smPort());
         SmConfiguration own = read.at(guid);
@@ -362,6 +362,15 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         return exitCode(printer, isStopped);
     }
 
+    /**
+     * Returns where groups and the like are kept, if they are.
+     *
+     * @throws FabricInputException if the file can not be used
+     */
+    private Optional<SaFile> state() {
+        return saState.map(file -> SaFile.open(file, InstantSource.system()));
+    }
+
     /** Before it runs: nothing is in its loop yet. What goes wrong with the file is for the journal, too. */
     private void keepState(Master master, Optional<SaFile> state, SweepLog log) {
         state.ifPresent(file -> master.keepIn(file, text -> {
@@ -382,10 +391,11 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
     }
 
     /** Runs until the process is told to end. */
-    private int manage(SmPrinter printer, Optional<SaFile> state) throws InterruptedException {
+    private int manage(SmPrinter printer) throws InterruptedException {
         SmConfiguration read = options.configuration();
         TextStore store = options.store();
         TextStore keyStore = options.keyStore();
+        Optional<SaFile> state = state();
         SweepLog log = new SweepLog(TracedSweeps.recorded(printer), InstantSource.system(), wrote());
         AtomicBoolean isStopped = new AtomicBoolean();
         try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
