@@ -41,13 +41,18 @@ is_short() {
     [ "$short" = yes ]
 }
 
-# Prints up to how many runs of a scenario, the third word, end before the second compiler pays: much that is simulated of
-# cards, and bulk data that is checked, is worth it sooner.
+# Prints up to how many runs of a scenario, which is one of the words, end before the second compiler pays: much that is
+# simulated of cards, and bulk data that is checked, is worth it sooner.
 few_of() {
-    case ${3:-} in
-        *torus* | *ib-* | *bonded* | selftest) echo 20 ;;
-        *) echo 100 ;;
-    esac
+    for word; do
+        case $word in
+            ib-storm | selftest | torus-switch-failure)
+                echo 20
+                return
+                ;;
+        esac
+    done
+    echo 100
 }
 
 # Tells whether the words after the first two, a command of the lab, ask for at most so many seeds. Without a word about

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
@@ -575,7 +578,20 @@ final class DaemonTest {
             assertThat(client("one").execute(new LnetOperation.Status())).containsEntry("lnet", "configured");
         } catch (DlcException e) {
             // Not every machine has one but lo.
+            assertThat(NetworkInterface.networkInterfaces().filter(DaemonTest::isUsable))
+                    .isEmpty();
             assertThat(e).hasMessageContaining("no network interface that is up");
+        }
+    }
+
+    private static boolean isUsable(NetworkInterface device) {
+        try {
+            return device.isUp()
+                    && !device.isLoopback()
+                    && device.inetAddresses().anyMatch(Inet4Address.class::isInstance);
+        } catch (SocketException e) {
+            // It is gone.
+            return false;
         }
     }
 

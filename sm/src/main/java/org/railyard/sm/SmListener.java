@@ -31,6 +31,12 @@ public interface SmListener {
     /** The transport has failed: the subnet manager has ended, and another one has to be made. */
     void failed(ErrnoException why);
 
+    /**
+     * Another subnet manager is asked to take over, which it may refuse: what it is to find has to be written now. Most
+     * have nothing to do then.
+     */
+    default void handingOver() {}
+
     /** The role among other subnet managers is another one. */
     void role(SmRole role, String why);
 }

@@ -808,6 +808,11 @@ public final class SubnetManager {
             known.values().forEach(node -> node.held().forget());
             sweepSoon(why, 0);
         }
+
+        @Override
+        public void handingOver() {
+            listener.handingOver();
+        }
     }
 
     private void trap(Mad mad, MadAddress from) {

@@ -5,9 +5,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.text.FileReason;
 import org.railyard.fabric.format.FormatException;
@@ -36,12 +38,14 @@ final class SaFile implements SaStore {
     }
 
     /**
-     * Opens one, which need not be there yet.
+     * Opens one, which need not be there yet. One that is damaged is moved out of the way: a subnet is better without
+     * what was kept than without a subnet manager.
      *
-     * @throws FabricInputException if it can not be read or written, or was not written by a subnet manager: it would
-     *     be lost
+     * @param warned hears of that
+     * @throws FabricInputException if it can not be read, its folder is not there, or it was not written by a subnet
+     *     manager and would be lost
      */
-    static SaFile open(Path file, InstantSource clock) {
+    static SaFile open(Path file, InstantSource clock, Consumer<String> warned) {
         SaFile opened = new SaFile(file, clock);
         try {
             String kept = opened.text.load();
@@ -50,10 +54,23 @@ final class SaFile implements SaStore {
             }
             return opened;
         } catch (FormatException e) {
-            throw new FabricInputException(
-                    e.at(file.toString()) + "; it is not written over: name another file, or remove this one", e);
+            if (e.line() == 1) {
+                throw new FabricInputException(
+                        e.at(file.toString()) + "; it is not written over: name another file, or remove this one", e);
+            }
+            warned.accept(e.at(file.toString()) + "; it is not used, and now named " + moveAside(file));
+            return opened;
         } catch (IOException e) {
             throw new FabricInputException(file + ": cannot be read: " + FileReason.ofReading(e), e);
+        }
+    }
+
+    private static Path moveAside(Path file) {
+        try {
+            return Files.move(
+                    file, file.resolveSibling(file.getFileName() + ".damaged"), StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new FabricInputException(file + ": cannot be renamed: " + FileReason.ofWriting(file, e), e);
         }
     }
 

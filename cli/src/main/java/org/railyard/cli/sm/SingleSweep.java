@@ -26,6 +26,7 @@ final class SingleSweep {
      * Reads files and options.
      *
      * @throws org.railyard.cli.fabric.FabricInputException if a file can not be used
+     * @throws picocli.CommandLine.ParameterException if options do not go together
      */
     SingleSweep(SmOptions options) {
         this.options = options;

@@ -368,7 +368,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
      * @throws FabricInputException if the file can not be used
      */
     private Optional<SaFile> state() {
-        return saState.map(file -> SaFile.open(file, InstantSource.system()));
+        return saState.map(file -> SaFile.open(file, InstantSource.system(), this::tell));
     }
 
     /** Before it runs: nothing is in its loop yet. What goes wrong with the file is for the journal, too. */

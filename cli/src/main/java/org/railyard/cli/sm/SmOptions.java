@@ -231,6 +231,7 @@ final class SmOptions {
      * Checks that what is kept goes to files of its own, before any of them is written.
      *
      * @param state where groups and the like are kept
+     * @throws ParameterException if two of them are one
      */
     void requireSeparateFiles(Optional<Path> state) {
         Map<Path, String> known = new LinkedHashMap<>();
@@ -247,11 +248,15 @@ final class SmOptions {
     }
 
     private static Path place(Path file) {
+        Path absolute = file.toAbsolutePath();
+        Path folder = absolute.getParent();
         try {
-            return file.toRealPath();
+            // The file need not be there yet.
+            return Files.exists(absolute) || folder == null
+                    ? absolute.toRealPath()
+                    : folder.toRealPath().resolve(absolute.getFileName());
         } catch (IOException e) {
-            // It is not there yet.
-            return file.toAbsolutePath().normalize();
+            return absolute.normalize();
         }
     }
 

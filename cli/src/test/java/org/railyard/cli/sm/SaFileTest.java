@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.cli.fabric.FabricInputException;
@@ -18,6 +20,8 @@ import org.railyard.cli.fabric.FabricInputException;
 final class SaFileTest {
     @TempDir
     private Path directory = Path.of("");
+
+    private final List<String> told = new ArrayList<>();
 
     private SaFile file(long secondsAhead) {
         InstantSource clock = () -> Instant.now().plusSeconds(secondsAhead);
@@ -61,28 +65,44 @@ final class SaFileTest {
     void whatNoSubnetManagerWroteIsNotWrittenOver() throws IOException {
         Path state = directory.resolve("state");
         InstantSource clock = InstantSource.system();
-        assertThat(SaFile.open(state, clock).load()).isEmpty();
+        assertThat(SaFile.open(state, clock, told::add).load()).isEmpty();
         Files.writeString(state, "");
-        assertThat(SaFile.open(state, clock).load()).as("left by a full disk").isEmpty();
+        assertThat(SaFile.open(state, clock, told::add).load())
+                .as("left by a full disk")
+                .isEmpty();
         Files.writeString(state, "# railyard subnet administration 1\n");
-        assertThat(SaFile.open(state, clock).load()).startsWith("# railyard");
-        for (String other : new String[] {"important\n", "# railyard subnet administration 1\nservice 7\n"}) {
-            Files.writeString(state, other);
-            assertThatThrownBy(() -> SaFile.open(state, clock))
-                    .isInstanceOf(FabricInputException.class)
-                    .hasMessageContainingAll(state + (other.startsWith("i") ? ":1:1: " : ":2:1: "), "not written over");
-            assertThat(state).hasContent(other.strip());
-        }
+        assertThat(SaFile.open(state, clock, told::add).load()).startsWith("# railyard");
+        assertThat(told).isEmpty();
+        Files.writeString(state, "important");
+        assertThatThrownBy(() -> SaFile.open(state, clock, told::add))
+                .isInstanceOf(FabricInputException.class)
+                .hasMessageContainingAll(state + ":1:1: found \"important\"", "not written over");
+        assertThat(state).hasContent("important");
+    }
+
+    @Test
+    void aDamagedFileIsMovedOutOfTheWay() throws IOException {
+        Path state = directory.resolve("state");
+        String damaged = "# railyard subnet administration 1\nservice 7\n";
+        Files.writeString(state, damaged);
+        SaFile opened = SaFile.open(state, InstantSource.system(), told::add);
+        Path aside = directory.resolve("state.damaged");
+        assertThat(told).hasSize(1);
+        assertThat(told.getFirst())
+                .startsWith(state + ":2:1: found \"service 7\"")
+                .endsWith("now named " + aside);
+        assertThat(aside).hasContent(damaged);
+        assertThat(opened.load()).isEmpty();
     }
 
     @Test
     void whereNothingCanBeWrittenIsTold() {
         InstantSource clock = InstantSource.system();
-        assertThatThrownBy(() -> SaFile.open(directory, clock))
+        assertThatThrownBy(() -> SaFile.open(directory, clock, told::add))
                 .isInstanceOf(FabricInputException.class)
                 .hasMessageContaining("Is a directory");
         Path none = directory.resolve("none/state");
-        assertThatThrownBy(() -> SaFile.open(none, clock))
+        assertThatThrownBy(() -> SaFile.open(none, clock, told::add))
                 .isInstanceOf(FabricInputException.class)
                 .hasMessageContaining("there is no folder " + none.getParent());
         assertThatThrownBy(() -> new KeptTable(none, false).load())

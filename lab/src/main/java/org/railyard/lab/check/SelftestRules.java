@@ -263,7 +263,8 @@ public final class SelftestRules extends Checker {
         }
     }
 
-    private static long firstWrong(MemorySegment memory, int pattern) {
+    /** Returns where the first word that is wrong begins, bytes; -1 if there is none. */
+    static long firstWrong(MemorySegment memory, int pattern) {
         long size = memory.byteSize();
         if (pattern == Pattern.FULL.number() && size > 0) {
             if (memory.get(Wire.LE64, 0) != WORD) {

@@ -44,6 +44,8 @@ class ComponentMaskTest {
             delimiter = '|',
             value = {
                 "NodeRecord | 0 2 3 4 5 6 7 8 9 10 11 12 13 14",
+                "PortInfoRecord | 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 20 21 22 23 24 25 26 27 28 29 30 31"
+                        + " 32 33 34 35 36 37 38 39 40 41 42 43 44 45 47 48 49 50 52 53 54 55 57",
                 "SLtoVLMappingTableRecord | 0 1 2",
                 "SwitchInfoRecord | 0",
                 "LinearForwardingTableRecord | 0 1",

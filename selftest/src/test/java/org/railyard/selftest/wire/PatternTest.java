@@ -85,6 +85,16 @@ class PatternTest {
     }
 
     @Test
+    void nothingIsGoodAndTouchesNothing() {
+        MemorySegment memory = memory(8);
+        for (Pattern pattern : List.of(Pattern.SIMPLE, Pattern.FULL)) {
+            pattern.fill(memory, 0, 0, Pattern.MAGIC);
+            assertThat(words(memory)).isEmpty();
+            assertThat(pattern.isIn(memory, 0, 0, ByteOrder.LITTLE_ENDIAN)).isTrue();
+        }
+    }
+
+    @Test
     void anyBytesWillDoWithoutACheck() {
         MemorySegment memory = memory(64);
         Pattern.NONE.fill(memory, 0, 64, Pattern.MAGIC);

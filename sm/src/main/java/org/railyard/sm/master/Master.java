@@ -53,6 +53,9 @@ public final class Master {
     private @Nullable SaStore store;
     private Consumer<String> told = text -> {};
     private boolean isRestored;
+    private boolean isLeaving;
+    /** Another one is asked to take over, and has not answered. */
+    private boolean isHandingOver;
 
     /**
      * Makes both; nothing is sent.
@@ -151,7 +154,8 @@ public final class Master {
     }
 
     private void received(Mad mad, MadAddress from) {
-        if (manager.role() == SmRole.MASTER) {
+        // The next master finds what was written before; clients ask again when they get no answer.
+        if (!isLeaving && !isHandingOver && manager.role() == SmRole.MASTER) {
             administration.received(mad, from);
         }
     }
@@ -202,8 +206,7 @@ public final class Master {
      * @param done is called, in the loop, when they have ended
      */
     public void leave(Runnable done) {
-        // The next master reads it as soon as it is one.
-        administration.saveNow();
+        isLeaving = true;
         manager.leave(() -> {
             stop();
             done.run();
@@ -227,6 +230,8 @@ public final class Master {
 
         @Override
         public void swept(SweepReport report) {
+            // Whoever was asked has refused, or is master.
+            isHandingOver = false;
             listener.swept(report);
         }
 
@@ -245,6 +250,16 @@ public final class Master {
         @Override
         public void noisy(int fromLid, boolean isIgnored, String text) {
             listener.noisy(fromLid, isIgnored, text);
+        }
+
+        @Override
+        public void handingOver() {
+            // The next master reads it as soon as it is one, and nothing is written after that.
+            administration.saveNow();
+            isHandingOver = true;
+            if (isLeaving) {
+                administration.close();
+            }
         }
 
         @Override

@@ -50,6 +50,9 @@ public final class Mastership {
 
         /** The subnet is to be looked at again. */
         void sweep(String why);
+
+        /** Another one is asked to take over: what it is to find has to be there now. */
+        void handingOver();
     }
 
     /**
@@ -424,6 +427,7 @@ public final class Mastership {
     // Handover.
 
     private void handOver(OtherManager other, Consumer<Boolean> done) {
+        effects.handingOver();
         Mad set = Mad.directed(MadMethod.SET, SmInfo.TYPE, SmInfo.HANDOVER, other.path())
                 .setData(SmInfo.TYPE, info());
         submit(set, limits.retries(), outcome -> done.accept(ManagerSearch.said(outcome) != null));

@@ -106,20 +106,20 @@ class KeptStateTest {
         }
 
         void serve(One master) {
-            service(MadMethod.SET, master);
+            service(MadMethod.SET, 77, master);
         }
 
         void unserve(One master) {
-            service(MadMethod.DELETE, master);
+            service(MadMethod.DELETE, 77, master);
         }
 
-        private void service(MadMethod method, One master) {
+        private void service(MadMethod method, int id, One master) {
             Mad request = Mad.sa(
                     method,
                     ServiceRecord.TYPE,
                     ServiceRecord.SERVICE_ID.mask() | ServiceRecord.GID.mask() | ServiceRecord.LEASE.mask());
             request.data(ServiceRecord.TYPE)
-                    .set(ServiceRecord.SERVICE_ID, 77)
+                    .set(ServiceRecord.SERVICE_ID, id)
                     .set(ServiceRecord.LEASE, 3600)
                     .setGid(ServiceRecord.GID, gid());
             assertThat(ask(request, master).status()).isEqualTo(MadStatus.OK);
@@ -252,6 +252,27 @@ class KeptStateTest {
         assertThat(subnet.settle(b)).isTrue();
         assertThat(b.master.administration().counters().services()).isZero();
         assertThat(b.master.administration().counters().memberships()).isEqualTo(2);
+    }
+
+    /** Each service that a client was told is registered, until the last moment. */
+    @Test
+    void whatHasJustChangedIsKeptBeforeAHigherOneTakesOver() {
+        subnet.store = store;
+        Client client = new Client(CLIENT);
+        One a = subnet.start(HOST_A, 5);
+        assertThat(subnet.settle(a)).isTrue();
+        One b = subnet.start(HOST_B, 9);
+        int registered = 0;
+        while (a.role() == SmRole.MASTER && registered < 64) {
+            subnet.subnet.loop().runFor(SECOND / 1000);
+            if (a.role() == SmRole.MASTER) {
+                client.service(MadMethod.SET, 100 + registered, a);
+                registered++;
+            }
+        }
+        assertThat(registered).isBetween(1, 63);
+        assertThat(subnet.settle(b)).isTrue();
+        assertThat(b.master.administration().counters().services()).isEqualTo(registered);
     }
 
     @Test

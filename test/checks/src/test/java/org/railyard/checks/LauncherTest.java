@@ -72,7 +72,7 @@ final class LauncherTest {
         int begin = text.indexOf("few_of() {");
         String function = "set -eu\n" + text.substring(begin, text.indexOf("\n}\n", begin) + 3);
         String call = "\nfew_of lab run ";
-        for (String each : List.of("torus-switch-failure", "ib-storm --seeds 1-9", "bonded-rails", "selftest")) {
+        for (String each : List.of("torus-switch-failure", "--seeds 1-9 ib-storm", "selftest")) {
             assertThat(Program.of("sh", "-c", function + call + each).run()).isEqualTo("20\n");
         }
         for (String each : List.of("mixed-mr", "storm.yaml --seeds 1-9", "")) {
