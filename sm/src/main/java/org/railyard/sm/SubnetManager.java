@@ -414,6 +414,11 @@ public final class SubnetManager {
         return mastership.role();
     }
 
+    /** Returns whether another subnet manager is asked to take over, and has not answered. In the loop. */
+    public boolean isHandingOver() {
+        return mastership.isHandingOver();
+    }
+
     /** Returns whether another subnet manager is at work, or should be: then it begins no sweeps. In the loop. */
     public boolean leavesSubnetToOthers() {
         return !watching && (role() == SmRole.STANDBY || role() == SmRole.NOT_ACTIVE);

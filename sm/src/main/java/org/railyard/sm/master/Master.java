@@ -53,9 +53,6 @@ public final class Master {
     private @Nullable SaStore store;
     private Consumer<String> told = text -> {};
     private boolean isRestored;
-    private boolean isLeaving;
-    /** Another one is asked to take over, and has not answered. */
-    private boolean isHandingOver;
 
     /**
      * Makes both; nothing is sent.
@@ -155,7 +152,7 @@ public final class Master {
 
     private void received(Mad mad, MadAddress from) {
         // The next master finds what was written before; clients ask again when they get no answer.
-        if (!isLeaving && !isHandingOver && manager.role() == SmRole.MASTER) {
+        if (manager.role() == SmRole.MASTER && !manager.isHandingOver()) {
             administration.received(mad, from);
         }
     }
@@ -206,7 +203,6 @@ public final class Master {
      * @param done is called, in the loop, when they have ended
      */
     public void leave(Runnable done) {
-        isLeaving = true;
         manager.leave(() -> {
             stop();
             done.run();
@@ -230,8 +226,6 @@ public final class Master {
 
         @Override
         public void swept(SweepReport report) {
-            // Whoever was asked has refused, or is master.
-            isHandingOver = false;
             listener.swept(report);
         }
 
@@ -254,19 +248,16 @@ public final class Master {
 
         @Override
         public void handingOver() {
-            // The next master reads it as soon as it is one, and nothing is written after that.
+            // The next master reads it as soon as it is one.
             administration.saveNow();
-            isHandingOver = true;
-            if (isLeaving) {
-                administration.close();
-            }
         }
 
         @Override
         public void role(SmRole role, String why) {
             if (role == SmRole.DISCOVERING || role == SmRole.MASTER) {
                 restore();
-            } else if (role == SmRole.STANDBY) {
+            } else {
+                // What there was belongs to the next master: nothing more is written.
                 administration.close();
                 administration = new SubnetAdministration(
                         sa, answers, loop, Master.this::groupsChanged, Master.this::guidsChanged);

@@ -94,7 +94,7 @@ public final class GuidUpdates {
                 : List.of(("alias GUIDs were not taken by %s: %s%s; whoever asked for them was told that they"
                                 + " are there")
                         .formatted(
-                                without.size() == 1 ? "1 port" : without.size() + " ports",
+                                PhasePlan.counted(without.size(), "port", "ports"),
                                 String.join(", ", without.subList(0, Math.min(without.size(), MAX_NAMED))),
                                 without.size() > MAX_NAMED ? " …" : ""));
     }

@@ -130,7 +130,7 @@ public final class PhasePlan {
         return notes;
     }
 
-    private static String counted(int count, String one, String many) {
+    static String counted(int count, String one, String many) {
         return count + " " + (count == 1 ? one : many);
     }
 

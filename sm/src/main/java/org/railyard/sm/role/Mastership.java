@@ -75,6 +75,7 @@ public final class Mastership {
     private RoleSettings settings;
     private RequestSettings limits;
     private SmRole role = SmRole.NOT_ACTIVE;
+    private boolean isHandingOver;
     private boolean granted;
     private @Nullable OtherManager followed;
     private int misses;
@@ -427,10 +428,19 @@ public final class Mastership {
     // Handover.
 
     private void handOver(OtherManager other, Consumer<Boolean> done) {
+        isHandingOver = true;
         effects.handingOver();
         Mad set = Mad.directed(MadMethod.SET, SmInfo.TYPE, SmInfo.HANDOVER, other.path())
                 .setData(SmInfo.TYPE, info());
-        submit(set, limits.retries(), outcome -> done.accept(ManagerSearch.said(outcome) != null));
+        submit(set, limits.retries(), outcome -> {
+            isHandingOver = false;
+            done.accept(ManagerSearch.said(outcome) != null);
+        });
+    }
+
+    /** Tells whether another one is asked to take over, and has not answered. */
+    public boolean isHandingOver() {
+        return isHandingOver;
     }
 
     /**

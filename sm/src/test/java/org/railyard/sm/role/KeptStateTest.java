@@ -147,10 +147,15 @@ class KeptStateTest {
         return subnet.subnet.node(fabric.nodeOf(subnet.port(host))).reregistrations();
     }
 
-    /** Master A, standby B, and two clients that have registered what there is. */
-    private One begun(Client client, Client other) {
+    private One alone() {
         One a = subnet.start(HOST_A, 5);
         assertThat(subnet.settle(a)).isTrue();
+        return a;
+    }
+
+    /** Master A, standby B, and two clients that have registered what there is. */
+    private One begun(Client client, Client other) {
+        One a = alone();
         other.join(a);
         client.join(a);
         client.serve(a);
@@ -229,8 +234,7 @@ class KeptStateTest {
     void whatHasJustChangedIsKeptWhenTheMasterEnds() {
         subnet.store = store;
         Client client = new Client(CLIENT);
-        One a = subnet.start(HOST_A, 5);
-        assertThat(subnet.settle(a)).isTrue();
+        One a = alone();
         subnet.subnet.loop().runFor(5 * SECOND);
         client.serve(a);
         assertThat(text("service")).isEmpty();
@@ -259,8 +263,7 @@ class KeptStateTest {
     void whatHasJustChangedIsKeptBeforeAHigherOneTakesOver() {
         subnet.store = store;
         Client client = new Client(CLIENT);
-        One a = subnet.start(HOST_A, 5);
-        assertThat(subnet.settle(a)).isTrue();
+        One a = alone();
         One b = subnet.start(HOST_B, 9);
         int registered = 0;
         while (a.role() == SmRole.MASTER && registered < 64) {
@@ -297,8 +300,7 @@ class KeptStateTest {
         Client client = new Client(CLIENT);
         for (String text : List.of("nonsense", "# railyard subnet administration 1\nmember 1 2\n")) {
             store.text = text;
-            One one = subnet.start(HOST_A, 5);
-            assertThat(subnet.settle(one)).isTrue();
+            One one = alone();
             assertThat(subnet.told.getLast()).contains("is not used: line ");
             one.kill();
             subnet.all.clear();
@@ -312,8 +314,7 @@ class KeptStateTest {
             subscription 1 2 3 44
             """;
         store.isBroken = true;
-        One one = subnet.start(HOST_A, 5);
-        assertThat(subnet.settle(one)).isTrue();
+        One one = alone();
         one.master.administration().checkInvariants();
         assertThat(client.join(one)).isPositive();
         subnet.subnet.loop().runFor(10 * SECOND);
