@@ -1,6 +1,7 @@
 package org.railyard.verbs;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /** Pieces of memory by their DMA addresses, in order. Used again and again. Not thread-safe. */
 public final class DmaList {
@@ -11,8 +12,21 @@ public final class DmaList {
 
     /** Makes an empty list for so many pieces. */
     public DmaList(int capacity) {
-        addresses = new long[capacity];
-        lengths = new int[capacity];
+        this(new long[capacity], new int[capacity]);
+    }
+
+    private DmaList(long[] addresses, int[] lengths) {
+        this.addresses = addresses;
+        this.lengths = lengths;
+    }
+
+    /** Returns a list of the same pieces, without room for more. */
+    public static DmaList copyOf(DmaList other) {
+        DmaList copy =
+                new DmaList(Arrays.copyOf(other.addresses, other.size), Arrays.copyOf(other.lengths, other.size));
+        copy.size = other.size;
+        copy.bytes = other.bytes;
+        return copy;
     }
 
     /** Returns how many pieces it can hold. */
@@ -32,19 +46,12 @@ public final class DmaList {
 
     /** Returns the address of a piece. */
     public long address(int index) {
-        return addresses[check(index)];
+        return addresses[Objects.checkIndex(index, size)];
     }
 
     /** Returns the length of a piece, bytes. */
     public int length(int index) {
-        return lengths[check(index)];
-    }
-
-    private int check(int index) {
-        if (index < 0 || index >= size) {
-            throw new IndexOutOfBoundsException("piece " + index + " of " + size);
-        }
-        return index;
+        return lengths[Objects.checkIndex(index, size)];
     }
 
     /** Appends a piece; false if there is no room. */

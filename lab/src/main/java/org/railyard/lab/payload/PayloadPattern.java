@@ -32,11 +32,11 @@ public final class PayloadPattern {
     private static final int OFFSET_AT = 2 * Long.BYTES;
     private static final int LENGTH_AT = 3 * Long.BYTES;
 
+    /** A reference in memory stands for so many bytes: what is written over some of them later shows. */
+    private static final int PIECE_BYTES = 4096;
+
     /** The order of bytes does not depend on that of the buffer. */
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-    /** The same in memory that is no buffer. */
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final MemorySegment MEMORY = make();
     private static final ByteBuffer BYTES = MEMORY.asByteBuffer();
@@ -118,25 +118,37 @@ public final class PayloadPattern {
         return inside >= 0 && inside + length <= MEMORY.byteSize() ? inside : NONE;
     }
 
-    /** Writes a reference in the place of bytes, at least {@link #MIN_REFERRED}. */
+    /** Writes references in the place of bytes, at least {@link #MIN_REFERRED}: one for each piece of them. */
     public static void refer(long offset, MemorySegment to, long at, long length) {
-        to.set(LONG, at, MAGIC);
-        to.set(LONG, at + Long.BYTES, MORE_MAGIC);
-        to.set(LONG, at + OFFSET_AT, offset);
-        to.set(LONG, at + LENGTH_AT, length);
+        ByteBuffer bytes = view(to.asSlice(at, length));
+        int end = Math.toIntExact(length);
+        for (int place = 0; place < end; ) {
+            int piece = end - place < PIECE_BYTES + MIN_REFERRED ? end - place : PIECE_BYTES;
+            bytes.putLong(place, MAGIC);
+            bytes.putLong(place + Long.BYTES, MORE_MAGIC);
+            bytes.putLong(place + OFFSET_AT, offset + place);
+            bytes.putLong(place + LENGTH_AT, piece);
+            place += piece;
+        }
+    }
+
+    /** Returns a buffer of memory, which is faster for many fields: each access to memory is checked at length. */
+    private static ByteBuffer view(MemorySegment memory) {
+        return memory.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Tells whether memory holds a stretch of the pattern, where references may stand for parts of it. */
     public static boolean isIn(MemorySegment memory, long offset, int length) {
-        long at = 0;
+        ByteBuffer bytes = view(memory);
+        int at = 0;
         while (at < length) {
-            long referred = referred(memory, at, length, offset);
+            int referred = referred(bytes, at, length, offset);
             if (referred == 0) {
                 long same = MemorySegment.mismatch(MEMORY, offset + at, offset + length, memory, at, length);
                 if (same < 0) {
                     return true;
                 }
-                at = reference(memory, at + same, at, length, offset);
+                at = reference(bytes, at + (int) same, at, length, offset);
                 if (at < 0) {
                     return false;
                 }
@@ -148,9 +160,9 @@ public final class PayloadPattern {
     }
 
     /** Returns where a reference begins whose first bytes may be those of the pattern, but not this one; or −1. */
-    private static long reference(MemorySegment memory, long other, long from, long end, long offset) {
-        for (long at = other; at >= from && other - at < 2 * Long.BYTES; at--) {
-            if (referred(memory, at, end, offset) > 0) {
+    private static int reference(ByteBuffer bytes, int other, int from, int end, long offset) {
+        for (int at = other; at >= from && other - at < 2 * Long.BYTES; at--) {
+            if (referred(bytes, at, end, offset) > 0) {
                 return at;
             }
         }
@@ -158,12 +170,12 @@ public final class PayloadPattern {
     }
 
     /** Returns how many bytes the reference at a place stands for; 0 if there is none to what should be there. */
-    private static long referred(MemorySegment memory, long at, long end, long offset) {
+    private static int referred(ByteBuffer bytes, int at, int end, long offset) {
         boolean isReference = end - at >= MIN_REFERRED
-                && memory.get(LONG, at) == MAGIC
-                && memory.get(LONG, at + Long.BYTES) == MORE_MAGIC
-                && memory.get(LONG, at + OFFSET_AT) == offset + at
-                && memory.get(LONG, at + LENGTH_AT) >= MIN_REFERRED;
-        return isReference ? Math.min(memory.get(LONG, at + LENGTH_AT), end - at) : 0;
+                && bytes.getLong(at) == MAGIC
+                && bytes.getLong(at + Long.BYTES) == MORE_MAGIC
+                && bytes.getLong(at + OFFSET_AT) == offset + at
+                && bytes.getLong(at + LENGTH_AT) >= MIN_REFERRED;
+        return isReference ? (int) Math.min(bytes.getLong(at + LENGTH_AT), end - at) : 0;
     }
 }

@@ -99,8 +99,20 @@ class PayloadPatternTest {
         assertThat(PayloadPattern.isIn(memory, OFFSET, length))
                 .as("another part")
                 .isFalse();
-        PayloadPattern.refer(OFFSET + 100 + LENGTH, memory, 100 + LENGTH, LENGTH);
+        PayloadPattern.refer(OFFSET + 100 + LENGTH, memory, 100 + LENGTH, LENGTH / 2);
         assertThat(PayloadPattern.isIn(memory, OFFSET, length)).as("too short").isFalse();
+    }
+
+    @Test
+    void whatIsWrittenOverAPageOfAnythingShows() {
+        MemorySegment memory = MemorySegment.ofBuffer(buffer);
+        int length = 3 * LENGTH;
+        for (int page = 0; page < 3; page++) {
+            PayloadPattern.refer(OFFSET, memory, 0, length);
+            assertThat(PayloadPattern.isIn(memory, OFFSET, length)).isTrue();
+            PayloadPattern.refer(OFFSET, memory, (long) page * LENGTH, LENGTH);
+            assertThat(PayloadPattern.isIn(memory, OFFSET, length)).isEqualTo(page == 0);
+        }
     }
 
     /** Bytes of the pattern that are the first ones of a reference by chance hide where it begins. */

@@ -13,25 +13,13 @@ import org.railyard.verbs.VerbsException;
 final class CardDma {
     private static final long FIRST_PAGE = 1L << 20;
 
-    /** Memory that was mapped at one time: page i of it is at {@code firstPage + i · stride}. */
-    private record Mapping(long firstPage, long pages, int stride, long offset, ViewedMemory viewed) {
-        MemorySegment memory() {
-            return viewed.memory();
-        }
-
-        boolean has(long page) {
-            long distance = page - firstPage;
-            return distance >= 0 && distance < pages * stride && distance % stride == 0;
-        }
-    }
-
     private final MemoryModel model;
     private final int shift;
     /** In the order of their addresses, which only grow. */
-    private final ArrayList<Mapping> mappings = new ArrayList<>();
+    private final ArrayList<DmaMapping> mappings = new ArrayList<>();
 
     /** What was found last, which as a rule is looked for again page by page; null if that may be mapped no more. */
-    private @Nullable Mapping latest;
+    private @Nullable DmaMapping latest;
 
     private long nextPage = FIRST_PAGE;
 
@@ -52,31 +40,37 @@ final class CardDma {
         }
         long offset = model.realOffsets() ? memory.address() & model.pageBytes() - 1L : 0;
         long pages = offset + memory.byteSize() + model.pageBytes() - 1 >> shift;
-        int stride = model.scattered() ? 2 : 1;
+        int strideBits = model.scattered() ? 1 : 0;
         int pieces = model.scattered() ? Math.toIntExact(pages) : 1;
         if (into.size() + pieces > into.capacity()) {
             return 0;
         }
-        Mapping mapping = new Mapping(nextPage, pages, stride, offset, new ViewedMemory(memory));
-        mappings.add(mapping);
+        mappings.add(new DmaMapping(nextPage, pages, strideBits, shift, offset, memory));
         long at = offset;
         long end = offset + memory.byteSize();
         for (int piece = 0; piece < pieces; piece++) {
             long stop = model.scattered() ? Math.min(end, (at >> shift) + 1 << shift) : end;
-            long page = nextPage + (at >> shift) * stride;
+            long page = nextPage + (at >> shift << strideBits);
             into.add((page << shift) + (at & model.pageBytes() - 1L), Math.toIntExact(stop - at));
             at = stop;
         }
         // A page between mappings stays unused: an access beyond the end is noticed.
-        nextPage += pages * stride + 1;
+        nextPage += (pages << strideBits) + 1;
         return pieces;
     }
 
     void unmap(DmaList pieces) {
+        DmaMapping gone = null;
         for (int i = 0; i < pieces.size(); i++) {
-            if (find(pieces.address(i)) != null) {
-                mappings.remove(floor(pieces.address(i) >>> shift));
+            long page = pieces.address(i) >>> shift;
+            if (gone != null && gone.has(page)) {
+                continue;
+            }
+            DmaMapping mapping = find(pieces.address(i));
+            if (mapping != null) {
+                mappings.remove(floor(page));
                 latest = null;
+                gone = mapping;
             }
         }
     }
@@ -92,7 +86,7 @@ final class CardDma {
         int high = mappings.size() - 1;
         while (low <= high) {
             int middle = low + high >>> 1;
-            if (mappings.get(middle).firstPage > page) {
+            if (mappings.get(middle).firstPage() > page) {
                 high = middle - 1;
             } else {
                 low = middle + 1;
@@ -101,9 +95,11 @@ final class CardDma {
         return high;
     }
 
-    private @Nullable Mapping find(long address) {
+    /** Returns the mapping that has a page at an address; null if there is none. */
+    @Nullable
+    DmaMapping find(long address) {
         long page = address >>> shift;
-        Mapping before = latest;
+        DmaMapping before = latest;
         if (before != null && before.has(page)) {
             return before;
         }
@@ -111,7 +107,7 @@ final class CardDma {
         if (place < 0) {
             return null;
         }
-        Mapping mapping = mappings.get(place);
+        DmaMapping mapping = mappings.get(place);
         if (!mapping.has(page)) {
             return null;
         }
@@ -124,8 +120,8 @@ final class CardDma {
         long left = length;
         long at = address;
         while (left > 0) {
-            Mapping mapping = find(at);
-            long run = mapping == null ? 0 : run(mapping, at);
+            DmaMapping mapping = find(at);
+            long run = mapping == null ? 0 : mapping.run(at);
             if (run <= 0) {
                 return false;
             }
@@ -135,48 +131,33 @@ final class CardDma {
         return true;
     }
 
-    /** Returns how many bytes from an address on are in one piece of memory; not positive if it is outside. */
-    private long run(Mapping mapping, long address) {
-        long position = position(mapping, address);
-        if (position < 0) {
-            return 0;
-        }
-        long rest = mapping.memory().byteSize() - position;
-        return mapping.stride == 1 ? rest : Math.min(rest, model.pageBytes() - (address & model.pageBytes() - 1L));
-    }
-
-    private long position(Mapping mapping, long address) {
-        long page = ((address >>> shift) - mapping.firstPage) / mapping.stride;
-        return (page << shift) + (address & model.pageBytes() - 1L) - mapping.offset;
-    }
-
     /** Finds out where bytes are in this process; false if not all of them are mapped and side by side. */
     boolean locate(long address, int length, MemoryPiece into) {
-        Mapping mapping = find(address);
+        DmaMapping mapping = find(address);
         return mapping != null
-                && run(mapping, address) >= length
-                && mapping.viewed.locate(position(mapping, address), length, into);
+                && mapping.run(address) >= length
+                && mapping.locate(mapping.position(address), length, into);
     }
 
     /** Returns how many bytes, of so many, are side by side in this process from an address on; 0 if none is mapped. */
     long stretch(long address, long most, Stretch into) {
-        Mapping mapping = find(address);
+        DmaMapping mapping = find(address);
         if (mapping == null) {
             return 0;
         }
-        into.set(mapping.memory(), position(mapping, address));
-        return Math.clamp(run(mapping, address), 0, most);
+        into.set(mapping.memory(), mapping.position(address));
+        return Math.clamp(mapping.run(address), 0, most);
     }
 
     void copy(long address, long length, MemorySegment other, long at, boolean toMemory) {
         long done = 0;
         while (done < length) {
-            Mapping mapping = find(address + done);
+            DmaMapping mapping = find(address + done);
             if (mapping == null) {
                 throw new IllegalStateException("no memory at DMA address 0x" + Long.toHexString(address + done));
             }
-            long bytes = Math.min(length - done, run(mapping, address + done));
-            long position = position(mapping, address + done);
+            long bytes = Math.min(length - done, mapping.run(address + done));
+            long position = mapping.position(address + done);
             if (toMemory) {
                 MemorySegment.copy(other, at + done, mapping.memory(), position, bytes);
             } else {

@@ -13,7 +13,7 @@ final class CardFastRegion extends MappedRegion implements FastRegion {
     private int preparedKey;
 
     CardFastRegion(CardPd pd, int maxPages, boolean gaps) {
-        super(pd, maxPages);
+        super(pd);
         this.maxPages = maxPages;
         this.gaps = gaps;
         this.preparedKey = key();
@@ -29,10 +29,7 @@ final class CardFastRegion extends MappedRegion implements FastRegion {
                     pages.size() + " pieces on " + needed + " pages" + (pages.hasGaps(pageBytes) ? ", with gaps" : "")
                             + ", for a region of " + maxPages + (gaps ? " pieces" : " pages without gaps"));
         }
-        prepared = new DmaList(pages.size());
-        for (int i = 0; i < pages.size(); i++) {
-            prepared.add(pages.address(i), pages.length(i));
-        }
+        prepared = DmaList.copyOf(pages);
         preparedKey = nextKey(preparedKey);
         return pages.address(0);
     }

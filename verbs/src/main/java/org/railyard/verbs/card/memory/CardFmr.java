@@ -10,7 +10,7 @@ final class CardFmr extends MappedRegion implements FmrRegion {
     private final int maxPages;
 
     CardFmr(CardPd pd, int maxPages) {
-        super(pd, maxPages);
+        super(pd);
         this.maxPages = maxPages;
     }
 

@@ -2,36 +2,68 @@ package org.railyard.verbs.card.memory;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** A region with addresses of its own, whose pieces are pieces of DMA memory. */
+/**
+ * A region with addresses of its own, whose pieces are pieces of DMA memory. Those that lie side by side in the memory
+ * of this process are kept as one, whatever their DMA addresses: these belong to one mapping, which goes as a whole and
+ * whose addresses are never used again.
+ */
 abstract class MappedRegion extends Region {
     private static final int FIRST_SIZE = 4;
 
-    private final int maxPieces;
+    /** A DMA address where there is never any memory. */
+    private static final long NOWHERE = 0;
+
     private long[] starts = new long[FIRST_SIZE];
     private long[] targets = new long[FIRST_SIZE];
     private int[] lengths = new int[FIRST_SIZE];
     private int pieces;
     private int access;
-    private boolean mapped;
+    private boolean open;
 
     /** The piece that was found last; −1 for none. */
     private int latest = -1;
 
-    MappedRegion(CardPd pd, int maxPieces) {
+    /** What the last piece is part of while pieces are added, and where in it the next one would go on. */
+    private @Nullable DmaMapping growing;
+
+    private long growsAt;
+
+    MappedRegion(CardPd pd) {
         super(pd);
-        this.maxPieces = maxPieces;
     }
 
     final void clearPieces() {
         pieces = 0;
+        growing = null;
     }
 
-    /** Appends a piece behind those that are there. */
+    /** Appends a piece behind those that are there. What is not mapped now never will be at these addresses. */
     final void addPiece(long start, long target, int length) {
-        if (pieces == maxPieces) {
-            throw new IllegalStateException("more than " + maxPieces + " pieces");
+        DmaMapping mapping = dma().find(target);
+        int mapped = mapping == null ? 0 : (int) Math.min(length, mapping.run(target));
+        if (mapping != null && mapped > 0) {
+            long position = mapping.position(target);
+            boolean goesOn = mapping == growing
+                    && position == growsAt
+                    && start == starts[pieces - 1] + lengths[pieces - 1]
+                    && lengths[pieces - 1] <= Integer.MAX_VALUE - mapped;
+            if (goesOn) {
+                lengths[pieces - 1] += mapped;
+            } else {
+                append(start, target, mapped);
+            }
+            growing = mapping;
+            growsAt = position + mapped;
         }
+        if (mapped < length) {
+            append(start + mapped, NOWHERE, length - mapped);
+            growing = null;
+        }
+    }
+
+    private void append(long start, long target, int length) {
         if (pieces == starts.length) {
             starts = Arrays.copyOf(starts, pieces * 2);
             targets = Arrays.copyOf(targets, pieces * 2);
@@ -42,20 +74,25 @@ abstract class MappedRegion extends Region {
         lengths[pieces++] = length;
     }
 
+    private CardDma dma() {
+        return pd().memory().dma();
+    }
+
     /** Tells whether the pieces can be accessed. */
     final boolean isMapped() {
-        return mapped;
+        return open;
     }
 
     /** Lets the pieces be accessed. */
     final void open(int newAccess) {
         access = newAccess;
-        mapped = true;
+        open = true;
+        growing = null;
     }
 
     /** Ends access. */
     final void shut() {
-        mapped = false;
+        open = false;
     }
 
     /** Finds a piece: as a rule the one that was found last, or the one behind it. */
@@ -90,7 +127,7 @@ abstract class MappedRegion extends Region {
     @Override
     public boolean allows(long address, long length, int wanted) {
         // The peer chooses both numbers.
-        if (!mapped || (access & wanted) != wanted || length < 0 || address > Long.MAX_VALUE - length) {
+        if (!open || (access & wanted) != wanted || length < 0 || address > Long.MAX_VALUE - length) {
             return false;
         }
         long at = address;
@@ -101,7 +138,8 @@ abstract class MappedRegion extends Region {
                 return false;
             }
             long stop = Math.min(end, starts[piece] + lengths[piece]);
-            if (!pd().memory().dma().covers(targets[piece] + at - starts[piece], stop - at)) {
+            DmaMapping mapping = dma().find(targets[piece]);
+            if (mapping == null || mapping.rest(position(mapping, piece, at)) < stop - at) {
                 return false;
             }
             at = stop;
@@ -125,8 +163,12 @@ abstract class MappedRegion extends Region {
         if (piece < 0) {
             return false;
         }
-        long inside = address - starts[piece];
-        return inside + length <= lengths[piece] && pd().memory().dma().locate(targets[piece] + inside, length, into);
+        DmaMapping mapping = dma().find(targets[piece]);
+        if (mapping == null || starts[piece] + lengths[piece] - address < length) {
+            return false;
+        }
+        long position = position(mapping, piece, address);
+        return mapping.rest(position) >= length && mapping.locate(position, length, into);
     }
 
     @Override
@@ -135,20 +177,36 @@ abstract class MappedRegion extends Region {
         if (piece < 0) {
             return 0;
         }
-        long inside = address - starts[piece];
-        return pd().memory().dma().stretch(targets[piece] + inside, Math.min(most, lengths[piece] - inside), into);
+        DmaMapping mapping = dma().find(targets[piece]);
+        if (mapping == null) {
+            return 0;
+        }
+        long position = position(mapping, piece, address);
+        into.set(mapping.memory(), position);
+        return Math.min(Math.min(most, starts[piece] + lengths[piece] - address), mapping.rest(position));
+    }
+
+    /** Returns where in its memory the byte of a piece is that has an address in this region. */
+    private long position(DmaMapping mapping, int piece, long address) {
+        return mapping.position(targets[piece]) + address - starts[piece];
     }
 
     private void copy(long address, long length, MemorySegment other, long at, boolean toMemory) {
         long done = 0;
         while (done < length) {
-            int piece = pieceAt(address + done);
-            if (piece < 0) {
-                throw new IllegalStateException("no memory at 0x" + Long.toHexString(address + done));
+            long here = address + done;
+            int piece = pieceAt(here);
+            DmaMapping mapping = piece < 0 ? null : dma().find(targets[piece]);
+            if (mapping == null) {
+                throw new IllegalStateException("no memory at 0x" + Long.toHexString(here));
             }
-            long inside = address + done - starts[piece];
-            long bytes = Math.min(length - done, lengths[piece] - inside);
-            pd().memory().dma().copy(targets[piece] + inside, bytes, other, at + done, toMemory);
+            long bytes = Math.min(length - done, starts[piece] + lengths[piece] - here);
+            long position = position(mapping, piece, here);
+            if (toMemory) {
+                MemorySegment.copy(other, at + done, mapping.memory(), position, bytes);
+            } else {
+                MemorySegment.copy(mapping.memory(), position, other, at + done, bytes);
+            }
             done += bytes;
         }
     }
