@@ -20,21 +20,28 @@ final class QueueTimeline implements Timeline {
 
     @Override
     public LoopTimer at(long timeNanos, Runnable event) {
-        TimelineEvent scheduled = new TimelineEvent(event);
+        TimelineEvent scheduled = new TimelineEvent(queue, event);
         queue.schedule(scheduled, timeNanos);
-        return () -> queue.cancel(scheduled);
+        return scheduled;
     }
 
-    private static final class TimelineEvent extends SimEvent {
+    private static final class TimelineEvent extends SimEvent implements LoopTimer {
+        private final EventQueue queue;
         private final Runnable event;
 
-        TimelineEvent(Runnable event) {
+        TimelineEvent(EventQueue queue, Runnable event) {
+            this.queue = queue;
             this.event = event;
         }
 
         @Override
         protected void run() {
             event.run();
+        }
+
+        @Override
+        public void cancel() {
+            queue.cancel(this);
         }
     }
 }

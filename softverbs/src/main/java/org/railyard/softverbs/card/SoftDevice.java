@@ -109,7 +109,14 @@ public final class SoftDevice extends CardDevice<SoftQp> {
     @Override
     protected void tell(CardLoop loop, Runnable telling) {
         long delay = fabric().settings().noticeDelay() + completionDelay;
-        fabric().time().schedule(delay, () -> loop.execute(telling));
+        fabric().time().schedule(delay, new Notice(loop, telling));
+    }
+
+    private record Notice(CardLoop loop, Runnable telling) implements Runnable {
+        @Override
+        public void run() {
+            loop.execute(telling);
+        }
     }
 
     @Override

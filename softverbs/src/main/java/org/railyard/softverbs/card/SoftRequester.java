@@ -21,6 +21,7 @@ final class SoftRequester {
 
     private final SoftQp qp;
     private final SendQueue queue;
+    private final Runnable timer = this::onTimer;
     private int mtu;
     private int segmentBytes;
 
@@ -102,7 +103,7 @@ final class SoftRequester {
         Segment segment = nextSegment();
         long psn = segment.psn();
         sendPsn = psn + 1;
-        fabric.trace(psn < newest ? "resend" : "send", route.from().toString(), qp.number(), psn);
+        fabric.trace(psn < newest ? "resend" : "send", route.from(), qp.number(), psn);
         newest = Math.max(newest, sendPsn);
         if (segment.ends()) {
             segment.request().setLeft();
@@ -114,19 +115,39 @@ final class SoftRequester {
                 fabric.time().now() + settings().requestDelay(),
                 lastArrival,
                 fabric.judge(TrafficKind.DATA, route),
-                () -> leaves(psn),
-                () -> deliver(segment),
-                () -> fabric.trace("lost", route.from().toString(), qp.number(), psn)));
+                new Passage(segment, route)));
         if (departed > psn) {
             deadline = lastArrival + settings().ackTimeout();
         }
     }
 
-    /** A segment leaves the port; only now is there something to wait for. */
-    private void leaves(long psn) {
-        departed = Math.max(departed, psn + 1);
-        deadline = qp.fabric().time().now() + settings().ackTimeout();
-        startTimer();
+    /** A segment under way. */
+    private final class Passage implements Transmission.Sender {
+        private final Segment segment;
+        private final PortPair route;
+
+        Passage(Segment segment, PortPair route) {
+            this.segment = segment;
+            this.route = route;
+        }
+
+        @Override
+        public void leaves() {
+            // Only now is there something to wait for.
+            departed = Math.max(departed, segment.psn() + 1);
+            deadline = qp.fabric().time().now() + settings().ackTimeout();
+            startTimer();
+        }
+
+        @Override
+        public void arrives() {
+            deliver(segment);
+        }
+
+        @Override
+        public void isLost() {
+            qp.fabric().trace("lost", route.from(), qp.number(), segment.psn());
+        }
     }
 
     private Segment nextSegment() {
@@ -170,7 +191,7 @@ final class SoftRequester {
     private void startTimer() {
         if (!timerRuns) {
             timerRuns = true;
-            qp.fabric().time().at(deadline, this::onTimer);
+            qp.fabric().time().at(deadline, timer);
         }
     }
 

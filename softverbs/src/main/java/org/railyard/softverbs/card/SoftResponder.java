@@ -161,7 +161,7 @@ final class SoftResponder {
     private void take(Segment segment, SoftQp sender, SoftPeer with) {
         expectedPsn++;
         nakSent = false;
-        qp.fabric().trace("arrival", with.own().toString(), qp.number(), segment.psn());
+        qp.fabric().trace("arrival", with.own(), qp.number(), segment.psn());
         if (segment.wantsAnswer()) {
             answer(sender, with, Answer.ACK, segment.psn());
         }
@@ -183,9 +183,32 @@ final class SoftResponder {
                     fabric.time().now(),
                     0,
                     fabric.judge(TrafficKind.ACK, back),
-                    Transmission.UNNOTICED,
-                    () -> sender.requester().onAnswer(what, psn),
-                    () -> fabric.trace("lost answer", with.own().toString(), qp.number(), psn)));
+                    new Reply(sender, with, what, psn)));
+        }
+    }
+
+    /** An answer under way. */
+    private final class Reply implements Transmission.Sender {
+        private final SoftQp to;
+        private final SoftPeer with;
+        private final Answer what;
+        private final long psn;
+
+        Reply(SoftQp to, SoftPeer with, Answer what, long psn) {
+            this.to = to;
+            this.with = with;
+            this.what = what;
+            this.psn = psn;
+        }
+
+        @Override
+        public void arrives() {
+            to.requester().onAnswer(what, psn);
+        }
+
+        @Override
+        public void isLost() {
+            qp.fabric().trace("lost answer", with.own(), qp.number(), psn);
         }
     }
 }

@@ -160,15 +160,21 @@ public final class SoftManager {
                 fabric.time().now() + fabric.settings().managerDelay(),
                 0,
                 verdict,
-                Transmission.UNNOTICED,
-                () -> {
-                    if (verdict.rejected()) {
-                        other.refuse(message, NO_RESOURCES);
-                    } else {
-                        other.receive(message);
+                new Transmission.Sender() {
+                    @Override
+                    public void arrives() {
+                        if (verdict.rejected()) {
+                            other.refuse(message, NO_RESOURCES);
+                        } else {
+                            other.receive(message);
+                        }
                     }
-                },
-                () -> fabric.trace("cm lost", from, message.fromId(), message.toId())));
+
+                    @Override
+                    public void isLost() {
+                        fabric.trace("cm lost", from, message.fromId(), message.toId());
+                    }
+                }));
     }
 
     private void refuse(SoftCmMessage message, int reason) {

@@ -25,23 +25,39 @@ final class MessageTransmitter implements Transmitter {
         }
         long there = Math.max(
                 sent.floor(), left + transit.delayNanos() + sent.verdict().delayNanos());
-        sent.departure().run();
+        sent.sender().leaves();
         if (!transit.arrives() || sent.isLostAtOnce()) {
-            sent.loss().run();
+            sent.sender().isLost();
             return there;
         }
         for (int copy = 0; copy < sent.copies(); copy++) {
-            time.at(there, () -> arrive(sent, transit));
+            time.at(there, new Arrival(sent, transit));
         }
         return there;
     }
 
-    private void arrive(Transmission sent, Transit then) {
-        // What is on its way when its path breaks is lost; answers and managers are too quick for that.
-        boolean pathHolds = sent.kind() != TrafficKind.DATA
-                || then.epoch() == subnet.epoch()
-                || sent.route().transit(subnet).arrives();
-        (pathHolds ? sent.arrival() : sent.loss()).run();
+    /** A class, as there is one for each message: the first compiler makes objects of lambdas slowly. */
+    private final class Arrival implements Runnable {
+        private final Transmission sent;
+        private final Transit then;
+
+        Arrival(Transmission sent, Transit then) {
+            this.sent = sent;
+            this.then = then;
+        }
+
+        @Override
+        public void run() {
+            // What is on its way when its path breaks is lost; answers and managers are too quick for that.
+            boolean pathHolds = sent.kind() != TrafficKind.DATA
+                    || then.epoch() == subnet.epoch()
+                    || sent.route().transit(subnet).arrives();
+            if (pathHolds) {
+                sent.sender().arrives();
+            } else {
+                sent.sender().isLost();
+            }
+        }
     }
 
     @Override

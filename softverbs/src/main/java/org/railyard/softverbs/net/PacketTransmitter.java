@@ -51,15 +51,15 @@ final class PacketTransmitter implements Transmitter, SimListener {
                 sent.floor(),
                 Math.max(time.now(), sent.earliest()) + sent.verdict().delayNanos());
         if (sent.isLostAtOnce()) {
-            sent.departure().run();
-            sent.loss().run();
+            sent.sender().leaves();
+            sent.sender().isLost();
             return leaves;
         }
         for (int copy = 0; copy < sent.copies(); copy++) {
             if (route.from() == route.to()) {
                 // A card does not ask a switch for what is for itself.
-                sent.departure().run();
-                time.at(leaves + ownDelay, sent.arrival());
+                sent.sender().leaves();
+                time.at(leaves + ownDelay, sent.sender()::arrives);
             } else {
                 inject(sent, leaves);
             }
@@ -121,13 +121,13 @@ final class PacketTransmitter implements Transmitter, SimListener {
         hasLeft.set((int) token);
         Transmission sent = underWay.get((int) token);
         if (sent != null) {
-            sent.departure().run();
+            sent.sender().leaves();
         }
     }
 
     @Override
     public void delivered(long token, int port, long birthNanos, long sentNanos, int hops) {
-        take(token).arrival().run();
+        take(token).sender().arrives();
     }
 
     @Override
@@ -140,9 +140,9 @@ final class PacketTransmitter implements Transmitter, SimListener {
         boolean left = hasLeft.get((int) token);
         Transmission sent = take(token);
         if (!left) {
-            sent.departure().run();
+            sent.sender().leaves();
         }
-        sent.loss().run();
+        sent.sender().isLost();
     }
 
     @Override

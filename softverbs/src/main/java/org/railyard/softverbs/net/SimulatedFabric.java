@@ -255,6 +255,14 @@ public class SimulatedFabric {
         trace.event(time.now(), what, port, subject, detail);
     }
 
+    /** Writes an event at a port down. */
+    public void trace(String what, FabricPort port, long subject, long detail) {
+        // The names of ports are made up; nobody should pay for that who does not read them.
+        if (trace != FabricTrace.NONE) {
+            trace(what, port.toString(), subject, detail);
+        }
+    }
+
     /** Sets how bytes come from one card's memory to another's. */
     public void setMover(MemoryMover other) {
         mover = other;

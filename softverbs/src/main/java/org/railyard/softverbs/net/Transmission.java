@@ -9,22 +9,23 @@ package org.railyard.softverbs.net;
  * @param earliest when it may leave, ns of virtual time
  * @param floor when it may arrive: not before what went the same way, ns of virtual time
  * @param verdict what the fault rules make of it
- * @param departure happens when its first bit leaves the port, of each copy; where it is never queued, at once
- * @param arrival happens at the other port
- * @param loss happens instead, when it is known
+ * @param sender is told what becomes of it
  */
 public record Transmission(
-        TrafficKind kind,
-        PortPair route,
-        long bytes,
-        long earliest,
-        long floor,
-        FaultVerdict verdict,
-        Runnable departure,
-        Runnable arrival,
-        Runnable loss) {
-    /** What a departure is to those who have no timer. */
-    public static final Runnable UNNOTICED = () -> {};
+        TrafficKind kind, PortPair route, long bytes, long earliest, long floor, FaultVerdict verdict, Sender sender) {
+    /** Who is told what becomes of a transmission. */
+    public interface Sender {
+        /** Its first bit leaves the port, of each copy; where it is never queued, at once. */
+        default void leaves() {
+            // Nothing, for those who have no timer.
+        }
+
+        /** It is at the other port. */
+        void arrives();
+
+        /** It will not arrive, which is known now. */
+        void isLost();
+    }
 
     /** Tells whether it does not even leave. */
     boolean isLostAtOnce() {

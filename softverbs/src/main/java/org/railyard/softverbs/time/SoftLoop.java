@@ -14,6 +14,7 @@ public final class SoftLoop implements CardLoop {
     private final BooleanSupplier frozen;
     private final String name;
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+    private final Runnable drain = this::drain;
     private boolean scheduled;
     private boolean running;
     private boolean closed;
@@ -59,7 +60,7 @@ public final class SoftLoop implements CardLoop {
     public void wake() {
         if (!scheduled && !closed && !tasks.isEmpty() && !frozen.getAsBoolean()) {
             scheduled = true;
-            time.at(time.now(), this::drain);
+            time.at(time.now(), drain);
         }
     }
 
