@@ -47,12 +47,7 @@ public final class EventQueue {
         }
         event.time = Math.max(time, now);
         event.order = orders++;
-        int place = event.place;
-        heap[place] = event;
-        siftUp(event);
-        if (event.place == place) {
-            siftDown(event);
-        }
+        settle(event, event.place);
     }
 
     private void grow() {
@@ -85,12 +80,13 @@ public final class EventQueue {
         SimEvent last = heap[--size];
         heap[size] = null;
         if (last != event) {
-            last.place = place;
-            heap[place] = last;
-            siftUp(last);
-            if (last.place == place) {
-                siftDown(last);
-            }
+            settle(last, place);
+        }
+    }
+
+    private void settle(SimEvent event, int place) {
+        if (!siftUp(event, place)) {
+            siftDown(event, place);
         }
     }
 
@@ -106,56 +102,70 @@ public final class EventQueue {
             return false;
         }
         SimEvent event = heap[0];
-        cancel(event);
+        takeFirst(event);
         now = event.time;
         happened++;
         event.run();
         return true;
     }
 
-    private static boolean isBefore(SimEvent a, SimEvent b) {
-        return a.time < b.time || a.time == b.time && a.order < b.order;
+    private void takeFirst(SimEvent event) {
+        event.place = SimEvent.NOT_QUEUED;
+        SimEvent last = heap[--size];
+        heap[size] = null;
+        if (size > 0) {
+            siftDown(last, 0);
+        }
     }
 
-    private void siftUp(SimEvent event) {
-        int place = event.place;
+    /** Moves an event up to its place from one that is its own or free; false if it has to go down, if anywhere. */
+    private boolean siftUp(SimEvent event, int from) {
+        SimEvent[] all = heap;
+        long time = event.time;
+        long order = event.order;
+        int place = from;
         while (place > 0) {
             int parent = (place - 1) / ARITY;
-            SimEvent above = heap[parent];
-            if (!isBefore(event, above)) {
+            SimEvent above = all[parent];
+            if (above.time < time || above.time == time && above.order < order) {
                 break;
             }
-            heap[place] = above;
+            all[place] = above;
             above.place = place;
             place = parent;
         }
-        heap[place] = event;
+        all[place] = event;
         event.place = place;
+        return place != from;
     }
 
-    private void siftDown(SimEvent event) {
-        int place = event.place;
-        while (true) {
-            int first = place * ARITY + 1;
-            if (first >= size) {
-                break;
-            }
+    /** Moves an event down to its place from one that is its own or free. */
+    private void siftDown(SimEvent event, int from) {
+        SimEvent[] all = heap;
+        int count = size;
+        long time = event.time;
+        long order = event.order;
+        int place = from;
+        for (int first = from * ARITY + 1; first < count; first = place * ARITY + 1) {
+            // Compared here and not by a method: this is where a run of small messages spends most.
             int best = first;
-            int end = Math.min(first + ARITY, size);
+            SimEvent below = all[first];
+            int end = Math.min(first + ARITY, count);
             for (int child = first + 1; child < end; child++) {
-                if (isBefore(heap[child], heap[best])) {
+                SimEvent each = all[child];
+                if (each.time < below.time || each.time == below.time && each.order < below.order) {
                     best = child;
+                    below = each;
                 }
             }
-            SimEvent below = heap[best];
-            if (!isBefore(below, event)) {
+            if (time < below.time || time == below.time && order < below.order) {
                 break;
             }
-            heap[place] = below;
+            all[place] = below;
             below.place = place;
             place = best;
         }
-        heap[place] = event;
+        all[place] = event;
         event.place = place;
     }
 }
