@@ -2,6 +2,7 @@ package org.railyard.lab.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import org.railyard.lab.engine.SimEvent;
 import org.railyard.lab.observe.Call;
@@ -25,6 +26,7 @@ final class LoadDriver {
     private final long end;
     private final RandomGenerator random;
     private final Pace pace = new Pace();
+    private final BiConsumer<Call, Outcome> done = this::done;
     private int open;
 
     LoadDriver(
@@ -95,7 +97,7 @@ final class LoadDriver {
                 load.kinds().get(random.nextInt(load.kinds().size())),
                 nids.get(random.nextInt(nids.size())),
                 (int) sizes.draw(random),
-                this::done);
+                done);
     }
 
     private void done(Call call, Outcome outcome) {

@@ -59,6 +59,25 @@ public record MdConfig(
         return new MdConfig(List.of(memory), UNLIMITED, 0, Set.of(), false, null, null, 0);
     }
 
+    /** Returns how many bytes all its memory has. */
+    public long bytes() {
+        long bytes = 0;
+        for (int i = 0; i < memory.size(); i++) {
+            bytes += memory.get(i).byteSize();
+        }
+        return bytes;
+    }
+
+    /** Tells whether some of its memory can not be written to. */
+    public boolean isReadOnly() {
+        for (int i = 0; i < memory.size(); i++) {
+            if (memory.get(i).isReadOnly()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns a copy with another threshold. */
     public MdConfig withThreshold(int operations) {
         return new MdConfig(memory, operations, maxSize, options, autoUnlink, handler, userPtr, timeoutNanos, cpt);

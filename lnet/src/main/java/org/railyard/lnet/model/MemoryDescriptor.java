@@ -100,8 +100,7 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
      */
     public MemoryDescriptor(MdConfig config, Unlinker unlinker) {
         this.memory = config.memory();
-        this.length = Math.toIntExact(
-                memory.stream().mapToLong(MemorySegment::byteSize).sum());
+        this.length = Math.toIntExact(config.bytes());
         int bits = 0;
         for (MdOption option : config.options()) {
             bits |= option.bit();
@@ -115,7 +114,7 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
         this.cpt = config.cpt();
         this.threshold = config.threshold();
         this.unlinker = unlinker;
-        this.readOnly = memory.stream().anyMatch(MemorySegment::isReadOnly);
+        this.readOnly = config.isReadOnly();
         this.freeViews = new Views(memory);
     }
 

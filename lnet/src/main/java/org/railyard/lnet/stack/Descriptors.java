@@ -1,6 +1,5 @@
 package org.railyard.lnet.stack;
 
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +22,7 @@ public final class Descriptors {
     private final DelayedPuts delayed;
     private final Completer completer;
     private final Dispatcher dispatcher;
+    private final MemoryDescriptor.Unlinker unlinker = this::unlink;
 
     Descriptors(Node node, DelayedPuts delayed, Completer completer, Dispatcher dispatcher) {
         this.node = node;
@@ -114,15 +114,14 @@ public final class Descriptors {
 
     private MemoryDescriptor make(MdConfig config) {
         try {
-            return new MemoryDescriptor(config, this::unlink);
+            return new MemoryDescriptor(config, unlinker);
         } catch (UnsupportedOperationException e) {
             throw new ErrnoException(Errno.EINVAL, "memory on the heap must be that of a byte array", e);
         }
     }
 
     private void check(MdConfig config) {
-        long length =
-                config.memory().stream().mapToLong(MemorySegment::byteSize).sum();
+        long length = config.bytes();
         if (config.memory().size() > Wire.MAX_FRAGMENTS) {
             throw new ErrnoException(
                     Errno.EINVAL,
@@ -147,8 +146,7 @@ public final class Descriptors {
         if (config.timeoutNanos() < 0) {
             throw new ErrnoException(Errno.EINVAL, "a time limit below 0");
         }
-        if (config.options().contains(MdOption.OP_PUT)
-                && config.memory().stream().anyMatch(MemorySegment::isReadOnly)) {
+        if (config.options().contains(MdOption.OP_PUT) && config.isReadOnly()) {
             throw new ErrnoException(Errno.EINVAL, "read-only memory can not take PUTs");
         }
     }
