@@ -2,6 +2,8 @@ package org.railyard.cli.mad;
 
 import java.util.Optional;
 import org.railyard.mad.umad.UmadSettings;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
 /**
  * A port of this machine, as options name it.
@@ -17,13 +19,29 @@ public record DevicePort(Optional<String> device, Optional<Integer> port) {
     private static final int LAST_PORT = 254;
 
     /**
+     * Reads what the options of a command say.
+     *
+     * @param command that has them
+     * @param text {@code NAME} or {@code NAME:PORT}; the name may be {@code any}
+     * @param number of the port, where another option names it
+     * @throws ParameterException if that is no port, or the two name different ones
+     */
+    public static DevicePort of(CommandLine command, String text, Optional<Integer> number) {
+        try {
+            return of(text, number);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command, e.getMessage(), e);
+        }
+    }
+
+    /**
      * Reads what the options say.
      *
      * @param text {@code NAME} or {@code NAME:PORT}; the name may be {@code any}
      * @param number of the port, where another option names it
      * @throws IllegalArgumentException if that is no port, or the two name different ones
      */
-    public static DevicePort of(String text, Optional<Integer> number) {
+    static DevicePort of(String text, Optional<Integer> number) {
         int colon = text.lastIndexOf(':');
         String name = colon < 0 ? text : text.substring(0, colon);
         Optional<Integer> port = colon < 0 ? number : Optional.of(port(text, text.substring(colon + 1)));

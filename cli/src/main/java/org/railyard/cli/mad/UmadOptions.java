@@ -37,11 +37,8 @@ public class UmadOptions {
      * @throws ParameterException if the options name no port, or two
      */
     public final UmadSettings settings() {
-        try {
-            return DevicePort.of(device.orElse(DevicePort.ANY), port).settings(false);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
+        return DevicePort.of(spec.commandLine(), device.orElse(DevicePort.ANY), port)
+                .settings(false);
     }
 
     /** Returns what says that the command line is wrong. */

@@ -164,11 +164,7 @@ final class SmOptions {
     }
 
     private DevicePort devicePort(String text) {
-        try {
-            return DevicePort.of(text, port);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
+        return DevicePort.of(spec.commandLine(), text, port);
     }
 
     ParameterException wrong(String message) {

@@ -7,6 +7,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 final class DevicePortTest {
     private static final Optional<Integer> NONE = Optional.empty();
@@ -24,8 +27,9 @@ final class DevicePortTest {
 
     @Test
     void twoPortsAreRefused() {
-        assertThatThrownBy(() -> DevicePort.of("mlx5_0:1", Optional.of(2)))
-                .isInstanceOf(IllegalArgumentException.class)
+        CommandLine command = new CommandLine(CommandSpec.create());
+        assertThatThrownBy(() -> DevicePort.of(command, "mlx5_0:1", Optional.of(2)))
+                .isInstanceOf(ParameterException.class)
                 .hasMessage("--device mlx5_0:1 and --port 2 name different ports");
     }
 
