@@ -2,6 +2,7 @@ package org.railyard.sm;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.railyard.mad.transport.MadRequests;
 
 /**
@@ -36,14 +37,16 @@ final class KeyRing {
         tell();
     }
 
-    /** Adds keys that nodes may have by what was kept, as far as there is room. */
+    /**
+     * Adds keys that nodes may have by what was kept, as far as there is room: before earlier ones that are known here.
+     */
     void recall(MKeyTable kept) {
-        for (long key : kept.likely()) {
-            if (newestFirst.size() <= EARLIER && !newestFirst.contains(key)) {
-                newestFirst.add(key);
-            }
-        }
-        changing = newestFirst.size() > 1 && kept.hasOnlyOthers(newestFirst.getFirst());
+        List<Long> known = List.copyOf(newestFirst);
+        newestFirst.subList(1, newestFirst.size()).clear();
+        Stream.concat(kept.likely().stream(), known.stream())
+                .filter(key -> newestFirst.size() <= EARLIER && !newestFirst.contains(key))
+                .forEachOrdered(newestFirst::add);
+        changing |= newestFirst.size() > 1 && kept.hasOnlyOthers(newestFirst.getFirst());
         tell();
     }
 

@@ -1,6 +1,5 @@
 package org.railyard.sm;
 
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -250,6 +249,11 @@ public final class SubnetManager {
     /** What is not sent changes no table of LIDs either. */
     private final class Unchanged implements TextStore {
         @Override
+        public String name() {
+            return store.name();
+        }
+
+        @Override
         public String load() {
             return lids.text();
         }
@@ -273,14 +277,9 @@ public final class SubnetManager {
         sweep("start");
     }
 
-    /** The master may have changed its table meanwhile, and has not changed what a plan would have. */
+    /** The master may have changed its tables meanwhile, and has not changed what a plan would have. */
     private void look(String why) {
-        String tables = "";
-        try {
-            readTables();
-        } catch (FormatException | UncheckedIOException e) {
-            tables = "; LIDs and M_Keys are those read before: " + e.getMessage();
-        }
+        String tables = readAgain("LIDs", store, text -> lids = LidTable.parse(text)) + readKeysAgain();
         known.clear();
         full = true;
         begin(
@@ -290,6 +289,31 @@ public final class SubnetManager {
                 TextStore.NONE,
                 mastership::survey,
                 this::looked);
+    }
+
+    /** Who was master before may have changed the M_Keys, and kept them in a file that both have. */
+    private String readKeysAgain() {
+        return readAgain("M_Keys", keyStore, text -> {
+            MKeyTable now = MKeyTable.parse(text);
+            // A file of one's own has nothing new, and may know less than this one was told since.
+            if (!keyTable.isUnsaved() && !now.text().equals(keyTable.text())) {
+                keyTable = now;
+                keys.recall(now);
+            }
+        });
+    }
+
+    /** Reads a table again; returns what is to be told if that is not possible. */
+    private static String readAgain(String what, TextStore from, Consumer<String> reader) {
+        String old = "; " + what + " are those read before: ";
+        try {
+            reader.accept(from.load());
+            return "";
+        } catch (FormatException e) {
+            return old + e.at(from.name());
+        } catch (RuntimeException e) {
+            return old + e.getMessage();
+        }
     }
 
     private void looked(SubnetSweep.Ended ended) {
@@ -475,8 +499,9 @@ public final class SubnetManager {
             look(why);
             return;
         }
+        boolean mayTakeOver = sweeps > 0 && mastership.role() == SmRole.DISCOVERING;
         begin(
-                why,
+                why + (mayTakeOver ? readKeysAgain() : ""),
                 new Programmer(requests, settings.requests(), transport.loop()),
                 store,
                 keyStore,

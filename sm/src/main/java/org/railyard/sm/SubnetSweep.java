@@ -1,6 +1,5 @@
 package org.railyard.sm;
 
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -414,7 +413,7 @@ final class SubnetSweep {
         try {
             context.store().save(table);
             context.lids().unsaved(false);
-        } catch (UncheckedIOException e) {
+        } catch (RuntimeException e) {
             context.lids().unsaved(true);
             notes.add("the table of LIDs is not kept: " + e.getMessage());
             incomplete = true;

@@ -1,6 +1,5 @@
 package org.railyard.sm;
 
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -98,7 +97,7 @@ final class SweptKeys {
             try {
                 context.keyStore().save(table.text());
                 table.saved();
-            } catch (UncheckedIOException e) {
+            } catch (RuntimeException e) {
                 notKept = true;
                 notes.accept("the table of M_Keys is not kept: " + e.getMessage());
             }

@@ -5,6 +5,11 @@ public interface TextStore {
     /** Keeps nothing. */
     TextStore NONE = new TextStore() {
         @Override
+        public String name() {
+            return "";
+        }
+
+        @Override
         public String load() {
             return "";
         }
@@ -14,6 +19,9 @@ public interface TextStore {
             // Whoever wants to keep something gives another one.
         }
     };
+
+    /** Returns what messages call it, such as the name of a file. */
+    String name();
 
     /**
      * Returns the text, "" if there is none yet.

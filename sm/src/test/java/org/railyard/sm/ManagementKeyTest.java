@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
@@ -43,9 +45,13 @@ class ManagementKeyTest {
     }
 
     private SweepReport sweep(String conf, TextStore keys) {
+        return sweep(conf, TextStore.NONE, keys);
+    }
+
+    private SweepReport sweep(String conf, TextStore lids, TextStore keys) {
         told.reports.clear();
         SimulatedPort port = subnet.attach(FreshLids.firstEndPort(fabric));
-        SubnetManager manager = new SubnetManager(port, settings(conf), TextStore.NONE, told, (mad, from) -> {});
+        SubnetManager manager = new SubnetManager(port, settings(conf), lids, told, (mad, from) -> {});
         manager.keepKeys(keys);
         subnet.loop().execute(manager::start);
         subnet.loop().runUntil(() -> !told.reports.isEmpty(), SimulatedSm.PATIENCE);
@@ -190,9 +196,21 @@ class ManagementKeyTest {
         }
     }
 
-    @Test
-    void keysThatAreNotKeptAreTold() {
-        SweepReport report = sweep("m_key 0x1234\n", new TextStore() {
+    static List<RuntimeException> failures() {
+        return List.of(
+                new UncheckedIOException("keys: cannot be written: disk full", new IOException()),
+                new SecurityException("keys: cannot be written: disk full"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void tablesThatAreNotKeptAreToldAndHinderNothing(RuntimeException failure) {
+        TextStore broken = new TextStore() {
+            @Override
+            public String name() {
+                return "broken";
+            }
+
             @Override
             public String load() {
                 return "";
@@ -200,12 +218,15 @@ class ManagementKeyTest {
 
             @Override
             public void save(String text) {
-                throw new UncheckedIOException("keys: cannot be written: disk full", new IOException());
+                throw failure;
             }
-        });
+        };
+        SweepReport report = sweep("m_key 0x1234\n", broken, broken);
         assertThat(report.result()).isEqualTo(Result.INCOMPLETE);
         assertThat(report.notes())
-                .containsOnlyOnce("the table of M_Keys is not kept: keys: cannot be written: disk full");
+                .containsOnlyOnce(
+                        "the table of LIDs is not kept: keys: cannot be written: disk full",
+                        "the table of M_Keys is not kept: keys: cannot be written: disk full");
         assertAllHave(0x1234);
     }
 

@@ -5,6 +5,11 @@ final class TextInMemory implements TextStore {
     private String text = "";
 
     @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
     public String load() {
         return text;
     }

@@ -24,8 +24,9 @@ class WatchTest {
     private final Fabric fabric = sm.fabric;
     private final SimulatedPort port = sm.subnet.attach(fabric.portIndex(fabric.nodeCount() - 1, 1));
     private final List<SweepReport> reports = new ArrayList<>();
+    private final TextInMemory lids = new TextInMemory();
     private final SubnetManager watcher =
-            new SubnetManager(port, SimulatedSm.torus(TORUS), TextStore.NONE, new Listener(), (mad, from) -> {});
+            new SubnetManager(port, SimulatedSm.torus(TORUS), lids, new Listener(), (mad, from) -> {});
 
     private SweepReport next() {
         int before = reports.size();
@@ -73,6 +74,19 @@ class WatchTest {
         int last = reports.size();
         sm.subnet.loop().runFor(100 * SimulatedSm.SECOND);
         assertThat(reports).hasSize(last);
+    }
+
+    /** The master may write one of another form, such as one of another version. */
+    @Test
+    void tablesThatCanNotBeReadAgainAreToldByName() {
+        sm.started();
+        sm.subnet.loop().execute(watcher::watch);
+        next();
+        lids.save("0x11 what\n");
+        assertThat(next().reason())
+                .contains("; LIDs are those read before: memory:1:6: found ")
+                .doesNotContain("M_Keys");
+        sm.subnet.loop().execute(watcher::stop);
     }
 
     private final class Listener implements SmListener {

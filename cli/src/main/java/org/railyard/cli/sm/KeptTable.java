@@ -25,6 +25,11 @@ final class KeptTable implements TextStore {
     }
 
     @Override
+    public String name() {
+        return text.file().toString();
+    }
+
+    @Override
     public String load() {
         try {
             return text.load();
