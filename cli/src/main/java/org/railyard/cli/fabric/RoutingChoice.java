@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
 
 /** The engine that a command routes with: options that several commands have. */
 public class RoutingChoice {
-    private static final int MAX_PROBLEMS = 10;
     private static final int MAX_OP_VLS = 5;
     private static final int MAX_LEVELS = 2;
 
@@ -118,9 +117,20 @@ public class RoutingChoice {
                             + " needs --conf FILE, its torus-2QoS.conf; without one, take another --engine, such as"
                             + " nue");
         }
-        TorusConf torus = torusConf().filter(_ -> name.needsConf()).orElse(null);
-        List<Root> named = name.takesRoots() ? roots(warned) : List.of();
-        return RoutingSettings.of(name.engine(torus, strict, named)).withOptions(options());
+        InputErrors errors = new InputErrors();
+        Optional<TorusConf> torus =
+                errors.tried(this::torusConf).flatMap(read -> read).filter(_ -> name.needsConf());
+        Optional<List<Root>> named = errors.tried(() -> name.takesRoots() ? roots(warned) : List.of());
+        errors.requireNone();
+        warnOfUnused(name, warned);
+        return RoutingSettings.of(name.engine(torus.orElse(null), strict, named.orElseThrow()))
+                .withOptions(options());
+    }
+
+    private void warnOfUnused(EngineName name, Consumer<String> warned) {
+        if (roots != null && !name.takesRoots()) {
+            warned.accept("--roots %s has no effect: %s takes no root switches".formatted(roots, name.text()));
+        }
     }
 
     private EngineOptions options() {
@@ -186,28 +196,19 @@ public class RoutingChoice {
         return Optional.ofNullable(conf).map(EngineChoice::readConf);
     }
 
-    /** Reads a torus-2QoS.conf; of what is wrong with it the first {@value #MAX_PROBLEMS} are told at once. */
+    /** Reads a torus-2QoS.conf; of what is wrong with it the first errors are told at once. */
     static TorusConf readConf(Path file) {
         try {
             return TextFile.parse(
                     file, "torus-2QoS.conf: a torus or mesh statement and a seed", TorusConfParser::parse);
         } catch (TorusConfException e) {
-            int problems = e.problems().size();
-            Stream<String> more = problems <= MAX_PROBLEMS
-                    ? Stream.empty()
-                    : Stream.of("%s: %s%d more errors"
-                            .formatted(
-                                    file,
-                                    problems == TorusConfParser.MAX_PROBLEMS ? "at least " : "",
-                                    problems - MAX_PROBLEMS));
-            throw new FabricInputException(
-                    Stream.concat(
-                                    e.problems().stream()
-                                            .limit(MAX_PROBLEMS)
-                                            .map(problem -> problem.at(file.toString())),
-                                    more)
-                            .toList(),
-                    e);
+            List<String> errors = e.problems().stream()
+                    .map(problem -> problem.at(file.toString()))
+                    .toList();
+            FabricInputException told =
+                    FabricInputException.of(file, errors, errors.size() < TorusConfParser.MAX_PROBLEMS);
+            told.initCause(e);
+            throw told;
         }
     }
 }

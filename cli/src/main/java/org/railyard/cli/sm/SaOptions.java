@@ -6,12 +6,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.fabric.FabricInputException;
+import org.railyard.cli.fabric.InputErrors;
 import org.railyard.cli.text.FileReason;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.format.OpenSmConf;
@@ -74,8 +76,11 @@ final class SaOptions {
                     + " the SL is that of the partition.")
     private Optional<Path> qosFile = Optional.empty();
 
-    private @Nullable PartitionsConf partitions;
+    private @Nullable OpenSmOptions openSmOptions;
     private @Nullable OpenSmSettings openSm;
+    private PartitionsConf partitions = PartitionsConf.none();
+    private PrefixRoutes routes = PrefixRoutes.NONE;
+    private QosPolicy policy = QosPolicy.NONE;
     /** The files of the options, else those that opensm.conf names. */
     private Optional<Named> usedPartitions = Optional.empty();
 
@@ -95,27 +100,47 @@ final class SaOptions {
     SaOptions() {}
 
     /**
-     * Returns settings of a subnet manager with those of the opensm.conf; what of that has no effect is printed as
-     * warnings.
+     * Reads the opensm.conf.
      *
-     * @throws FabricInputException if the file can not be used
+     * @throws FabricInputException if it can not be used
      */
-    SmSettings manager(SmSettings base) {
+    void readOpenSm() {
+        openSmOptions = null;
+        openSm = null;
         usedPartitions = named(partitionFile);
         usedPrefixes = named(prefixRoutes);
         usedQos = named(qosFile);
         if (openSmFile.isEmpty()) {
-            return base;
+            return;
         }
         Path file = openSmFile.get();
         OpenSmOptions options = parse(file, OpenSmOptions::parse);
         if (!options.wrong().isEmpty()) {
-            throw new FabricInputException(options.wrong().stream()
+            List<String> errors = options.wrong().stream()
                     .map(remark -> remark.at(file.toString()))
-                    .toList());
+                    .toList();
+            throw FabricInputException.of(file, errors, true);
         }
         OpenSmSettings settings = new OpenSmSettings(options);
+        openSmOptions = options;
         openSm = settings;
+        usedPartitions = usedPartitions.or(() -> named("partition_config_file", settings.partitionFile()));
+        usedPrefixes = usedPrefixes.or(() -> named("prefix_routes_file", settings.prefixRoutesFile()));
+        usedQos = usedQos.or(() -> named("qos_policy_file", settings.qosPolicyFile()));
+    }
+
+    /**
+     * Returns settings of a subnet manager with those of the opensm.conf; what of that has no effect is printed as
+     * warnings. To be called behind {@link #readOpenSm}.
+     *
+     * @throws FabricInputException if a value can not be used
+     */
+    SmSettings manager(SmSettings base) {
+        OpenSmSettings settings = openSm;
+        if (settings == null) {
+            return base;
+        }
+        Path file = openSmFile.orElseThrow();
         boolean hasLmc = spec.commandLine().getParseResult().hasMatchedOption("--lmc");
         SmSettings changed;
         try {
@@ -126,11 +151,34 @@ final class SaOptions {
             throw new FabricInputException(file + ": " + e.getMessage(), e);
         }
         settings.administration(SaSettings.DEFAULT);
-        usedPartitions = usedPartitions.or(() -> named("partition_config_file", settings.partitionFile()));
-        usedPrefixes = usedPrefixes.or(() -> named("prefix_routes_file", settings.prefixRoutesFile()));
-        usedQos = usedQos.or(() -> named("qos_policy_file", settings.qosPolicyFile()));
-        warn(file, options.ignored());
+        warn(file, Objects.requireNonNull(openSmOptions).ignored());
         return changed;
+    }
+
+    /**
+     * Reads partitions, prefix routes and the QoS policy; what in them is not used is printed as warnings. To be called
+     * behind {@link #manager}.
+     *
+     * @throws FabricInputException if files can not be used; it tells what is wrong with all of them
+     */
+    void readFiles() {
+        InputErrors errors = new InputErrors();
+        Optional<PartitionsConf> read =
+                errors.tried(() -> parsed(usedPartitions, PartitionsConf::parse).orElseGet(PartitionsConf::none));
+        read.ifPresent(known -> usedPartitions.ifPresent(named -> warn(named.file, known.remarks())));
+        partitions = read.orElseGet(PartitionsConf::none);
+        routes = errors.tried(() -> parsed(usedPrefixes, PrefixRoutes::parse).orElse(PrefixRoutes.NONE))
+                .orElse(PrefixRoutes.NONE);
+        // Names of partitions can be looked up only where these could be read.
+        Function<String, QosPolicy> parser =
+                text -> read.isPresent() ? QosPolicy.parse(text, partitions) : QosPolicy.parseWithoutPartitions(text);
+        policy = errors.tried(() -> parsed(usedQos, parser).orElse(QosPolicy.NONE))
+                .orElse(QosPolicy.NONE);
+        errors.requireNone();
+    }
+
+    private static <T> Optional<T> parsed(Optional<Named> file, Function<String, T> parser) {
+        return file.map(named -> parse(named.file, named.origin, parser));
     }
 
     private static Optional<Named> named(Optional<Path> option) {
@@ -157,65 +205,44 @@ final class SaOptions {
     }
 
     /**
-     * Returns the partitions; what in the file is not used is printed as warnings, once.
-     *
-     * @throws FabricInputException if the file can not be used
-     */
-    PartitionsConf partitions() {
-        PartitionsConf known = partitions;
-        if (known == null) {
-            known = usedPartitions
-                    .map(named -> parse(named.file, named.origin, PartitionsConf::parse))
-                    .orElseGet(PartitionsConf::none);
-            partitions = known;
-            List<ConfRemark> remarks = known.remarks();
-            usedPartitions.ifPresent(named -> warn(named.file, remarks));
-        }
-        return known;
-    }
-
-    /**
-     * Returns the settings of the subnet administration; to be called behind {@link #manager}.
+     * Returns the settings of the subnet administration; to be called behind {@link #readFiles}.
      *
      * @param groupSls SLs that multicast groups may have, a bit each
-     * @throws FabricInputException if a file can not be used
      */
     SaSettings settings(int groupSls) {
         SaSettings standard = SaSettings.DEFAULT;
         OpenSmSettings told = openSm;
         SaSettings base = told == null ? standard : told.administration(standard);
-        if (groupSls == SaSettings.TORUS_GROUP_SLS) {
+        boolean hasLevels = groupSls == SaSettings.TORUS_GROUP_SLS;
+        if (hasLevels) {
             usedPartitions.ifPresent(named -> warnOfLevels(named.file));
         }
+        usedQos.ifPresent(named -> {
+            warn(named.file, policy.remarks());
+            if (hasLevels) {
+                warnOfPolicyLevels(named.file);
+            }
+        });
         return new SaSettings(
                 saKey.map(this::key).orElse(base.saKey()),
                 base.subnetPrefix(),
                 base.packetLife(),
                 groupSls,
-                partitions(),
-                usedPrefixes
-                        .map(named -> parse(named.file, named.origin, PrefixRoutes::parse))
-                        .orElse(PrefixRoutes.NONE),
-                usedQos.map(named -> policy(named, groupSls)).orElse(QosPolicy.NONE),
+                partitions,
+                routes,
+                policy,
                 base.limits());
     }
 
-    /** Reads a QoS policy; what of it is not used, or means another SL, is printed as warnings. */
-    private QosPolicy policy(Named named, int groupSls) {
-        PartitionsConf known = partitions();
-        Path file = named.file;
-        QosPolicy policy = parse(file, named.origin, text -> QosPolicy.parse(text, known));
-        warn(file, policy.remarks());
-        if (groupSls == SaSettings.TORUS_GROUP_SLS) {
-            List<ConfRemark> remarks = Stream.concat(
-                            policy.rules().stream().map(QosRule::level), policy.standard().stream())
-                    .filter(level -> isMoreThanALevel(level.sl()))
-                    .distinct()
-                    .map(SaOptions::onlyALevel)
-                    .toList();
-            warn(file, remarks);
-        }
-        return policy;
+    /** Warns of levels of the QoS policy whose SL means another one. */
+    private void warnOfPolicyLevels(Path file) {
+        List<ConfRemark> remarks = Stream.concat(
+                        policy.rules().stream().map(QosRule::level), policy.standard().stream())
+                .filter(level -> isMoreThanALevel(level.sl()))
+                .distinct()
+                .map(SaOptions::onlyALevel)
+                .toList();
+        warn(file, remarks);
     }
 
     private static ConfRemark onlyALevel(QosLevel level) {
@@ -225,7 +252,7 @@ final class SaOptions {
 
     /** Warns of partitions whose SL means another one. */
     private void warnOfLevels(Path file) {
-        for (Partition partition : partitions().partitions()) {
+        for (Partition partition : partitions.partitions()) {
             if (isMoreThanALevel(partition.sl())) {
                 warn("%s: partition \"%s\" (0x%04x): %s"
                         .formatted(file, partition.name(), partition.key(), onlyALevel(partition.sl())));
@@ -242,11 +269,9 @@ final class SaOptions {
                 .formatted(sl, sl < SaSettings.LEVEL_BIT ? 0 : 1);
     }
 
-    /** Makes the next calls read all files again. */
-    void forget() {
+    /** Forgets what was warned of: all files are read again. */
+    void forgetWarnings() {
         warnings.clear();
-        partitions = null;
-        openSm = null;
     }
 
     /** Returns the files that were read. */
@@ -295,7 +320,7 @@ final class SaOptions {
         spec.commandLine().getErr().println("railyard: warning: " + text);
     }
 
-    /** Returns what was warned of since {@link #forget}. */
+    /** Returns what was warned of since {@link #forgetWarnings}. */
     List<String> warnings() {
         return List.copyOf(warnings);
     }

@@ -14,11 +14,13 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.railyard.cli.fabric.FabricInputException;
+import org.railyard.cli.fabric.InputErrors;
 import org.railyard.cli.fabric.RoutingChoice;
 import org.railyard.cli.fabric.SmFabric;
 import org.railyard.cli.mad.DevicePort;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.format.Guid2Mkey;
+import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.mad.sim.SimulatedSubnet;
 import org.railyard.mad.sim.SimulationSettings;
 import org.railyard.mad.umad.UmadSettings;
@@ -190,10 +192,10 @@ final class SmOptions {
     }
 
     /** Returns the settings of the subnet manager, but for P_Keys. */
-    private SmSettings settings() {
+    private SmSettings settings(RoutingSettings engine) {
         try {
             LidOrder order = openSmLidOrder ? LidOrder.OPENSM : LidOrder.GUID;
-            SmSettings settings = administration.manager(SmSettings.of(routing.settings(administration::warn))
+            SmSettings settings = administration.manager(SmSettings.of(engine)
                     .withLids(order, lmc, !reassign)
                     .withSlChange(allowSlChange)
                     .withRestarts(restartLinks)
@@ -208,11 +210,17 @@ final class SmOptions {
     /**
      * Reads all files, again if they were read before; P_Keys are for whoever knows the port.
      *
-     * @throws FabricInputException if a file can not be used
+     * @throws FabricInputException if files can not be used; it tells what is wrong with all of them
      */
     SmConfiguration configuration() {
-        administration.forget();
-        SmSettings read = settings();
+        administration.forgetWarnings();
+        InputErrors errors = new InputErrors();
+        Optional<RoutingSettings> engine = errors.tried(() -> routing.settings(administration::warn));
+        errors.check(administration::readOpenSm);
+        Optional<SmSettings> manager = engine.flatMap(known -> errors.tried(() -> settings(known)));
+        errors.check(administration::readFiles);
+        errors.requireNone();
+        SmSettings read = manager.orElseThrow();
         SaSettings sa =
                 administration.settings(SaSettings.groupSls(read.routing().engine()));
         SortedMap<Path, Long> files = new TreeMap<>();

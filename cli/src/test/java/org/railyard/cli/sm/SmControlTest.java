@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +91,7 @@ final class SmControlTest {
     @Test
     void whatIsRefusedIsToldWithItsPlace() throws InterruptedException {
         SweepLog log = signalled(() -> {
-            throw new FabricInputException(List.of("torus.conf:3:7: what?"));
+            throw FabricInputException.of(Path.of("torus.conf"), List.of("torus.conf:3:7: what?"), true);
         });
         assertThat(told).containsExactly("SIGHUP: nothing changed: torus.conf:3:7: what?");
         assertThat(log.after(0, 0)).extracting(SweepLog.Event::text).isEqualTo(told);

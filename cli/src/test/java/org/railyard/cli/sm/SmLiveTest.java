@@ -190,7 +190,11 @@ final class SmLiveTest {
         Files.writeString(conf, "torus 3 3\n");
         assertThat(run("reload")).isEqualTo(1);
         assertThat(err).contains(conf + ":1:");
+        Files.writeString(partitions, "store=0x10, nonsense=\n");
+        assertThat(run("reload")).isEqualTo(1);
+        assertThat(err).as("of all files").contains(conf + ":1:", partitions + ":2:");
         Files.writeString(conf, good);
+        Files.writeString(partitions, "Default=0x7fff, ipoib : ALL=full ;\n");
         assertThat(run("reload")).isZero();
         awaitEvent("sweep 2 (sm reload): done");
     }

@@ -3,6 +3,7 @@ package org.railyard.sm.conf;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.railyard.fabric.model.NodeType;
@@ -11,7 +12,9 @@ import org.railyard.sm.conf.QosLines.Line;
 /** Reads one port group of a QoS policy. */
 final class QosGroupReader {
     private final QosLines lines;
-    private final PartitionsConf partitions;
+    /** Empty if they are not known. */
+    private final Optional<PartitionsConf> partitions;
+
     private String name = "";
     private final List<QosRange> guids = new ArrayList<>();
     private final Set<String> portNames = new TreeSet<>();
@@ -19,7 +22,7 @@ final class QosGroupReader {
     private final Set<NodeType> types = EnumSet.noneOf(NodeType.class);
     private boolean hasManager;
 
-    QosGroupReader(QosLines lines, PartitionsConf partitions) {
+    QosGroupReader(QosLines lines, Optional<PartitionsConf> partitions) {
         this.lines = lines;
         this.partitions = partitions;
     }
@@ -54,7 +57,10 @@ final class QosGroupReader {
     }
 
     private void partition(Line line, String wanted) {
-        Partition found = partitions.partitions().stream()
+        if (partitions.isEmpty()) {
+            return;
+        }
+        Partition found = partitions.get().partitions().stream()
                 .filter(partition -> partition.name().equals(wanted))
                 .findFirst()
                 .orElseThrow(() -> line.fail("names of partitions that are there"));

@@ -37,6 +37,16 @@ public record QosPolicy(List<QosRule> rules, Optional<QosLevel> standard, List<C
      *     group, level or partition is named that is not there, or nothing says what paths without rule get
      */
     public static QosPolicy parse(String text, PartitionsConf partitions) {
-        return new QosPolicyParser(text, partitions).policy();
+        return new QosPolicyParser(text, Optional.of(partitions)).policy();
+    }
+
+    /**
+     * Reads the file where the partitions are not known, to tell what else is wrong: those that groups name are left
+     * out.
+     *
+     * @throws org.railyard.fabric.format.FormatException as {@link #parse}, but for partitions that are not there
+     */
+    public static QosPolicy parseWithoutPartitions(String text) {
+        return new QosPolicyParser(text, Optional.empty()).policy();
     }
 }

@@ -20,7 +20,7 @@ final class QosPolicyParser {
     private static final int PARTITION = 0x7FFF;
 
     private final QosLines lines;
-    private final PartitionsConf partitions;
+    private final Optional<PartitionsConf> partitions;
     private final Map<String, QosPortGroup> groups = new TreeMap<>();
     private final Map<String, QosLevel> levels = new TreeMap<>();
     private final List<Unbound> unbound = new ArrayList<>();
@@ -42,7 +42,7 @@ final class QosPolicyParser {
         }
     }
 
-    QosPolicyParser(String text, PartitionsConf partitions) {
+    QosPolicyParser(String text, Optional<PartitionsConf> partitions) {
         lines = new QosLines(text);
         this.partitions = partitions;
         ulps = new QosUlps(lines);

@@ -80,6 +80,17 @@ final class QosPolicyTest {
         return QosPolicy.parse(text, PARTITIONS);
     }
 
+    /** What else is wrong is told along with what is wrong in the file of partitions. */
+    @Test
+    void withoutPartitionsTheirNamesAreNotLookedUp() {
+        assertThat(QosPolicy.parseWithoutPartitions(POLICY.replace("partition: store", "partition: stores"))
+                        .rules())
+                .hasSize(2);
+        assertThatThrownBy(() -> QosPolicy.parseWithoutPartitions(POLICY.replace("sl: 8", "sl: 16")))
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining("line 33, column 9: ");
+    }
+
     @Test
     void theLongForm() {
         QosPolicy policy = parse(POLICY);
