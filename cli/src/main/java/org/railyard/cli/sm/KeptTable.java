@@ -38,10 +38,19 @@ final class KeptTable implements TextStore {
         }
     }
 
+    /**
+     * Looks whether the file could be replaced, as far as that can be known before.
+     *
+     * @throws UncheckedIOException if not
+     */
+    void requireWritable() {
+        text.requireWritable();
+    }
+
     @Override
     public void save(String newText) {
         if (isSecret) {
-            text.saveForOwner(newText);
+            text.saveForOwner(newText, () -> true);
         } else {
             text.save(newText);
         }

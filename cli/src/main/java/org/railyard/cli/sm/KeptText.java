@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.util.function.BooleanSupplier;
 import org.railyard.cli.text.FileReason;
 import org.railyard.cli.text.OutputFile;
 import org.railyard.host.WholeText;
@@ -35,13 +35,26 @@ record KeptText(Path file, int maxBytes, Charset charset) {
     }
 
     /**
+     * Looks whether the file could be replaced, as far as that can be known before.
+     *
+     * @throws UncheckedIOException if not
+     */
+    void requireWritable() {
+        try {
+            OutputFile.requireWritable(file);
+        } catch (IOException e) {
+            throw cannotBeWritten(e);
+        }
+    }
+
+    /**
      * Replaces the file as a whole.
      *
-     * @throws UncheckedIOException if it can not be written
+     * @throws UncheckedIOException if it can not be written; a file that was there is as it was
      */
     void save(String text) {
-        try {
-            OutputFile.write(file, text);
+        try (OutputFile prepared = OutputFile.prepare(file, text)) {
+            prepared.place();
         } catch (IOException e) {
             throw cannotBeWritten(e);
         }
@@ -50,24 +63,33 @@ record KeptText(Path file, int maxBytes, Charset charset) {
     /**
      * Replaces the file as a whole; nobody but its owner may read it from then on.
      *
-     * @throws UncheckedIOException if it can not be written
+     * @param isWanted asked when the text is on the disk and the file is to be replaced
+     * @return false if it was not wanted then; the file is as it was
+     * @throws UncheckedIOException if it can not be written; a file that was there is as it was
      */
-    void saveForOwner(String text) {
-        try {
-            if (!Files.exists(file)) {
-                Files.createFile(file, PosixFilePermissions.asFileAttribute(OutputFile.OWNER));
-            } else if (Files.isRegularFile(file)
-                    && !OutputFile.OWNER.containsAll(Files.getPosixFilePermissions(file))) {
-                // As that of another program, which has left it open to all.
-                Files.setPosixFilePermissions(file, OutputFile.OWNER);
+    boolean saveForOwner(String text, BooleanSupplier isWanted) {
+        try (OutputFile prepared = OutputFile.prepareForOwner(file, text)) {
+            boolean wanted = isWanted.getAsBoolean();
+            if (wanted) {
+                prepared.place();
             }
+            return wanted;
         } catch (IOException e) {
             throw cannotBeWritten(e);
         }
-        save(text);
     }
 
     private UncheckedIOException cannotBeWritten(IOException why) {
-        return new UncheckedIOException(file + ": cannot be written: " + FileReason.ofWriting(file, why), why);
+        return new UncheckedIOException(
+                "%s: cannot be written: %s; %s".formatted(file, FileReason.ofWriting(file, why), advice(why)), why);
+    }
+
+    private String advice(IOException why) {
+        return switch (FileReason.errno(why)) {
+            case ENOSPC -> "make room on its file system; until then it is as it was";
+            case EINVAL -> "name a file";
+            default ->
+                "new files have to be made beside it, which then take its place; name one where that is possible";
+        };
     }
 }

@@ -9,18 +9,19 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.text.FileReason;
 import org.railyard.fabric.format.FormatException;
-import org.railyard.sm.sa.SaStore;
 import org.railyard.sm.sa.SubnetAdministration;
 
 /**
  * Groups, services, subscriptions and alias GUIDs in a file that only its owner may read: keys of services are in it.
  * What a master has not written for an hour is out of date.
  */
-final class SaFile implements SaStore {
+final class SaFile {
     /** Largest file: far more than the limits of what is held. */
     private static final int MAX_BYTES = 1 << 28;
 
@@ -30,6 +31,9 @@ final class SaFile implements SaStore {
     private final KeptText text;
     private final InstantSource clock;
 
+    /** What was wrong with it when it was opened, and it is still in its place. */
+    private @Nullable FormatException damage;
+
     SaFile(Path file, InstantSource clock) {
         this.file = file;
         // Every byte is a character: what is none that we wrote is told with its line and column.
@@ -38,47 +42,72 @@ final class SaFile implements SaStore {
     }
 
     /**
-     * Opens one, which need not be there yet. One that is damaged is moved out of the way: a subnet is better without
-     * what was kept than without a subnet manager.
+     * Opens one, which need not be there yet. Nothing is changed; for one that is damaged see {@link
+     * #moveDamagedAside}.
      *
-     * @param warned hears of that
-     * @throws FabricInputException if it can not be read, its folder is not there, or it was not written by a subnet
-     *     manager and would be lost
+     * @throws FabricInputException if it can not be read or written, its folder is not there, or it was not written by
+     *     a subnet manager and would be lost
      */
-    static SaFile open(Path file, InstantSource clock, Consumer<String> warned) {
+    static SaFile open(Path file, InstantSource clock) {
         SaFile opened = new SaFile(file, clock);
         try {
             String kept = opened.text.load();
             if (!kept.isEmpty()) {
                 SubnetAdministration.check(kept);
             }
-            return opened;
         } catch (FormatException e) {
             if (e.line() == 1) {
                 throw new FabricInputException(
                         e.at(file.toString()) + "; it is not written over: name another file, or remove this one", e);
             }
-            warned.accept(e.at(file.toString()) + "; it is not used, and now named " + moveAside(file));
-            return opened;
+            opened.damage = e;
         } catch (IOException e) {
             throw new FabricInputException(file + ": cannot be read: " + FileReason.ofReading(e), e);
         }
+        try {
+            opened.text.requireWritable();
+        } catch (UncheckedIOException e) {
+            throw new FabricInputException(String.valueOf(e.getMessage()), e);
+        }
+        return opened;
     }
 
-    private static Path moveAside(Path file) {
+    /**
+     * Renames the file if it was damaged when it was opened: a subnet is better without what was kept than without a
+     * subnet manager.
+     *
+     * @param warned hears of that
+     * @throws FabricInputException if it can not be renamed
+     */
+    void moveDamagedAside(Consumer<String> warned) {
+        FormatException what = damage;
+        if (what == null) {
+            return;
+        }
+        Path aside = file.resolveSibling(file.getFileName() + ".damaged");
         try {
-            return Files.move(
-                    file, file.resolveSibling(file.getFileName() + ".damaged"), StandardCopyOption.REPLACE_EXISTING);
+            Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new FabricInputException(file + ": cannot be renamed: " + FileReason.ofWriting(file, e), e);
         }
+        damage = null;
+        warned.accept(what.at(file.toString()) + "; it is not used, and now named " + aside);
     }
 
-    @Override
-    public String load() {
+    /**
+     * Returns what is kept, "" if there is no file.
+     *
+     * @throws UncheckedIOException if it can not be read, is empty, or more than an hour old
+     */
+    String load() {
         try {
             requireRecent();
-            return text.load();
+            String kept = text.load();
+            if (kept.isEmpty() && Files.exists(file)) {
+                // None that was written to its end is.
+                throw refused("it is empty");
+            }
+            return kept;
         } catch (IOException e) {
             throw new UncheckedIOException(file + ": cannot be read: " + FileReason.ofReading(e), e);
         }
@@ -88,14 +117,23 @@ final class SaFile implements SaStore {
         if (Files.exists(file)) {
             Instant written = Files.getLastModifiedTime(file).toInstant();
             if (written.isBefore(clock.instant().minus(RECENT))) {
-                String why = file + ": it is of " + written + ", more than an hour old";
-                throw new UncheckedIOException(why, new IOException(why));
+                throw refused("it is of " + written + ", more than an hour old");
             }
         }
     }
 
-    @Override
-    public void save(String newText) {
-        text.saveForOwner(newText);
+    private UncheckedIOException refused(String why) {
+        return new UncheckedIOException(file + ": " + why, new IOException(why));
+    }
+
+    /**
+     * Replaces what is kept.
+     *
+     * @param isWanted asked when all is on the disk and the file is to be replaced
+     * @return false if it was not wanted then
+     * @throws UncheckedIOException if it can not be written; what was kept stays
+     */
+    boolean save(String newText, BooleanSupplier isWanted) {
+        return text.saveForOwner(newText, isWanted);
     }
 }

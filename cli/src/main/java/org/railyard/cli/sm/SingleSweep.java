@@ -10,14 +10,11 @@ import org.railyard.mad.sim.SimulatedSubnet;
 import org.railyard.mad.umad.UmadTransport;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.SubnetManager;
-import org.railyard.sm.TextStore;
 
 /** Sweeps that are made one by one, of a simulated subnet or of one at a port of this machine. */
 final class SingleSweep {
     private final SmOptions options;
-    private final SmConfiguration configuration;
-    private final TextStore store;
-    private final TextStore keyStore;
+    private final SmInput input;
     private final Optional<Simulation> simulation;
 
     private record Simulation(SmFabric topology, SimulatedSubnet subnet) {}
@@ -25,23 +22,17 @@ final class SingleSweep {
     /**
      * Reads files and options.
      *
+     * @param keeps whether tables are written, not only read
      * @throws org.railyard.cli.fabric.FabricInputException if a file can not be used
      * @throws picocli.CommandLine.ParameterException if options do not go together
      */
-    SingleSweep(SmOptions options) {
+    SingleSweep(SmOptions options, boolean keeps) {
         this.options = options;
-        boolean simulated = options.isSimulated();
-        // As a manager that stays: what that would refuse, or warn of, is no plan either.
-        configuration = options.configuration();
+        options.isSimulated();
         options.requireSeparateFiles(Optional.empty());
-        store = options.store();
-        keyStore = options.keyStore();
-        if (simulated) {
-            SmFabric topology = options.topology();
-            simulation = Optional.of(new Simulation(topology, options.subnet(topology)));
-        } else {
-            simulation = Optional.empty();
-        }
+        // As a manager that stays: what that would refuse, or warn of, is no plan either.
+        input = options.read(Optional.empty(), keeps);
+        simulation = input.topology().map(topology -> new Simulation(topology, options.subnet(topology)));
     }
 
     /**
@@ -60,9 +51,10 @@ final class SingleSweep {
             CountDownLatch ended = new CountDownLatch(1);
             printer.then(ended::countDown);
             printer.atFailure(ended::countDown);
-            SmSettings own = configuration.at(transport.port().portGuid()).sm();
-            SubnetManager manager = new SubnetManager(transport, own, store, traced, (mad, from) -> {});
-            manager.keepKeys(keyStore);
+            SmSettings own =
+                    input.configuration().at(transport.port().portGuid()).sm();
+            SubnetManager manager = new SubnetManager(transport, own, input.lids(), traced, (mad, from) -> {});
+            manager.keepKeys(input.keys());
             transport.loop().execute(() -> begin.accept(manager));
             ended.await();
         }
@@ -70,12 +62,13 @@ final class SingleSweep {
 
     private void simulate(Simulation simulated, SmPrinter printer, Consumer<SubnetManager> begin) {
         SmFabric topology = simulated.topology();
-        SmSettings own =
-                configuration.at(topology.fabric().portGuid(topology.smPort())).sm();
+        SmSettings own = input.configuration()
+                .at(topology.fabric().portGuid(topology.smPort()))
+                .sm();
         SimulatedSubnet subnet = simulated.subnet();
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
-            SubnetManager manager = new SubnetManager(port, own, store, printer, (mad, from) -> {});
-            manager.keepKeys(keyStore);
+            SubnetManager manager = new SubnetManager(port, own, input.lids(), printer, (mad, from) -> {});
+            manager.keepKeys(input.keys());
             subnet.loop().execute(() -> begin.accept(manager));
             subnet.loop().runUntil(() -> printer.last().isPresent(), SmCommand.PATIENCE);
         }

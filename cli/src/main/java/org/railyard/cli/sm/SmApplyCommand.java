@@ -54,7 +54,7 @@ final class SmApplyCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         try {
             PlannedSets plan = SaOptions.parse(file, PlannedSets::parse);
-            SingleSweep sweeps = new SingleSweep(options);
+            SingleSweep sweeps = new SingleSweep(options, true);
             PlannedSets now = new PlannedSets();
             SmPrinter silent = new SmPrinter(new PrintWriter(Writer.nullWriter()), err, json, "");
             sweeps.run(silent, manager -> manager.plan(now::add));

@@ -31,7 +31,6 @@ import org.railyard.mad.wire.MadStatus;
 import org.railyard.node.control.ControlServer;
 import org.railyard.sm.SubnetManager;
 import org.railyard.sm.SweepReport.Result;
-import org.railyard.sm.TextStore;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.sa.SaCounters;
 import picocli.CommandLine;
@@ -85,8 +84,8 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
     /** How long a simulated subnet may take until all is done, ns of its time. */
     static final long PATIENCE = 600_000_000_000L;
 
-    /** A standby is handed the subnet first. */
-    private static final int CLOSE_SECONDS = 8;
+    /** A standby is handed the subnet first, and what is kept may be waited for before and after that. */
+    private static final int CLOSE_SECONDS = 15;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -204,12 +203,13 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
                 throw options.wrong("--live needs --fabric, and no --unlink");
             }
             options.requireSeparateFiles(saState);
+            SmInput input = options.read(saState, !monitor);
             SmPrinter printer = new SmPrinter(
                     spec.commandLine().getOut(), spec.commandLine().getErr(), json, wrote());
             if (!simulated) {
-                return manage(printer);
+                return manage(input, printer);
             }
-            return live ? simulateLive(printer) : simulate(printer);
+            return live ? simulateLive(input, printer) : simulate(input, printer);
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());
             return UNUSABLE;
@@ -233,17 +233,14 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         return isStopped.get() && !printer.hasFailed() ? 0 : exitCode(printer);
     }
 
-    private int simulate(SmPrinter printer) {
-        SmConfiguration read = options.configuration();
-        TextStore store = options.store();
-        TextStore keyStore = options.keyStore();
-        SmFabric topology = options.topology();
-        SmConfiguration own = read.at(topology.fabric().portGuid(topology.smPort()));
+    private int simulate(SmInput input, SmPrinter printer) {
+        SmFabric topology = input.topology().orElseThrow();
+        SmConfiguration own = input.configuration().at(topology.fabric().portGuid(topology.smPort()));
         List<Integer> cables = unlink.stream().map(topology::cable).toList();
         SimulatedSubnet subnet = options.subnet(topology);
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
-            Master master = new Master(port, RmppSettings.DEFAULT, own.sm(), own.sa(), store, printer);
-            master.manager().keepKeys(keyStore);
+            Master master = new Master(port, RmppSettings.DEFAULT, own.sm(), own.sa(), input.lids(), printer);
+            master.manager().keepKeys(input.keys());
             SubnetManager manager = master.manager();
             subnet.loop().execute(master::start);
             settle(subnet, manager, printer);
@@ -320,22 +317,18 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
     }
 
     /** Runs simulated agents until the process is told to end. */
-    private int simulateLive(SmPrinter printer) throws InterruptedException {
-        SmConfiguration read = options.configuration();
-        TextStore store = options.store();
-        TextStore keyStore = options.keyStore();
-        Optional<SaFile> state = state();
-        SmFabric topology = options.topology();
+    private int simulateLive(SmInput input, SmPrinter printer) throws InterruptedException {
+        SmFabric topology = input.topology().orElseThrow();
         long guid = topology.fabric().portGuid(topology.smPort());
-        SmConfiguration own = read.at(guid);
+        SmConfiguration own = input.configuration().at(guid);
         SimulatedSubnet subnet = options.subnet(topology);
         SweepLog log = new SweepLog(TracedSweeps.recorded(printer), InstantSource.system(), wrote());
         AtomicBoolean isStopped = new AtomicBoolean();
         RealTimeRun run = new RealTimeRun(subnet.loop(), new RealHost().clock()::nanoTime);
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
-            Master master = new Master(port, RmppSettings.DEFAULT, own.sm(), own.sa(), store, log);
-            master.manager().keepKeys(keyStore);
-            keepState(master, state, log);
+            Master master = new Master(port, RmppSettings.DEFAULT, own.sm(), own.sa(), input.lids(), log);
+            master.manager().keepKeys(input.keys());
+            keepState(master, input.state(), log);
             SmControl control = new SmControl(
                     master,
                     run::execute,
@@ -362,21 +355,17 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         return exitCode(printer, isStopped);
     }
 
-    /**
-     * Returns where groups and the like are kept, if they are.
-     *
-     * @throws FabricInputException if the file can not be used
-     */
-    private Optional<SaFile> state() {
-        return saState.map(file -> SaFile.open(file, InstantSource.system(), this::tell));
-    }
-
     /** Before it runs: nothing is in its loop yet. What goes wrong with the file is for the journal, too. */
     private void keepState(Master master, Optional<SaFile> state, SweepLog log) {
-        state.ifPresent(file -> master.keepIn(file, text -> {
-            log.tell(text);
-            spec.commandLine().getErr().println("--sa-state " + saState.orElseThrow() + ": " + text);
-        }));
+        state.ifPresent(file -> {
+            file.moveDamagedAside(this::tell);
+            SaFileThread thread =
+                    new SaFileThread(saState.orElseThrow(), file, SaFileThread.daemon(), SaFileThread.LIMIT);
+            master.keepIn(thread, text -> {
+                log.tell(text);
+                spec.commandLine().getErr().println("--sa-state " + saState.orElseThrow() + ": " + text);
+            });
+        });
     }
 
     private static void cable(SimulatedSubnet subnet, int port, String name, boolean up) {
@@ -391,20 +380,16 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
     }
 
     /** Runs until the process is told to end. */
-    private int manage(SmPrinter printer) throws InterruptedException {
-        SmConfiguration read = options.configuration();
-        TextStore store = options.store();
-        TextStore keyStore = options.keyStore();
-        Optional<SaFile> state = state();
+    private int manage(SmInput input, SmPrinter printer) throws InterruptedException {
         SweepLog log = new SweepLog(TracedSweeps.recorded(printer), InstantSource.system(), wrote());
         AtomicBoolean isStopped = new AtomicBoolean();
         try (UmadTransport transport = UmadTransport.open(options.umad(), new RealHost().clock())) {
             long guid = transport.port().portGuid();
-            SmConfiguration own = read.at(guid);
+            SmConfiguration own = input.configuration().at(guid);
             RmppSettings rmpp = UmadSettings.isSimulated() ? RmppSettings.DEFAULT.towardsTools() : RmppSettings.DEFAULT;
-            Master master = new Master(transport, rmpp, own.sm(), own.sa(), store, log);
-            master.manager().keepKeys(keyStore);
-            keepState(master, state, log);
+            Master master = new Master(transport, rmpp, own.sm(), own.sa(), input.lids(), log);
+            master.manager().keepKeys(input.keys());
+            keepState(master, input.state(), log);
             CountDownLatch ended = new CountDownLatch(1);
             printer.atFailure(ended::countDown);
             SmControl control = new SmControl(

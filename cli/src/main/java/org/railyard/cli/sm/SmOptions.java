@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -174,8 +175,8 @@ final class SmOptions {
     }
 
     /** Reads the topology of the simulated subnet. */
-    SmFabric topology() {
-        return SmFabric.read(fabric.orElseThrow(), sm, spec.commandLine().getErr()::println);
+    private SmFabric topology(Path file) {
+        return SmFabric.read(file, sm, spec.commandLine().getErr()::println);
     }
 
     /** Makes its agents. */
@@ -232,6 +233,26 @@ final class SmOptions {
     }
 
     /**
+     * Reads all files before anything is begun.
+     *
+     * @param state where groups and the like are kept
+     * @param keeps whether tables and groups are kept there; if not, their files are only read
+     * @throws FabricInputException if files can not be used; it tells what is wrong with all of them
+     */
+    SmInput read(Optional<Path> state, boolean keeps) {
+        InputErrors errors = new InputErrors();
+        Optional<SmConfiguration> configuration = errors.tried(this::configuration);
+        Optional<TextStore> lidStore = errors.tried(() -> lidStore(keeps));
+        Optional<TextStore> keyStore = errors.tried(() -> keyStore(keeps));
+        Optional<SaFile> stateFile =
+                state.flatMap(file -> errors.tried(() -> SaFile.open(file, InstantSource.system())));
+        Optional<SmFabric> topology = fabric.flatMap(file -> errors.tried(() -> topology(file)));
+        errors.requireNone();
+        return new SmInput(
+                configuration.orElseThrow(), lidStore.orElseThrow(), keyStore.orElseThrow(), stateFile, topology);
+    }
+
+    /**
      * Checks that what is kept goes to files of its own, before any of them is written.
      *
      * @param state where groups and the like are kept
@@ -264,34 +285,34 @@ final class SmOptions {
         }
     }
 
-    /**
-     * Returns where M_Keys are kept.
-     *
-     * @throws FabricInputException if the file is no such table
-     */
-    TextStore keyStore() {
-        return mKeys.isEmpty() ? TextStore.NONE : read(new KeptTable(mKeys.get(), true), mKeys.get(), Guid2Mkey::parse);
+    private TextStore keyStore(boolean keeps) {
+        return mKeys.isEmpty()
+                ? TextStore.NONE
+                : read(new KeptTable(mKeys.get(), true), mKeys.get(), keeps, Guid2Mkey::parse);
     }
 
-    /**
-     * Returns where LIDs are kept.
-     *
-     * @throws FabricInputException if the file is no such table
-     */
-    TextStore store() {
+    private TextStore lidStore(boolean keeps) {
         return lids.isEmpty()
                 ? TextStore.NONE
                 : read(
                         new KeptTable(lids.get(), false),
                         lids.get(),
+                        keeps,
                         text -> administration.warn(
                                 lids.get(), LidTable.parse(text).findings()));
     }
 
-    /** Returns a table after a look at whether it can be read. */
-    private static TextStore read(TextStore table, Path file, Consumer<String> reader) {
+    /** Returns a table after a look at whether it can be read, and written if it is kept. */
+    private TextStore read(KeptTable table, Path file, boolean keeps, Consumer<String> reader) {
         try {
-            reader.accept(table.load());
+            String text = table.load();
+            if (text.isEmpty() && Files.isRegularFile(file)) {
+                administration.warn(file + ": it is empty, so nothing is known from before");
+            }
+            reader.accept(text);
+            if (keeps) {
+                table.requireWritable();
+            }
             return table;
         } catch (FormatException e) {
             throw new FabricInputException(e.at(file.toString()), e);

@@ -68,7 +68,7 @@ final class SmPlanCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         SmPrinter printer = new SmPrinter(out, spec.commandLine().getErr(), json, "would write");
         try {
-            new SingleSweep(options).run(printer, manager -> manager.plan(this::tell));
+            new SingleSweep(options, false).run(printer, manager -> manager.plan(this::tell));
             return save.isPresent() ? keep(save.get(), printer) : SmCommand.exitCode(printer);
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());

@@ -25,7 +25,7 @@ public final class OutputFile implements AutoCloseable {
     private static final int MAX_TRIES = 100;
 
     /** Permissions of a file that is its owner's alone. */
-    public static final Set<PosixFilePermission> OWNER =
+    private static final Set<PosixFilePermission> OWNER =
             Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
     private final Path target;
@@ -52,22 +52,59 @@ public final class OutputFile implements AutoCloseable {
     }
 
     /**
+     * Looks whether a text could be written instead of what the file holds, as far as that can be known before: a file
+     * can be made beside it. It is removed again, and nothing else changes.
+     *
+     * @throws IOException if it can not be written
+     */
+    public static void requireWritable(Path file) throws IOException {
+        if (isReplaced(file)) {
+            Files.delete(newFileBeside(target(file), true));
+        }
+    }
+
+    /**
      * Writes a text beside the file, which stays as it is until {@link #place}.
      *
      * @throws IOException if it can not be written
      */
     public static OutputFile prepare(Path file, String text) throws IOException {
-        if (Files.exists(file) && !Files.isRegularFile(file)) {
-            if (Files.isDirectory(file) || !Files.isWritable(file)) {
-                throw new FileSystemException(
-                        file.toString(), null, Files.isDirectory(file) ? "Is a directory" : "permission denied");
-            }
+        return prepare(file, text, false);
+    }
+
+    /**
+     * Does the same as {@link #prepare}; nobody but its owner may read the file, also if others could read the one that
+     * it replaces.
+     *
+     * @throws IOException if it can not be written
+     */
+    public static OutputFile prepareForOwner(Path file, String text) throws IOException {
+        return prepare(file, text, true);
+    }
+
+    private static OutputFile prepare(Path file, String text, boolean isSecret) throws IOException {
+        if (!isReplaced(file)) {
             return new OutputFile(file, text, file);
         }
-        Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-        Path part = newFileBeside(target);
-        fill(part, target, text);
+        Path target = target(file);
+        Path part = newFileBeside(target, isSecret);
+        fill(part, target, text, isSecret);
         return new OutputFile(target, text, part);
+    }
+
+    /** Tells whether another file takes its place; what is a device or a pipe is written as it is. */
+    private static boolean isReplaced(Path file) throws IOException {
+        boolean isReplaced = !Files.exists(file) || Files.isRegularFile(file);
+        if (!isReplaced && (Files.isDirectory(file) || !Files.isWritable(file))) {
+            throw new FileSystemException(
+                    file.toString(), null, Files.isDirectory(file) ? "Is a directory" : "permission denied");
+        }
+        return isReplaced;
+    }
+
+    /** Returns the file itself where the name is that of a link to one. */
+    private static Path target(Path file) throws IOException {
+        return Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
     }
 
     /**
@@ -80,6 +117,17 @@ public final class OutputFile implements AutoCloseable {
             Files.writeString(target, text);
         } else {
             Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            force(target.resolveSibling("."));
+        }
+    }
+
+    /** The new name is brought to the disk, too. */
+    private static void force(Path folder) {
+        try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
+            entries.force(true);
+        } catch (IOException _) {
+            // Not all file systems can. The file is whole under its name all the same: if the power fails soon, it may
+            // be the one before, as whole.
         }
     }
 
@@ -92,7 +140,7 @@ public final class OutputFile implements AutoCloseable {
     }
 
     /** Writes a text into a file that is to take the place of the target; where that fails, it is deleted. */
-    static void fill(Path part, Path target, String text) throws IOException {
+    static void fill(Path part, Path target, String text, boolean isSecret) throws IOException {
         try {
             try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
                 ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
@@ -101,7 +149,7 @@ public final class OutputFile implements AutoCloseable {
                 }
                 channel.force(true);
             }
-            if (Files.exists(target)) {
+            if (!isSecret && Files.exists(target)) {
                 Files.setPosixFilePermissions(part, Files.getPosixFilePermissions(target));
             }
         } catch (IOException e) {
@@ -113,9 +161,11 @@ public final class OutputFile implements AutoCloseable {
     /**
      * Makes a file that nobody else has, with the permissions of any new file. One for a file that is there is the
      * owner's alone until it gets that one's permissions: what it holds may be secret.
+     *
+     * @param isSecret whether it is the owner's alone in any case
      */
-    static Path newFileBeside(Path target) throws IOException {
-        FileAttribute<?>[] permissions = Files.exists(target)
+    static Path newFileBeside(Path target, boolean isSecret) throws IOException {
+        FileAttribute<?>[] permissions = isSecret || Files.exists(target)
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER)}
                 : new FileAttribute<?>[0];
         for (int number = 1; ; number++) {

@@ -32,7 +32,7 @@ final class SaFileTest {
     void onlyItsOwnerReadsIt() throws IOException {
         assertThat(file(0).load()).isEmpty();
         for (String text : new String[] {"one", "two"}) {
-            file(0).save(text);
+            assertThat(file(0).save(text, () -> true)).isTrue();
             assertThat(file(0).load()).isEqualTo(text);
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("state"))))
                     .isEqualTo("rw-------");
@@ -42,7 +42,7 @@ final class SaFileTest {
 
     @Test
     void whatIsOldOrNoFileIsTold() throws IOException {
-        file(0).save("one");
+        file(0).save("one", () -> true);
         assertThat(file(3500).load()).isEqualTo("one");
         assertThatThrownBy(() -> file(3700).load())
                 .isInstanceOf(UncheckedIOException.class)
@@ -57,24 +57,34 @@ final class SaFileTest {
         Files.delete(directory.resolve("state"));
         Files.createDirectory(directory.resolve("state"));
         assertThatThrownBy(() -> file(0).load()).hasMessageContaining("state: cannot be read: Is a directory");
-        assertThatThrownBy(() -> new SaFile(directory.resolve("none/state"), InstantSource.system()).save("one"))
+        assertThatThrownBy(() ->
+                        new SaFile(directory.resolve("none/state"), InstantSource.system()).save("one", () -> true))
                 .hasMessageContaining("cannot be written");
+    }
+
+    @Test
+    void whatIsNotWantedAnyMoreChangesNothing() {
+        file(0).save("one", () -> true);
+        assertThat(file(0).save("two", () -> false)).isFalse();
+        assertThat(file(0).load()).isEqualTo("one");
+        assertThat(directory.toFile().list()).containsExactly("state");
     }
 
     @Test
     void whatNoSubnetManagerWroteIsNotWrittenOver() throws IOException {
         Path state = directory.resolve("state");
         InstantSource clock = InstantSource.system();
-        assertThat(SaFile.open(state, clock, told::add).load()).isEmpty();
+        assertThat(SaFile.open(state, clock).load()).isEmpty();
         Files.writeString(state, "");
-        assertThat(SaFile.open(state, clock, told::add).load())
-                .as("left by a full disk")
-                .isEmpty();
+        SaFile empty = SaFile.open(state, clock);
+        assertThatThrownBy(empty::load)
+                .as("as of mktemp, or left by a full disk")
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessage(state + ": it is empty");
         Files.writeString(state, "# railyard subnet administration 1\n");
-        assertThat(SaFile.open(state, clock, told::add).load()).startsWith("# railyard");
-        assertThat(told).isEmpty();
+        assertThat(SaFile.open(state, clock).load()).startsWith("# railyard");
         Files.writeString(state, "important");
-        assertThatThrownBy(() -> SaFile.open(state, clock, told::add))
+        assertThatThrownBy(() -> SaFile.open(state, clock))
                 .isInstanceOf(FabricInputException.class)
                 .hasMessageContainingAll(state + ":1:1: found \"important\"", "not written over");
         assertThat(state).hasContent("important");
@@ -85,7 +95,10 @@ final class SaFileTest {
         Path state = directory.resolve("state");
         String damaged = "# railyard subnet administration 1\nservice 7\n";
         Files.writeString(state, damaged);
-        SaFile opened = SaFile.open(state, InstantSource.system(), told::add);
+        SaFile opened = SaFile.open(state, InstantSource.system());
+        assertThat(state).as("another file may be refused yet").hasContent(damaged);
+        opened.moveDamagedAside(told::add);
+        opened.moveDamagedAside(told::add);
         Path aside = directory.resolve("state.damaged");
         assertThat(told).hasSize(1);
         assertThat(told.getFirst())
@@ -98,14 +111,18 @@ final class SaFileTest {
     @Test
     void whereNothingCanBeWrittenIsTold() {
         InstantSource clock = InstantSource.system();
-        assertThatThrownBy(() -> SaFile.open(directory, clock, told::add))
+        assertThatThrownBy(() -> SaFile.open(directory, clock))
                 .isInstanceOf(FabricInputException.class)
                 .hasMessageContaining("Is a directory");
         Path none = directory.resolve("none/state");
-        assertThatThrownBy(() -> SaFile.open(none, clock, told::add))
+        assertThatThrownBy(() -> SaFile.open(none, clock))
                 .isInstanceOf(FabricInputException.class)
                 .hasMessageContaining("there is no folder " + none.getParent());
         assertThatThrownBy(() -> new KeptTable(none, false).load())
                 .hasMessageContaining("there is no folder " + none.getParent());
+        assertThatThrownBy(() -> SaFile.open(Path.of("/proc/state"), clock))
+                .isInstanceOf(FabricInputException.class)
+                .hasMessage("/proc/state: cannot be written: nothing can be made in /proc; new files have to be made"
+                        + " beside it, which then take its place; name one where that is possible");
     }
 }

@@ -373,7 +373,97 @@ final class SmCommandTest {
         assertThat(torus("--lids", directory.resolve("none/guid2lid").toString()))
                 .isEqualTo(SmCommand.UNUSABLE);
         assertThat(err.toString()).contains("guid2lid: cannot be read: there is no folder " + directory);
-        assertThat(torus("--lids", "/proc/guid2lid")).isEqualTo(SmCommand.NOT_COMPLETE);
-        assertThat(out.toString()).contains("the table of LIDs is not kept");
+    }
+
+    /** Whoever asks as root may write anywhere, but makes no file in /proc. */
+    @Test
+    void whereNothingCanBeKeptIsToldAtTheStart() {
+        assertThat(torus("--live", "--lids", "/proc/lids", "--mkeys", "/proc/guid2mkey", "--sa-state", "/proc/state"))
+                .isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString().lines().map(line -> line.replaceFirst(";.*", "")))
+                .containsExactly(
+                        "railyard: /proc/lids: cannot be written: nothing can be made in /proc",
+                        "railyard: /proc/guid2mkey: cannot be written: nothing can be made in /proc",
+                        "railyard: /proc/state: cannot be written: nothing can be made in /proc");
+        err.getBuffer().setLength(0);
+        assertThat(run("plan", "--fabric", net.toString(), "--conf", conf.toString(), "--lids", "/proc/lids"))
+                .as("it keeps nothing")
+                .isZero();
+        assertThat(run("apply", "plan", "--fabric", net.toString(), "--conf", conf.toString(), "--lids", "/proc/lids"))
+                .isEqualTo(SmCommand.UNUSABLE);
+    }
+
+    @Test
+    void errorsOfAllFilesAreTold() throws IOException {
+        Path bad = Files.writeString(directory.resolve("bad"), "nonsense here\n");
+        Path openSm = Files.writeString(directory.resolve("opensm.conf"), "lmc 9\nsm_priority 99\n");
+        Path policy = Files.writeString(directory.resolve("policy"), """
+            port-groups
+                port-group
+                    name: store
+                    partition: store
+                end-port-group
+            end-port-groups
+            qos-ulps
+                default = 0
+            end-qos-ulps
+            """);
+        assertThat(run(
+                        "--live",
+                        "--fabric=" + bad,
+                        "--conf=" + bad,
+                        "--opensm-conf=" + openSm,
+                        "--partitions=" + bad,
+                        "--prefix-routes=" + bad,
+                        "--qos-policy=" + policy,
+                        "--lids=" + bad,
+                        "--mkeys=" + directory.resolve("none/keys"),
+                        "--sa-state=" + conf))
+                .isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()
+                        .lines()
+                        .map(line -> line.replaceFirst("railyard: ([^:]*:).*", "$1"))
+                        .distinct())
+                .containsExactly(
+                        bad + ":", openSm + ":", policy + ":", directory.resolve("none/keys") + ":", conf + ":");
+        assertThat(err.toString())
+                .contains("lmc is \"9\"", "sm_priority is \"99\"", "policy:8:5: found \"default = 0\"")
+                .doesNotContain("names of partitions");
+        // A bad torus-2QoS.conf, partitions, prefix routes, LIDs and topology.
+        assertThat(err.toString().lines().filter(line -> line.contains(bad + ":")))
+                .hasSizeGreaterThanOrEqualTo(5);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void ofOneFileWithManyErrorsTheFirstAreTold() throws IOException {
+        StringBuilder all = new StringBuilder();
+        for (String name : List.of("", "_ca", "_swe", "_rtr", "_sw0")) {
+            all.append("qos%s_max_vls 99\nqos%s_high_limit 999\n".formatted(name, name));
+        }
+        for (String name : List.of("lmc", "sm_priority", "subnet_timeout", "max_op_vls", "sweep_interval")) {
+            all.append(name).append(" -7\n");
+        }
+        Path openSm = Files.writeString(directory.resolve("opensm.conf"), all);
+        assertThat(torus("--opensm-conf", openSm.toString())).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString().lines()).hasSize(11).last().asString().contains(openSm + ": ", " more error");
+    }
+
+    @Test
+    void rootsThatAnEngineDoesNotTakeAreTold() throws IOException {
+        Path roots = Files.writeString(directory.resolve("roots"), "nonsense");
+        assertThat(torus("--roots", roots.toString())).isZero();
+        assertThat(err.toString())
+                .isEqualTo("railyard: warning: --roots %s has no effect: torus-2qos takes no root switches%n"
+                        .formatted(roots));
+    }
+
+    @Test
+    void aTableThatIsEmptyIsWarnedOf() throws IOException {
+        Path lids = Files.createFile(directory.resolve("guid2lid"));
+        assertThat(torus("--lids", lids.toString())).isZero();
+        assertThat(err.toString())
+                .isEqualTo("railyard: warning: %s: it is empty, so nothing is known from before%n".formatted(lids));
+        assertThat(Files.readString(lids)).isNotBlank();
     }
 }

@@ -39,12 +39,45 @@ final class OutputFileTest {
     void whatTakesThePlaceOfAFileIsReadByNobodyElseBefore() throws IOException {
         Path file = Files.writeString(folder.resolve("x"), "old");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
-        Path part = OutputFile.newFileBeside(file);
+        Path part = OutputFile.newFileBeside(file, false);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(part)))
                 .isEqualTo("rw-------");
-        OutputFile.fill(part, file, "new");
+        OutputFile.fill(part, file, "new", false);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(part)))
                 .isEqualTo("rw-r-----");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aFileForItsOwnerIsSoWhateverWasThere() throws IOException {
+        Path file = folder.resolve("x");
+        for (String before : new String[] {"none", "rw-r--r--"}) {
+            if (Files.exists(file)) {
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(before));
+            }
+            try (OutputFile prepared = OutputFile.prepareForOwner(file, before)) {
+                prepared.place();
+            }
+            assertThat(file).hasContent(before);
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    /** Whoever asks as root may write anywhere, but makes no file in /proc. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whetherAFileCanBeWrittenIsKnownBefore() throws IOException {
+        Path file = Files.writeString(folder.resolve("x"), "old");
+        OutputFile.requireWritable(file);
+        OutputFile.requireWritable(folder.resolve("new"));
+        OutputFile.requireWritable(Path.of("/dev/null"));
+        assertThat(file).hasContent("old");
+        assertThat(folder).isDirectoryNotContaining(each -> !each.equals(file));
+        for (Path not :
+                new Path[] {Path.of("/proc/x"), folder, folder.resolve("none").resolve("x")}) {
+            assertThatThrownBy(() -> OutputFile.requireWritable(not)).isInstanceOf(IOException.class);
+        }
     }
 
     @Test
@@ -63,7 +96,7 @@ final class OutputFileTest {
     void aFullDiskLeavesWhatWasThere() throws IOException {
         Path file = Files.writeString(folder.resolve("x"), "old");
         Path part = Files.createSymbolicLink(folder.resolve("part"), Path.of("/dev/full"));
-        assertThatThrownBy(() -> OutputFile.fill(part, file, "new"))
+        assertThatThrownBy(() -> OutputFile.fill(part, file, "new", false))
                 .isInstanceOfSatisfying(
                         IOException.class, e -> assertThat(FileReason.errno(e)).isEqualTo(Errno.ENOSPC));
         assertThat(file).hasContent("old");

@@ -1,12 +1,10 @@
 package org.railyard.sm.master;
 
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
-import org.railyard.fabric.format.FormatException;
 import org.railyard.mad.rmpp.RmppSettings;
 import org.railyard.mad.rmpp.RmppTransport;
 import org.railyard.mad.smp.Notice;
@@ -50,7 +48,7 @@ public final class Master {
     private final int lmc;
     private final MadLoop loop;
     private SubnetAdministration administration;
-    private @Nullable SaStore store;
+    private @Nullable KeptState kept;
     private Consumer<String> told = text -> {};
     private boolean isRestored;
 
@@ -86,29 +84,26 @@ public final class Master {
      * may become one. In the loop, before {@link #start}.
      *
      * @param to where they are kept
-     * @param listener hears what was taken, and what went wrong: without the store all goes on
+     * @param listener hears what was taken, and what went wrong, in any thread: without the store all goes on
      */
     public void keepIn(SaStore to, Consumer<String> listener) {
-        store = to;
+        KeptState state = new KeptState(to, listener);
+        kept = state;
         told = listener;
-        administration.keep(this::save);
+        administration.keep(state::save);
     }
 
-    private void save(String text) {
-        SaStore to = store;
-        if (to == null) {
-            return;
-        }
-        try {
-            to.save(text);
-        } catch (UncheckedIOException e) {
-            told.accept("multicast groups, services, subscriptions and alias GUIDs are not kept: " + e.getMessage());
+    /** Keeps what has changed for clients, and waits for it: whoever is master next reads it. */
+    private void saveNow() {
+        administration.saveNow();
+        if (kept != null) {
+            kept.await();
         }
     }
 
     /** What was kept is routed by the sweep that comes next. */
     private void restore() {
-        SaStore from = store;
+        KeptState from = kept;
         if (from == null || isRestored) {
             return;
         }
@@ -129,7 +124,8 @@ public final class Master {
                 manager.multicast(administration.groups());
                 manager.portGuids(administration.portGuids());
             }
-        } catch (UncheckedIOException | FormatException e) {
+        } catch (RuntimeException e) {
+            // Whatever a store throws, and what is no such text: a subnet is better without than without a master.
             told.accept("what was kept of multicast groups, services, subscriptions and alias GUIDs is not used: "
                     + e.getMessage());
         }
@@ -191,7 +187,7 @@ public final class Master {
 
     /** Ends both: nothing is sent any more. What has changed for clients is kept. */
     public void stop() {
-        administration.saveNow();
+        saveNow();
         administration.close();
         answers.close();
         manager.stop();
@@ -248,8 +244,7 @@ public final class Master {
 
         @Override
         public void handingOver() {
-            // The next master reads it as soon as it is one.
-            administration.saveNow();
+            saveNow();
         }
 
         @Override
@@ -262,8 +257,9 @@ public final class Master {
                 administration = new SubnetAdministration(
                         sa, answers, loop, Master.this::groupsChanged, Master.this::guidsChanged);
                 isRestored = false;
-                if (store != null) {
-                    administration.keep(Master.this::save);
+                if (kept != null) {
+                    kept.leave();
+                    administration.keep(kept::save);
                 }
                 manager.multicast(List.of());
                 manager.portGuids(List.of());
@@ -273,7 +269,7 @@ public final class Master {
 
         @Override
         public void failed(ErrnoException why) {
-            administration.saveNow();
+            saveNow();
             listener.failed(why);
         }
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.NodeClock;
@@ -103,8 +104,9 @@ final class MasterProgram {
                         }
 
                         @Override
-                        public void save(String text) {
+                        public CompletableFuture<Void> save(String text) {
                             // Nobody reads it.
+                            return CompletableFuture.completedFuture(null);
                         }
                     },
                     System.out::println);

@@ -6,6 +6,7 @@ import static org.railyard.sm.role.Managers.SECOND;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
@@ -206,8 +207,9 @@ class AliasGuidsInSubnetTest {
             }
 
             @Override
-            public void save(String text) {
+            public CompletableFuture<Void> save(String text) {
                 kept[0] = text;
+                return CompletableFuture.completedFuture(null);
             }
         };
         One a = started();
