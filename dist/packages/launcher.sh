@@ -138,6 +138,14 @@ elif [ "$tool ${2:-}" = 'lab run' ] && are_few_seeds "$(few_of "$@")" "$@" || [ 
     heap="$heap -XX:TieredStopAtLevel=1"
 fi
 case $tool in
+    sm | fabric | campaign | lnetctl) ;;
+    *)
+        # How methods are used that route a fabric says nothing about those that carry messages: compiled by it, these
+        # would be a fifth slower (docs/performance.md).
+        heap="$heap -XX:+UnlockDiagnosticVMOptions -XX:-AOTReplayTraining"
+        ;;
+esac
+case $tool in
     sm | fabric | lab | campaign | demo)
         # They fill much memory in a short time (docs/performance.md).
         ! has_large_pages || heap="$heap -XX:+UseTransparentHugePages"

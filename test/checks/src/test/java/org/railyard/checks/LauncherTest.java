@@ -80,6 +80,48 @@ final class LauncherTest {
         }
     }
 
+    /** How methods are used that route a fabric misleads the compiler about those that carry messages. */
+    @Test
+    void bothLaunchersCompileMessagesByHowTheyAreUsed(@TempDir Path home) throws IOException {
+        Path source = home.resolve("source");
+        Files.createDirectories(source.resolve("dist/target/lib"));
+        Path fromSource = Files.copy(SourceTree.root().resolve("railyard"), source.resolve("railyard"));
+        Path jdk = jdkThatTellsItsOptions(home.resolve("jdk"), "25.0.1");
+        Path later = jdkThatTellsItsOptions(home.resolve("later"), "26");
+        jdkThatTellsItsOptions(home.resolve("package/runtime"), "25.0.1");
+        Path fromPackage = Files.copy(
+                SourceTree.root().resolve("dist/packages/launcher.sh"),
+                Files.createDirectory(home.resolve("package/bin")).resolve("railyard"));
+        String option = "-XX:-AOTReplayTraining";
+        for (String each : List.of("lnetd", "lst", "bench", "lab", "demo")) {
+            assertThat(options(fromSource, jdk, each)).as(each).contains(option);
+            assertThat(options(fromPackage, jdk, each)).as(each).contains(option);
+        }
+        for (String each : List.of("sm", "fabric", "campaign")) {
+            assertThat(options(fromSource, jdk, each)).as(each).doesNotContain(option);
+            assertThat(options(fromPackage, jdk, each)).as(each).doesNotContain(option);
+        }
+        // It is an option that another JDK may not know, and would not start with.
+        assertThat(options(fromSource, later, "lnetd")).doesNotContain(option);
+    }
+
+    private static Path jdkThatTellsItsOptions(Path jdk, String version) throws IOException {
+        Path bin = Files.createDirectories(jdk.resolve("bin"));
+        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+        for (String program : List.of("java", "javac")) {
+            Path script = Files.writeString(bin.resolve(program), "#!/bin/sh\necho \"$@\"\n");
+            assertThat(script.toFile().setExecutable(true)).isTrue();
+        }
+        return jdk;
+    }
+
+    private static List<String> options(Path launcher, Path jdk, String command) throws IOException {
+        String said = Program.of("sh", launcher.toString(), command)
+                .with("RAILYARD_JAVA_HOME", jdk.toString())
+                .run();
+        return List.of(said.strip().split(" "));
+    }
+
     private static boolean fewSeeds(String function, String words) throws IOException {
         String script = "set -eu\n" + function + "\nif are_few_seeds 20 lab run " + words
                 + "; then echo few; else echo many; fi";
