@@ -23,6 +23,9 @@ final class KeptState {
     private final Consumer<String> told;
     private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
+    /** How many texts in a row were given while one was being written. */
+    private int late;
+
     /** What was told and has not gone well since. */
     private final Set<String> failures = new ConcurrentSkipListSet<>();
 
@@ -47,7 +50,9 @@ final class KeptState {
 
     /** Keeps another text instead. */
     void save(String text) {
-        if (!last.isDone()) {
+        // One that comes just while another is written, as when it is over, is nothing to tell.
+        late = last.isDone() ? 0 : late + 1;
+        if (late > 1) {
             failed("what was given before is still being written, as by a file system that hangs; the newest follows");
         }
         CompletableFuture<Void> given;
