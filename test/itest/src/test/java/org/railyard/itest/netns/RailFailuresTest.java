@@ -159,9 +159,10 @@ final class RailFailuresTest {
             assertThat(NodeProcess.number(end, "failed"))
                     .as("what LNet could have sent again")
                     .isZero();
+            // TCP sends what was in the link some time after that is back; what follows it into the sockets waits, too.
             assertThat(NodeProcess.number(end, "timed-out"))
-                    .as("what was inside the link")
-                    .isLessThanOrEqualTo(RailTarget.SLOTS);
+                    .as("what was inside the link, and followed it when it was back")
+                    .isLessThanOrEqualTo(2L * RailTarget.SLOTS);
         }
     }
 
