@@ -7,9 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.ar.ArArchiveEntry;
 import org.apache.commons.compress.archivers.ar.ArArchiveOutputStream;
@@ -26,6 +32,13 @@ final class Debian {
     /** What an administrator may change, and an update leaves alone. */
     private static final List<String> CONFIGURATION =
             List.of("/etc/default/lnetd", "/etc/default/railyard-sm", "/etc/railyard/lnet.conf");
+
+    private static final Pattern MAINTAINER = Pattern.compile("(?m)^Maintainer: (.+)$");
+
+    /** Where a gzip file says how it was packed, and what it says of the smallest. */
+    private static final int EXTRA_FLAGS = 8;
+
+    private static final byte SMALLEST = 2;
 
     private final Path sources;
     private final Image image;
@@ -91,6 +104,7 @@ final class Debian {
                     Files.readAllBytes(image.folder().resolve("share/doc/" + each)));
         }
         tree.file("/usr/share/doc/railyard/copyright", source("copyright"));
+        tree.file("/usr/share/doc/railyard/changelog.gz", gzip(changelog().getBytes(StandardCharsets.UTF_8)));
         tree.file("/usr/lib/systemd/system/lnetd.service", source("lnetd.service"));
         tree.file("/usr/lib/systemd/system/railyard-sm.service", source("railyard-sm.service"));
         tree.file("/etc/default/lnetd", source("lnetd.default"));
@@ -127,12 +141,36 @@ final class Debian {
         return Files.readString(sources.resolve(name));
     }
 
+    /** Packs as {@code gzip -9} does, which Debian's policy asks for. */
     private static byte[] gzip(byte[] bytes) throws IOException {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+        try (GZIPOutputStream out = new GZIPOutputStream(packed) {
+            {
+                def.setLevel(Deflater.BEST_COMPRESSION);
+            }
+        }) {
             out.write(bytes);
         }
-        return packed.toByteArray();
+        byte[] file = packed.toByteArray();
+        file[EXTRA_FLAGS] = SMALLEST;
+        return file;
+    }
+
+    /** Returns the changelog in Debian's form, which has versions; what they changed is in that of the program. */
+    private String changelog() throws IOException {
+        Matcher maintainer = MAINTAINER.matcher(source("control"));
+        if (!maintainer.find()) {
+            throw new IOException(sources.resolve("control") + " has no line Maintainer:");
+        }
+        String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                Instant.ofEpochSecond(seconds).atOffset(ZoneOffset.UTC));
+        return """
+            railyard (%s) unstable; urgency=medium
+
+              * CHANGELOG.md tells what has changed.
+
+             -- %s  %s
+            """.formatted(version, maintainer.group(1), date.replace("GMT", "+0000"));
     }
 
     private static String md5(byte[] bytes) {
