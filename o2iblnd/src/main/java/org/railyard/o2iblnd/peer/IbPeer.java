@@ -549,6 +549,9 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route, PathRevie
     }
 
     private void expireWaiting(long now) {
+        if (waiting.isEmpty()) {
+            return;
+        }
         List<Tx> late = new ArrayList<>();
         for (Tx tx : waiting) {
             if (tx.deadline() <= now) {

@@ -404,7 +404,16 @@ public final class RouteSet implements RouteChoice.Routes {
 
     /** Tells whether nothing is lost if it is forgotten: no record is in use, nor will be soon. */
     public boolean isForgettable(long now) {
-        return records().stream().allMatch(record -> record.isForgettable(now));
+        return areForgettable(routes, now) && areForgettable(extras, now);
+    }
+
+    private static boolean areForgettable(List<IbPeer> records, long now) {
+        for (int i = 0; i < records.size(); i++) {
+            if (!records.get(i).isForgettable(now)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns what there is to be seen of it and its routes, extra records last. */

@@ -68,7 +68,7 @@ public final class RegionPool {
         if (space == null || fast.isEmpty() && fmr.isEmpty() && made == max) {
             return null;
         }
-        DmaList pieces = new DmaList(Kib.MAX_FRAGMENTS);
+        DmaList pieces = new DmaList(mostPieces(space, message, bytes));
         MappedMemory mapped = null;
         if (mapPieces(space, message, bytes, pieces)) {
             FragmentPlan plan = FragmentPlan.of(pieces, space.pageBytes(), FragmentPlan.Rules.now(mode), maxFragments);
@@ -79,6 +79,11 @@ public final class RegionPool {
             space.unmap(pieces);
         }
         return mapped;
+    }
+
+    /** Returns how many pieces there can be: each fragment may begin and end inside a page. */
+    private static int mostPieces(DmaSpace space, LndMessage message, int bytes) {
+        return Math.min(Kib.MAX_FRAGMENTS, bytes / space.pageBytes() + 2 * message.fragmentCount());
     }
 
     private static boolean mapPieces(DmaSpace space, LndMessage message, int bytes, DmaList pieces) {
