@@ -41,26 +41,11 @@ is_short() {
     [ "$short" = yes ]
 }
 
-# Prints up to how many runs of a scenario, which is one of the words, end before the second compiler pays: much that is
-# simulated of cards, and bulk data that is checked, is worth it sooner.
-few_of() {
-    for word; do
-        case $word in
-            ib-storm | selftest | torus-switch-failure)
-                echo 20
-                return
-                ;;
-        esac
-    done
-    echo 100
-}
-
-# Tells whether the words after the first two, a command of the lab, ask for at most so many seeds. Without a word about
-# it a scenario is run with a hundred.
+# Tells whether the words after the first two, a command of the lab, ask for at most a hundred seeds, as none does. The
+# second compiler pays behind that, of what is simulated of cards soonest.
 are_few_seeds() {
-    most=$1
     seeds=1-100
-    shift 3
+    shift 2
     while [ $# -gt 0 ]; do
         case $1 in
             --seed=* | --seeds=*) seeds=${1#*=} ;;
@@ -70,7 +55,7 @@ are_few_seeds() {
     done
     case $seeds in
         '' | *[!0-9-]* | *-*-* | -* | *- | 0?* | *-0?* | ??????????*-* | *-??????????*) return 1 ;;
-        *-*) [ $((${seeds#*-} - ${seeds%-*})) -lt "$most" ] ;;
+        *-*) [ $((${seeds#*-} - ${seeds%-*})) -lt 100 ] ;;
     esac
 }
 
@@ -133,7 +118,7 @@ elif [ "$tool ${2:-}" = 'fabric verify' ] && is_short 16000 "$@"; then
 elif [ "$tool ${2:-}" = 'fabric whatif' ] && is_short 700 "$@" && is_one_by_one "$@"; then
     # The same, for the switches or the cables of 1,000 switches one by one.
     heap="$heap -XX:TieredStopAtLevel=1"
-elif [ "$tool ${2:-}" = 'lab run' ] && are_few_seeds "$(few_of "$@")" "$@" || [ "$tool ${2:-}" = 'lab replay' ]; then
+elif [ "$tool ${2:-}" = 'lab run' ] && are_few_seeds "$@" || [ "$tool ${2:-}" = 'lab replay' ]; then
     # The same, up to so many runs of a scenario.
     heap="$heap -XX:TieredStopAtLevel=1"
 fi
