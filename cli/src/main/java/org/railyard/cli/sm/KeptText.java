@@ -53,8 +53,8 @@ record KeptText(Path file, int maxBytes, Charset charset) {
      * @throws UncheckedIOException if it can not be written; a file that was there is as it was
      */
     void save(String text) {
-        try (OutputFile prepared = OutputFile.prepare(file, text)) {
-            prepared.place();
+        try {
+            OutputFile.write(file, text);
         } catch (IOException e) {
             throw cannotBeWritten(e);
         }

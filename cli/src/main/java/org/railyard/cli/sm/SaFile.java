@@ -72,6 +72,11 @@ final class SaFile {
         return opened;
     }
 
+    /** Returns the file. */
+    Path file() {
+        return file;
+    }
+
     /**
      * Renames the file if it was damaged when it was opened: a subnet is better without what was kept than without a
      * subnet manager.

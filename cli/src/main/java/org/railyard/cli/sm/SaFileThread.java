@@ -2,7 +2,6 @@ package org.railyard.cli.sm;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +26,6 @@ final class SaFileThread implements SaStore {
 
     private static final long IDLE_SECONDS = 1;
 
-    private final Path file;
     private final SaFile kept;
     private final Executor thread;
     private final Duration limit;
@@ -43,12 +41,10 @@ final class SaFileThread implements SaStore {
     /**
      * Makes one.
      *
-     * @param file its name, for messages
      * @param thread does what is to be done, one after the other
      * @param limit how long somebody waits for that
      */
-    SaFileThread(Path file, SaFile kept, Executor thread, Duration limit) {
-        this.file = file;
+    SaFileThread(SaFile kept, Executor thread, Duration limit) {
         this.kept = kept;
         this.thread = thread;
         this.limit = limit;
@@ -130,7 +126,8 @@ final class SaFileThread implements SaStore {
     }
 
     private UncheckedIOException tooLong(Exception why) {
-        String text = "%s: its file system has not answered within %d s; see to it".formatted(file, limit.toSeconds());
+        String text =
+                "%s: its file system has not answered within %d s; see to it".formatted(kept.file(), limit.toSeconds());
         return new UncheckedIOException(text, new IOException(text, why));
     }
 }

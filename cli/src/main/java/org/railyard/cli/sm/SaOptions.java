@@ -6,7 +6,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -76,7 +75,6 @@ final class SaOptions {
                     + " the SL is that of the partition.")
     private Optional<Path> qosFile = Optional.empty();
 
-    private @Nullable OpenSmOptions openSmOptions;
     private @Nullable OpenSmSettings openSm;
     private PartitionsConf partitions = PartitionsConf.none();
     private PrefixRoutes routes = PrefixRoutes.NONE;
@@ -105,7 +103,6 @@ final class SaOptions {
      * @throws FabricInputException if it can not be used
      */
     void readOpenSm() {
-        openSmOptions = null;
         openSm = null;
         usedPartitions = named(partitionFile);
         usedPrefixes = named(prefixRoutes);
@@ -122,7 +119,6 @@ final class SaOptions {
             throw FabricInputException.of(file, errors, true);
         }
         OpenSmSettings settings = new OpenSmSettings(options);
-        openSmOptions = options;
         openSm = settings;
         usedPartitions = usedPartitions.or(() -> named("partition_config_file", settings.partitionFile()));
         usedPrefixes = usedPrefixes.or(() -> named("prefix_routes_file", settings.prefixRoutesFile()));
@@ -151,7 +147,7 @@ final class SaOptions {
             throw new FabricInputException(file + ": " + e.getMessage(), e);
         }
         settings.administration(SaSettings.DEFAULT);
-        warn(file, Objects.requireNonNull(openSmOptions).ignored());
+        warn(file, settings.ignored());
         return changed;
     }
 

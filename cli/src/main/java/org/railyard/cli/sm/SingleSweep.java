@@ -28,6 +28,7 @@ final class SingleSweep {
      */
     SingleSweep(SmOptions options, boolean keeps) {
         this.options = options;
+        // Refuses options that do not go together, before files are read.
         options.isSimulated();
         options.requireSeparateFiles(Optional.empty());
         // As a manager that stays: what that would refuse, or warn of, is no plan either.

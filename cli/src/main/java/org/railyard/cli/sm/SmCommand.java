@@ -359,11 +359,10 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
     private void keepState(Master master, Optional<SaFile> state, SweepLog log) {
         state.ifPresent(file -> {
             file.moveDamagedAside(this::tell);
-            SaFileThread thread =
-                    new SaFileThread(saState.orElseThrow(), file, SaFileThread.daemon(), SaFileThread.LIMIT);
+            SaFileThread thread = new SaFileThread(file, SaFileThread.daemon(), SaFileThread.LIMIT);
             master.keepIn(thread, text -> {
                 log.tell(text);
-                spec.commandLine().getErr().println("--sa-state " + saState.orElseThrow() + ": " + text);
+                spec.commandLine().getErr().println("--sa-state " + file.file() + ": " + text);
             });
         });
     }

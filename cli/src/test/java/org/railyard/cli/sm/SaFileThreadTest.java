@@ -24,7 +24,7 @@ final class SaFileThreadTest {
     private final Queue<Runnable> tasks = new ArrayDeque<>();
 
     private SaFileThread thread(Path file, Duration limit) {
-        return new SaFileThread(file, new SaFile(file, InstantSource.system()), tasks::add, limit);
+        return new SaFileThread(new SaFile(file, InstantSource.system()), tasks::add, limit);
     }
 
     private void run() {
@@ -90,8 +90,8 @@ final class SaFileThreadTest {
     @Test
     void whoeverAsksGetsWhatWasGivenBefore() {
         Path file = directory.resolve("state");
-        SaFileThread kept = new SaFileThread(
-                file, new SaFile(file, InstantSource.system()), SaFileThread.daemon(), SaFileThread.LIMIT);
+        SaFileThread kept =
+                new SaFileThread(new SaFile(file, InstantSource.system()), SaFileThread.daemon(), SaFileThread.LIMIT);
         kept.save("one");
         assertThat(kept.load()).isEqualTo("one");
         kept.save("two");

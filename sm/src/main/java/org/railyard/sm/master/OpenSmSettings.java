@@ -1,5 +1,6 @@
 package org.railyard.sm.master;
 
+import java.util.List;
 import java.util.Optional;
 import org.railyard.fabric.format.OpenSmConf;
 import org.railyard.fabric.proven.RoutingSettings;
@@ -8,6 +9,7 @@ import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.qos.QosSettings;
 import org.railyard.mad.transport.RequestSettings;
 import org.railyard.sm.SmSettings;
+import org.railyard.sm.conf.ConfRemark;
 import org.railyard.sm.conf.OpenSmOptions;
 import org.railyard.sm.program.ManagementKey;
 import org.railyard.sm.program.PartitionEnforcement;
@@ -31,6 +33,11 @@ public final class OpenSmSettings {
     /** Takes the settings of a file. */
     public OpenSmSettings(OpenSmOptions options) {
         this.options = options;
+    }
+
+    /** Returns what of the file has no effect, as far as that is known by what has been asked for. */
+    public List<ConfRemark> ignored() {
+        return options.ignored();
     }
 
     private long number(String name, long otherwise) {

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.sm.SmSettings;
-import org.railyard.sm.TextStore;
+import org.railyard.sm.TextInMemory;
 import org.railyard.sm.conf.OpenSmOptions;
 import org.railyard.sm.master.OpenSmSettings;
 import org.railyard.sm.role.Managers.One;
@@ -16,26 +16,7 @@ import org.railyard.sm.sa.SaSettings;
 /** Master and standby with one table of M_Keys: what the master kept there is known to whoever takes over. */
 class SharedKeysTest {
     private final Managers managers = new Managers(SampleTorus.torus(2, 3, 2, 1), 3);
-    private final Shared table = new Shared();
-
-    private static final class Shared implements TextStore {
-        private String text = "";
-
-        @Override
-        public String name() {
-            return "guid2mkey";
-        }
-
-        @Override
-        public String load() {
-            return text;
-        }
-
-        @Override
-        public void save(String newText) {
-            text = newText;
-        }
-    }
+    private final TextInMemory table = new TextInMemory("guid2mkey");
 
     private SmSettings settings(int priority, long key) {
         String conf = "m_key 0x%x\nm_key_protection_level 2\n".formatted(key);
@@ -60,8 +41,8 @@ class SharedKeysTest {
         managers.subnet.loop().execute(() -> master.master.configure(settings(5, 0x5678), sa, "reload"));
         managers.subnet.loop().runFor(5 * SECOND);
         assertThat(managers.settle(master)).isTrue();
-        assertThat(table.text).contains("0x0000000000005678");
-        table.text = kept.isEmpty() ? table.text : kept;
+        assertThat(table.load()).contains("0x0000000000005678");
+        table.save(kept.isEmpty() ? table.load() : kept);
         master.kill();
         return standby;
     }

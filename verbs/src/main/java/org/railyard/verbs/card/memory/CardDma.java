@@ -157,12 +157,7 @@ final class CardDma {
                 throw new IllegalStateException("no memory at DMA address 0x" + Long.toHexString(address + done));
             }
             long bytes = Math.min(length - done, mapping.run(address + done));
-            long position = mapping.position(address + done);
-            if (toMemory) {
-                MemorySegment.copy(other, at + done, mapping.memory(), position, bytes);
-            } else {
-                MemorySegment.copy(mapping.memory(), position, other, at + done, bytes);
-            }
+            mapping.copy(mapping.position(address + done), bytes, other, at + done, toMemory);
             done += bytes;
         }
     }

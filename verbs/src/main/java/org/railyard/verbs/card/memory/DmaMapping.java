@@ -69,6 +69,15 @@ final class DmaMapping {
         return strideBits == 0 ? rest : Math.min(rest, (1L << pageBits) - inPage(address));
     }
 
+    /** Copies bytes between other memory and a position on, where so many are. */
+    void copy(long position, long length, MemorySegment other, long at, boolean toMemory) {
+        if (toMemory) {
+            MemorySegment.copy(other, at, memory(), position, length);
+        } else {
+            MemorySegment.copy(memory(), position, other, at, length);
+        }
+    }
+
     /** Finds a part of the memory; false if it is too large to be looked at in one piece. */
     boolean locate(long position, int length, MemoryPiece into) {
         return viewed.locate(position, length, into);

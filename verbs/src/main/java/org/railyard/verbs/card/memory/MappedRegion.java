@@ -201,12 +201,7 @@ abstract class MappedRegion extends Region {
                 throw new IllegalStateException("no memory at 0x" + Long.toHexString(here));
             }
             long bytes = Math.min(length - done, starts[piece] + lengths[piece] - here);
-            long position = position(mapping, piece, here);
-            if (toMemory) {
-                MemorySegment.copy(other, at + done, mapping.memory(), position, bytes);
-            } else {
-                MemorySegment.copy(mapping.memory(), position, other, at + done, bytes);
-            }
+            mapping.copy(position(mapping, piece, here), bytes, other, at + done, toMemory);
             done += bytes;
         }
     }
