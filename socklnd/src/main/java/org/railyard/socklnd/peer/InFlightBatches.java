@@ -23,6 +23,11 @@ final class InFlightBatches {
         notifyAll();
     }
 
+    /** Tells whether a thread is under way. */
+    synchronized boolean any() {
+        return underWay > 0;
+    }
+
     /** Waits until no thread is under way; false if that takes too long. */
     synchronized boolean awaitNone(long millis) {
         long end = System.nanoTime() + millis * NANOS_PER_MILLI;

@@ -54,6 +54,16 @@ public final class SockPeer implements ConnectionOwner {
         STOPPING
     }
 
+    /** What became of a connection whose handshake is done. */
+    private enum Joined {
+        /** It is the only one. */
+        FIRST,
+        /** There are others. */
+        ANOTHER,
+        /** The NI stops or is gone: it is closed. */
+        NOT
+    }
+
     /** Status of a send to a peer that was forgotten: look it up again. */
     public static final int RETIRED = 1;
 
@@ -327,12 +337,14 @@ public final class SockPeer implements ConnectionOwner {
 
     /** An attempt made a connection. */
     public void dialConnected(Connection connection, Hello answer) {
+        Joined joined;
         synchronized (lock) {
             plan.connected();
             version = answer.version();
             incarnation = answer.srcIncarnation();
+            joined = join(connection);
         }
-        add(connection);
+        begin(connection, joined);
     }
 
     /**
@@ -444,19 +456,22 @@ public final class SockPeer implements ConnectionOwner {
 
     /** The accepting ended with a connection to the peer that said {@code hello}. */
     public void acceptEnded(Connection connection, Hello hello) {
-        boolean outdated;
+        Joined joined = null;
         synchronized (lock) {
             // While this hello was answered, one may have come from what the peer has become since.
-            outdated = version != hello.version() || incarnation != hello.srcIncarnation();
+            boolean outdated = version != hello.version() || incarnation != hello.srcIncarnation();
             plan.acceptEnds(!outdated);
+            if (!outdated) {
+                joined = join(connection);
+            }
         }
-        if (outdated) {
+        if (joined == null) {
             context.counters().connected(connection.remote());
             connection.close(Errno.ESTALE, SocketErrors.healthOfBreak(Errno.ESTALE));
             dispatch();
             dialIfDue();
         } else {
-            add(connection);
+            begin(connection, joined);
         }
     }
 
@@ -469,30 +484,35 @@ public final class SockPeer implements ConnectionOwner {
         dialIfDue();
     }
 
-    private void add(Connection connection) {
-        boolean accepted;
-        boolean first;
-        synchronized (lock) {
-            accepted = !ni.isStopping() && !ni.isGone() && !retired;
-            first = accepted && connections.isEmpty();
-            if (accepted) {
-                connections = connections.with(connection);
-                failure = null;
-                wanted = true;
-            }
-            if (first) {
-                stateNanos = context.clock().nanoTime();
-            }
+    /**
+     * Takes a connection into the set, under the lock under which its handshake ended: a peer without connections and
+     * handshakes can be forgotten at any moment.
+     */
+    @GuardedBy("lock")
+    private Joined join(Connection connection) {
+        if (ni.isStopping() || ni.isGone() || retired) {
+            return Joined.NOT;
         }
-        if (first && isNode()) {
+        boolean first = connections.isEmpty();
+        connections = connections.with(connection);
+        failure = null;
+        wanted = true;
+        if (first) {
+            stateNanos = context.clock().nanoTime();
+        }
+        return first ? Joined.FIRST : Joined.ANOTHER;
+    }
+
+    private void begin(Connection connection, Joined joined) {
+        if (joined == Joined.FIRST && isNode()) {
             context.stack().connected(ni.ni(), nid);
         }
         context.counters().connected(connection.remote());
         noteAlive(context.clock().nanoTime());
-        if (accepted) {
-            connection.start();
-        } else {
+        if (joined == Joined.NOT) {
             connection.close(Errno.ESHUTDOWN, HealthStatus.LOCAL_ERROR);
+        } else {
+            connection.start();
         }
         dispatch();
         dialRest();
@@ -708,7 +728,8 @@ public final class SockPeer implements ConnectionOwner {
     /** Forgets a peer that nothing is known about any more. */
     void retireIfIdle(long now) {
         synchronized (lock) {
-            if (!connections.isEmpty() || !ending.isEmpty() || !waiting.isEmpty() || !plan.isIdle(now)) {
+            boolean holdsMessages = !waiting.isEmpty() || batches.any();
+            if (!connections.isEmpty() || !ending.isEmpty() || holdsMessages || !plan.isIdle(now)) {
                 return;
             }
             retired = true;
