@@ -196,6 +196,17 @@ public final class SockLnd implements Lnd {
     }
 
     @Override
+    public int sendSome(LndNi ni, @Nullable LndMessage[] messages, int count) {
+        SockPeerTable peers = nis.get(ni);
+        LndMessage first = messages[0];
+        if (peers == null || peers.ni().isStopping() || peers.ni().isGone() || first == null) {
+            return 0;
+        }
+        SockPeer peer = peers.find(first.nextHop(), first.nextHopPid());
+        return peer == null ? 0 : peer.sendSmall(messages, count);
+    }
+
+    @Override
     public int timeoutSeconds() {
         return limit.seconds();
     }

@@ -2,6 +2,7 @@ package org.railyard.lnet.lnd;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.NetType;
@@ -41,6 +42,19 @@ public interface Lnd extends AutoCloseable {
      *     negative errno if it was not taken; an exception counts as not taken
      */
     int send(LndNi ni, LndMessage message);
+
+    /**
+     * Sends messages one behind the other as {@link #send} does, as far as that costs less than one at a time: those
+     * that need no decision of their own. Never waits for the network. By default none is taken.
+     *
+     * @param messages all from this NI; the array is the caller's, who uses it again when this returns
+     * @param count how many there are, from the first place on
+     * @return how many were taken, from the first place on, 0…{@code count}; whether the next one can be sent is for
+     *     {@link #send} to say. An exception counts as none taken
+     */
+    default int sendSome(LndNi ni, @Nullable LndMessage[] messages, int count) {
+        return 0;
+    }
 
     /**
      * A peer was found dead by others: closes the connections to it that are left, so that nothing waits for them to

@@ -152,9 +152,44 @@ public final class Dispatcher {
     private void sendAll(Pending work) {
         for (Message message = work.toSend.poll(); message != null; message = work.toSend.poll()) {
             FaultGate faults = node.faults;
-            if (faults == null || !faults.stops(message)) {
+            if (faults != null) {
+                if (!faults.stops(message)) {
+                    post(message);
+                }
+            } else if (work.toSend.isEmpty()) {
+                post(message);
+            } else {
+                postAll(message, work);
+            }
+        }
+    }
+
+    /** Hands a message and those that follow it from the same NI to their transport. */
+    private void postAll(Message first, Pending work) {
+        LocalNi ni = first.ni();
+        work.leaving[0] = first;
+        int count = 1;
+        for (Message next = work.toSend.peek();
+                next != null && next.ni() == ni && count < Pending.BATCH;
+                next = work.toSend.peek()) {
+            work.leaving[count++] = work.toSend.poll();
+        }
+        int taken = ni == null ? 0 : postSome(ni, work.leaving, count);
+        for (int i = 0; i < count; i++) {
+            Message message = work.leaving[i];
+            work.leaving[i] = null;
+            if (i >= taken && message != null) {
                 post(message);
             }
+        }
+    }
+
+    private static int postSome(LocalNi ni, @Nullable Message[] messages, int count) {
+        try {
+            return ni.lnd().sendSome(ni, messages, count);
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, "the transport of " + ni + " failed to take a message", e);
+            return 0;
         }
     }
 
@@ -191,7 +226,8 @@ public final class Dispatcher {
 
     /**
      * Hands the event of a descriptor to its handler, and the few that came behind it if nothing else is to be done;
-     * the next ones have to take their turn. What the handler sends leaves before the next event.
+     * the next ones have to take their turn. What the handler sends leaves before the next event, or, if handlers are
+     * quick, together after the last.
      */
     private void deliver(MemoryDescriptor md, Pending work) {
         Message first = md.current;
@@ -216,7 +252,9 @@ public final class Dispatcher {
             node.lock.unlock();
         }
         for (int i = 0; i < count; i++) {
-            sendAll(work);
+            if (!work.keepsTime) {
+                sendAll(work);
+            }
             call(md.handler(), work.told[i]);
         }
         work.keepsTime = false;

@@ -46,6 +46,9 @@ final class Pending {
      */
     boolean keepsTime;
 
+    /** Messages of one NI that its transport is handed together. */
+    final @Nullable Message[] leaving = new Message[BATCH];
+
     final MessageQueue toSend = new MessageQueue();
     final MessageQueue toFail = new MessageQueue();
     final MessageQueue toReceive = new MessageQueue();

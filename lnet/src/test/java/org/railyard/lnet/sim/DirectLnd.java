@@ -36,10 +36,19 @@ public final class DirectLnd implements Lnd {
         private final Map<Nid, Endpoint> endpoints = new ConcurrentHashMap<>();
         private @Nullable HealthStatus failure;
         private boolean odd;
+        private int together;
 
         /** Fails every other message from now on. */
         public void failEveryOther(HealthStatus health) {
             failure = health;
+        }
+
+        /**
+         * Takes so many messages at a time from now on, of those that it is handed together; with a negative number it
+         * fails to take any.
+         */
+        public void takeTogether(int most) {
+            together = most;
         }
 
         @Override
@@ -160,6 +169,21 @@ public final class DirectLnd implements Lnd {
         transfer.stack = null;
         stack.complete(message, status, status < 0 ? HealthStatus.REMOTE_ERROR : HealthStatus.OK);
         return 0;
+    }
+
+    @Override
+    public int sendSome(LndNi ni, @Nullable LndMessage[] messages, int count) {
+        if (wire.together < 0) {
+            throw new IllegalStateException("wanted by the test");
+        }
+        int taken = 0;
+        while (taken < Math.min(count, wire.together) && messages[taken] instanceof LndMessage next) {
+            if (send(ni, next) != 0) {
+                return taken;
+            }
+            taken++;
+        }
+        return taken;
     }
 
     @Override

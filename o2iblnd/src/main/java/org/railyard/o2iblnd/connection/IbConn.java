@@ -224,6 +224,7 @@ public final class IbConn implements Connection {
             while (state != State.CLOSED && poll()) {
                 while (state != State.CLOSED && batchNext < batchEnd) {
                     handleSafely(batch[batchNext++]);
+                    ni.tellIfMany();
                 }
             }
         } finally {

@@ -21,6 +21,9 @@ public final class NiContext {
     private static final long SECOND = 1_000_000_000L;
     private static final int NANOS_PER_MICRO = 1000;
 
+    /** So many messages end before their owners are told. */
+    private static final int TOLD_TOGETHER = 32;
+
     private final O2ibContext context;
     private final LndNi ni;
     private final boolean bonded;
@@ -36,6 +39,8 @@ public final class NiContext {
 
     /** Whether what ends well is told together with what follows. */
     private boolean collects;
+
+    private int collected;
 
     /**
      * Makes the context of an NI that starts now.
@@ -198,6 +203,7 @@ public final class NiContext {
     public void complete(LndMessage message, int status, HealthStatus health) {
         if (collects && status == 0) {
             context.stack().completeSoon(message);
+            collected++;
         } else {
             context.stack().complete(message, status, health);
         }
@@ -211,9 +217,18 @@ public final class NiContext {
         collects = true;
     }
 
+    /** Lets the stack end what was collected if that is much: what follows from it then uses what is in the cache. */
+    public void tellIfMany() {
+        if (collected >= TOLD_TOGETHER) {
+            collected = 0;
+            context.stack().flush();
+        }
+    }
+
     /** Lets the stack end what was collected. */
     public void tellCollected() {
         collects = false;
+        collected = 0;
         context.stack().flush();
     }
 

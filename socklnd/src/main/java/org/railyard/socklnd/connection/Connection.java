@@ -242,6 +242,11 @@ public final class Connection extends LoopClient {
         return writer.send(message);
     }
 
+    /** Sends the messages that an array begins with, until one is not taken; returns how many were. Any thread. */
+    public int sendAll(@Nullable LndMessage[] messages, int count) {
+        return writer.sendAll(messages, count);
+    }
+
     /** Gives back the messages of which no byte has left; the connection goes on. Any thread, without locks. */
     public void recall() {
         writer.recall();

@@ -61,6 +61,9 @@ public final class FrameWriter {
     /** So many batches the I/O thread writes before it serves other connections. */
     private static final int LOOP_ROUNDS = 16;
 
+    /** So many messages are completed before their owners are told. */
+    private static final int COMPLETED_TOGETHER = 32;
+
     /** What became of a message handed in. */
     public enum Sent {
         /** It will be completed. */
@@ -200,6 +203,55 @@ public final class FrameWriter {
         }
         drain(DIRECT_ROUNDS);
         return Sent.TAKEN;
+    }
+
+    /**
+     * Sends the messages that an array begins with, until one is not taken: why, {@link #send} tells. Any thread,
+     * without locks.
+     *
+     * @return how many were taken
+     */
+    int sendAll(@Nullable LndMessage[] messages, int count) {
+        int taken = 0;
+        synchronized (lock) {
+            int bytes = 0;
+            long shortest = 0;
+            while (taken < count && messages[taken] instanceof LndMessage message && takes(message)) {
+                long limit = message.timeoutNanos();
+                shortest = limit > 0 && (shortest == 0 || limit < shortest) ? limit : shortest;
+                bytes += version.messageHeadBytes() + message.payloadLength();
+                taken++;
+            }
+            if (taken == 0) {
+                return 0;
+            }
+            noteLimit(shortest);
+            if (!own(bytes)) {
+                return taken;
+            }
+        }
+        drain(DIRECT_ROUNDS);
+        return taken;
+    }
+
+    @GuardedBy("lock")
+    private boolean takes(LndMessage message) {
+        if (closed) {
+            return false;
+        }
+        if (!overflow.isEmpty() || !acks.isEmpty()) {
+            return overflow.offer(message);
+        }
+        try {
+            return switch (frame(message)) {
+                case DONE -> true;
+                case NO_ROOM -> overflow.offer(message);
+                case UNREADABLE -> false;
+            };
+        } catch (RuntimeException e) {
+            // Those before it have been taken: the one who sends it alone is told.
+            return false;
+        }
     }
 
     /**
@@ -485,8 +537,14 @@ public final class FrameWriter {
         }
     }
 
+    /** Completes what is written, a few at a time: what their owners send next uses what is in the cache. */
     private void completeWritten() {
+        int told = 0;
         while (writing.hasWritten()) {
+            if (told++ == COMPLETED_TOGETHER) {
+                connection.flushCompleted();
+                told = 1;
+            }
             long cookie = writing.nextCookie();
             LndMessage message = writing.take();
             if (cookie != 0) {

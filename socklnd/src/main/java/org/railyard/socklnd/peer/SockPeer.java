@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
+import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
@@ -185,6 +186,35 @@ public final class SockPeer implements ConnectionOwner {
             // Closed: it has left the array by now, look again.
             Thread.onSpinWait();
         }
+    }
+
+    /**
+     * Sends the small messages to this peer that an array begins with, all over one connection, if there is one and
+     * none is missing. Any thread, without locks.
+     *
+     * @return how many were taken
+     */
+    public int sendSmall(@Nullable LndMessage[] messages, int count) {
+        Connection connection = settled ? ConnectionChoice.forMessage(connections.array(), 0, minBulk) : null;
+        if (connection == null) {
+            return 0;
+        }
+        int small = 0;
+        while (small < count && isSmallToHere(messages[small], connection)) {
+            small++;
+        }
+        if (takesTurns && small > 0) {
+            connection.noteUse(++uses);
+        }
+        return connection.sendAll(messages, small);
+    }
+
+    private boolean isSmallToHere(@Nullable LndMessage message, Connection connection) {
+        return message != null
+                && connection.version().messageHeadBytes() + message.payloadLength() < minBulk
+                && message.fragmentCount() <= Wire.MAX_FRAGMENTS
+                && message.nextHop().equals(nid)
+                && message.nextHopPid() == pid;
     }
 
     private static boolean isAnswer(LndMessage message) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.railyard.base.wire.Wire;
 import org.railyard.lnet.lnd.Lnd;
+import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
@@ -95,6 +96,23 @@ final class ContractNode implements AutoCloseable {
         Loan loan = Loan.put(from.nid(), to, message, Memory.inParts(length, 2).fill(message));
         assertThat(send(from, loan)).as("%s", loan).isZero();
         return loan;
+    }
+
+    /** Sends PUTs of the bytes that belong to their numbers: as many together as the transport likes, then the rest. */
+    List<Loan> putTogether(ContractNode to, long first, int... lengths) {
+        List<Loan> loans = new ArrayList<>();
+        for (int length : lengths) {
+            long message = first + loans.size();
+            loans.add(
+                    Loan.put(nid(), to.nid(), message, Memory.inParts(length, 2).fill(message)));
+        }
+        loans.forEach(ledger::lend);
+        int taken = lnd.sendSome(ni, loans.toArray(LndMessage[]::new), loans.size());
+        assertThat(taken).isBetween(0, loans.size());
+        for (Loan loan : loans.subList(taken, loans.size())) {
+            assertThat(lnd.send(ni, loan)).as("%s", loan).isZero();
+        }
+        return loans;
     }
 
     /** Sends many PUTs of one memory that holds the bytes of no number. */

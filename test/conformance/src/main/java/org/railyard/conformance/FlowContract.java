@@ -40,6 +40,21 @@ public abstract class FlowContract extends LndContract {
     }
 
     @Test
+    void messagesHandedOverTogetherArriveOnceEach() {
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
+        List<Loan> sent = new ArrayList<>(from.putTogether(to, 0, 64, 64));
+        await("the first arrivals", () -> to.ledger().hasStored(2));
+        for (int i = 0; i < 100; i++) {
+            sent.addAll(from.putTogether(to, sent.size(), 0, 64, 100, 64, i % 10 == 0 ? 100_000 : 64, 0, 64));
+        }
+        await("all arrivals", () -> to.ledger().hasStored(sent.size()));
+        awaitReturned(sent);
+        assertThat(sent).allMatch(Loan::isGood);
+        assertAllOnce(to, sent.size());
+    }
+
+    @Test
     void bothDirectionsAtOnce() {
         need(Capability.NODES_APART);
         ContractNode one = node(0);
