@@ -32,7 +32,7 @@ final class RoceRequester {
     private static final int LARGE_MESSAGE = 1 << 10;
 
     /** So many bytes of them leave at once, whatever else is to be sent. */
-    private static final int PUSH_BYTES = 7 << 10;
+    private static final int PUSH_BYTES = 11 << 10;
 
     /**
      * Of the window, two fifths leave at once: then the receiver is woken for four of the system's longest messages if
@@ -182,7 +182,7 @@ final class RoceRequester {
 
     /**
      * Lets what was sent leave before the turn ends, so that the other side is at work on it while more is made here:
-     * large messages by twos, and of one that is far larger a good part of the window at a time.
+     * large messages by threes, and of one that is far larger a good part of the window at a time.
      */
     private void push(SendRequest request, boolean ends) {
         if (ends && !request.isWrite() && request.bytes() >= LARGE_MESSAGE) {
