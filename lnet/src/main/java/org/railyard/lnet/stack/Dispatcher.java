@@ -227,7 +227,7 @@ public final class Dispatcher {
     /**
      * Hands the event of a descriptor to its handler, and the few that came behind it if nothing else is to be done;
      * the next ones have to take their turn. What the handler sends leaves before the next event, or, if handlers are
-     * quick, together after the last.
+     * quick, after a few.
      */
     private void deliver(MemoryDescriptor md, Pending work) {
         Message first = md.current;
@@ -252,7 +252,7 @@ public final class Dispatcher {
             node.lock.unlock();
         }
         for (int i = 0; i < count; i++) {
-            if (!work.keepsTime) {
+            if (!work.keepsTime || i % Pending.QUICK_CALLS == 0) {
                 sendAll(work);
             }
             call(md.handler(), work.told[i]);

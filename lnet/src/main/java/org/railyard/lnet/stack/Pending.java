@@ -23,6 +23,9 @@ final class Pending {
     /** Batches of events that follow each other faster than this come from handlers that are quick, ns. */
     static final long QUICK_NANOS = 100_000;
 
+    /** What so many quick handlers send leaves together: more of it would wait long for one that is not quick. */
+    static final int QUICK_CALLS = 8;
+
     /** Given back by their transport without an error, {@link #givenBackCount} of them. */
     final @Nullable Message[] givenBack = new Message[BATCH];
 

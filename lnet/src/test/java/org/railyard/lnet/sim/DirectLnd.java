@@ -177,8 +177,9 @@ public final class DirectLnd implements Lnd {
             throw new IllegalStateException("wanted by the test");
         }
         int taken = 0;
-        while (taken < Math.min(count, wire.together) && messages[taken] instanceof LndMessage next) {
-            if (send(ni, next) != 0) {
+        while (taken < Math.min(count, wire.together)) {
+            LndMessage next = messages[taken];
+            if (next == null || send(ni, next) != 0) {
                 return taken;
             }
             taken++;

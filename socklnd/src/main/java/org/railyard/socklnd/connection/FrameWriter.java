@@ -216,7 +216,11 @@ public final class FrameWriter {
         synchronized (lock) {
             int bytes = 0;
             long shortest = 0;
-            while (taken < count && messages[taken] instanceof LndMessage message && takes(message)) {
+            while (taken < count) {
+                LndMessage message = messages[taken];
+                if (message == null || !takes(message)) {
+                    break;
+                }
                 long limit = message.timeoutNanos();
                 shortest = limit > 0 && (shortest == 0 || limit < shortest) ? limit : shortest;
                 bytes += version.messageHeadBytes() + message.payloadLength();
