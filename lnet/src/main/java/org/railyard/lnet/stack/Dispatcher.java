@@ -152,14 +152,10 @@ public final class Dispatcher {
     private void sendAll(Pending work) {
         for (Message message = work.toSend.poll(); message != null; message = work.toSend.poll()) {
             FaultGate faults = node.faults;
-            if (faults != null) {
-                if (!faults.stops(message)) {
-                    post(message);
-                }
-            } else if (work.toSend.isEmpty()) {
-                post(message);
-            } else {
+            if (faults == null && !work.toSend.isEmpty()) {
                 postAll(message, work);
+            } else if (faults == null || !faults.stops(message)) {
+                post(message);
             }
         }
     }

@@ -186,23 +186,28 @@ public final class FrameWriter {
     Sent send(LndMessage message) {
         long limit = message.timeoutNanos();
         synchronized (lock) {
-            if (closed) {
-                return Sent.CLOSED;
-            }
             noteLimit(limit);
-            Framed framed = overflow.isEmpty() && acks.isEmpty() ? frame(message) : Framed.NO_ROOM;
-            if (framed == Framed.UNREADABLE) {
-                return Sent.UNREADABLE;
-            }
-            if (framed == Framed.NO_ROOM && !overflow.offer(message)) {
-                return Sent.FULL;
-            }
-            if (!own(version.messageHeadBytes() + message.payloadLength())) {
-                return Sent.TAKEN;
+            Sent sent = take(message);
+            if (sent != Sent.TAKEN || !own(version.messageHeadBytes() + message.payloadLength())) {
+                return sent;
             }
         }
         drain(DIRECT_ROUNDS);
         return Sent.TAKEN;
+    }
+
+    /** Frames a message, or lets it wait behind others. */
+    @GuardedBy("lock")
+    private Sent take(LndMessage message) {
+        if (closed) {
+            return Sent.CLOSED;
+        }
+        Framed framed = overflow.isEmpty() && acks.isEmpty() ? frame(message) : Framed.NO_ROOM;
+        return switch (framed) {
+            case DONE -> Sent.TAKEN;
+            case NO_ROOM -> overflow.offer(message) ? Sent.TAKEN : Sent.FULL;
+            case UNREADABLE -> Sent.UNREADABLE;
+        };
     }
 
     /**
@@ -240,18 +245,8 @@ public final class FrameWriter {
 
     @GuardedBy("lock")
     private boolean takes(LndMessage message) {
-        if (closed) {
-            return false;
-        }
-        if (!overflow.isEmpty() || !acks.isEmpty()) {
-            return overflow.offer(message);
-        }
         try {
-            return switch (frame(message)) {
-                case DONE -> true;
-                case NO_ROOM -> overflow.offer(message);
-                case UNREADABLE -> false;
-            };
+            return take(message) == Sent.TAKEN;
         } catch (RuntimeException e) {
             // Those before it have been taken: the one who sends it alone is told.
             return false;
