@@ -1,6 +1,8 @@
 package org.railyard.lnet;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,8 +77,13 @@ public final class Inventory {
 
     /** Returns the NIs, without loopback, net by net. */
     public List<NiInfo> nis() {
-        return node().locked(node ->
-                node.nis.all().stream().map(ni -> Snapshots.of(ni, node.now())).toList());
+        return node().locked(node -> {
+            List<NiInfo> nis = new ArrayList<>();
+            for (LocalNi ni : node.nis.all()) {
+                nis.add(Snapshots.of(ni, node.now()));
+            }
+            return Collections.unmodifiableList(nis);
+        });
     }
 
     /**
@@ -154,11 +161,15 @@ public final class Inventory {
             throw new ErrnoException(
                     Errno.EINVAL, "peers from " + from + ", at most " + max + "; expected numbers from 0 on");
         }
-        return node().locked(node -> node.peers.all().stream()
-                .skip(from)
-                .limit(max)
-                .map(peer -> Snapshots.of(peer, node.now()))
-                .toList());
+        return node().locked(node -> {
+            List<Peer> all = node.peers.all();
+            int begin = Math.min(from, all.size());
+            List<PeerInfo> peers = new ArrayList<>();
+            for (Peer peer : all.subList(begin, begin + Math.min(max, all.size() - begin))) {
+                peers.add(Snapshots.of(peer, node.now()));
+            }
+            return Collections.unmodifiableList(peers);
+        });
     }
 
     /** Returns how many peers are known. */

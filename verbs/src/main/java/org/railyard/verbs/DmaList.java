@@ -10,6 +10,9 @@ public final class DmaList {
     private int size;
     private long bytes;
 
+    /** All bits of the places where pieces border on each other: with those inside a page there is a gap. */
+    private long borders;
+
     /** Makes an empty list for so many pieces. */
     public DmaList(int capacity) {
         this(new long[capacity], new int[capacity]);
@@ -26,6 +29,7 @@ public final class DmaList {
                 new DmaList(Arrays.copyOf(other.addresses, other.size), Arrays.copyOf(other.lengths, other.size));
         copy.size = other.size;
         copy.bytes = other.bytes;
+        copy.borders = other.borders;
         return copy;
     }
 
@@ -59,6 +63,9 @@ public final class DmaList {
         if (size == addresses.length) {
             return false;
         }
+        if (size > 0) {
+            borders |= addresses[size - 1] + lengths[size - 1] | address;
+        }
         addresses[size] = address;
         lengths[size++] = length;
         bytes += length;
@@ -72,23 +79,18 @@ public final class DmaList {
      * @param pageBytes size of a page, a power of two
      */
     public boolean hasGaps(int pageBytes) {
-        long mask = pageBytes - 1L;
-        for (int i = 0; i < size; i++) {
-            boolean startsInside = i > 0 && (addresses[i] & mask) != 0;
-            boolean endsInside = i < size - 1 && (addresses[i] + lengths[i] & mask) != 0;
-            if (startsInside || endsInside) {
-                return true;
-            }
-        }
-        return false;
+        return (borders & pageBytes - 1L) != 0;
     }
 
     /** Returns how many pages the pieces touch, each piece counted for itself. */
     public int pages(int pageBytes) {
+        int shift = Integer.numberOfTrailingZeros(pageBytes);
+        if (!hasGaps(pageBytes)) {
+            return size == 0 ? 0 : (int) ((addresses[0] & pageBytes - 1L) + bytes + pageBytes - 1 >> shift);
+        }
         int pages = 0;
         for (int i = 0; i < size; i++) {
-            pages += (int) ((addresses[i] & pageBytes - 1L) + lengths[i] + pageBytes - 1
-                    >> Integer.numberOfTrailingZeros(pageBytes));
+            pages += (int) ((addresses[i] & pageBytes - 1L) + lengths[i] + pageBytes - 1 >> shift);
         }
         return pages;
     }

@@ -22,27 +22,30 @@ public final class HealthRestored extends Checker {
 
     /** Tells whether everybody finds everybody well. */
     public static boolean isRestored(List<NodeRun> lives) {
-        return ill(lives).isEmpty();
+        for (NodeRun life : lives) {
+            if (!ill(life).isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    private static List<String> ill(List<NodeRun> lives) {
+    private static List<String> ill(NodeRun life) {
         List<String> ill = new ArrayList<>();
-        for (NodeRun life : lives) {
-            for (NiInfo ni : life.lnet().nis()) {
-                if (ni.health() != WELL || !ni.up()) {
-                    ill.add(life + " has its own " + ni.nid() + " at " + ni.health() + (ni.up() ? "" : ", down"));
-                }
+        for (NiInfo ni : life.lnet().nis()) {
+            if (ni.health() != WELL || !ni.up()) {
+                ill.add(life + " has its own " + ni.nid() + " at " + ni.health() + (ni.up() ? "" : ", down"));
             }
-            for (RouteInfo route : life.lnet().routes().list()) {
-                route.down()
-                        .ifPresent(why -> ill.add(life + " has its route to " + route.net() + " through "
-                                + route.gateway() + " down: " + why.text()));
-            }
-            for (PeerInfo peer : life.lnet().peers()) {
-                for (PeerInfo.PeerNiInfo ni : peer.nis()) {
-                    if (ni.health() != WELL && wasHeard(ni)) {
-                        ill.add(life + " has peer NI " + ni.nid() + " at " + ni.health());
-                    }
+        }
+        for (RouteInfo route : life.lnet().routes().list()) {
+            route.down()
+                    .ifPresent(why -> ill.add(life + " has its route to " + route.net() + " through " + route.gateway()
+                            + " down: " + why.text()));
+        }
+        for (PeerInfo peer : life.lnet().peers()) {
+            for (PeerInfo.PeerNiInfo ni : peer.nis()) {
+                if (ni.health() != WELL && wasHeard(ni)) {
+                    ill.add(life + " has peer NI " + ni.nid() + " at " + ni.health());
                 }
             }
         }
@@ -56,7 +59,10 @@ public final class HealthRestored extends Checker {
 
     @Override
     public void atRest(List<NodeRun> lives) {
-        List<String> ill = ill(lives);
+        List<String> ill = new ArrayList<>();
+        for (NodeRun life : lives) {
+            ill.addAll(ill(life));
+        }
         if (!ill.isEmpty()) {
             report(ill.size() + " NIs are not back at " + WELL + ", or routes not up: "
                     + String.join("; ", ill.subList(0, Math.min(MAX_NAMED, ill.size())))

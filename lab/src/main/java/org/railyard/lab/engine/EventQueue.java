@@ -1,6 +1,7 @@
 package org.railyard.lab.engine;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The events of a run in the order in which they happen: by time, and at the same time in the order in which they were
@@ -14,6 +15,13 @@ public final class EventQueue {
 
     private SimEvent[] heap = new SimEvent[1024];
     private int size;
+
+    /**
+     * Those that were scheduled for the present: they come when those of the heap at this time, all of which were
+     * scheduled before, have happened. What loops do next needs no heap.
+     */
+    private final PresentEvents present = new PresentEvents();
+
     private long now;
     private long orders;
     private long happened;
@@ -39,23 +47,31 @@ public final class EventQueue {
      * @throws IllegalStateException at {@link #MAX_EVENTS}
      */
     public void schedule(SimEvent event, long time) {
+        if (time <= now) {
+            cancel(event);
+            checkRoom();
+            event.time = now;
+            present.add(event);
+            return;
+        }
+        present.remove(event);
         if (event.place == SimEvent.NOT_QUEUED) {
+            checkRoom();
             if (size == heap.length) {
-                grow();
+                heap = Arrays.copyOf(heap, size * 2);
             }
             event.place = size++;
         }
-        event.time = Math.max(time, now);
+        event.time = time;
         event.order = orders++;
         settle(event, event.place);
     }
 
-    private void grow() {
-        if (size >= MAX_EVENTS) {
+    private void checkRoom() {
+        if (size + present.count() >= MAX_EVENTS) {
             throw new IllegalStateException(
                     MAX_EVENTS + " events wait at virtual time " + now + " ns; the scenario is too large");
         }
-        heap = Arrays.copyOf(heap, size * 2);
     }
 
     /** Schedules a call; for what happens rarely, since it makes an object each time. */
@@ -73,7 +89,7 @@ public final class EventQueue {
     /** Takes an event back; no effect if it is not scheduled. */
     public void cancel(SimEvent event) {
         int place = event.place;
-        if (place == SimEvent.NOT_QUEUED) {
+        if (place == SimEvent.NOT_QUEUED || present.remove(event)) {
             return;
         }
         event.place = SimEvent.NOT_QUEUED;
@@ -97,16 +113,27 @@ public final class EventQueue {
      * @return false if nothing happens up to then; time is {@code until} in that case
      */
     public boolean runNext(long until) {
-        if (size == 0 || heap[0].time > until) {
+        SimEvent event = next(until);
+        if (event == null) {
             now = Math.max(now, until);
             return false;
         }
-        SimEvent event = heap[0];
-        takeFirst(event);
         now = event.time;
         happened++;
         event.run();
         return true;
+    }
+
+    private @Nullable SimEvent next(long until) {
+        if (present.count() > 0 && (size == 0 || heap[0].time > now)) {
+            return until < now ? null : present.takeFirst();
+        }
+        if (size == 0 || heap[0].time > until) {
+            return null;
+        }
+        SimEvent event = heap[0];
+        takeFirst(event);
+        return event;
     }
 
     private void takeFirst(SimEvent event) {

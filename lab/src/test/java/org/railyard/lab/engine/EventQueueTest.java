@@ -3,6 +3,7 @@ package org.railyard.lab.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -83,5 +84,103 @@ class EventQueueTest {
         }
         runAll();
         assertThat(happened).hasSize(3000 - cancelled).isSorted();
+    }
+
+    @Test
+    void whatIsForThePresentComesAfterWhatWasScheduledForItBefore() {
+        queue.at(10, () -> {
+            queue.schedule(event("third"), 10);
+            queue.schedule(event("fourth"), 3);
+        });
+        queue.schedule(event("second"), 10);
+        queue.schedule(event("later"), 11);
+        runAll();
+        assertThat(happened).containsExactly("second@10", "third@10", "fourth@10", "later@11");
+    }
+
+    @Test
+    void whatIsForThePresentMovesAndIsTakenBack() {
+        SimEvent last = event("last");
+        SimEvent later = event("later");
+        SimEvent soonNow = event("now");
+        SimEvent never = event("never");
+        queue.schedule(soonNow, 20);
+        queue.at(10, () -> {
+            queue.schedule(last, 10);
+            queue.schedule(later, 10);
+            queue.schedule(never, 10);
+            queue.schedule(soonNow, 10);
+            queue.schedule(last, 10);
+            queue.schedule(later, 12);
+            queue.cancel(never);
+            assertThat(never.isScheduled()).isFalse();
+            assertThat(last.isScheduled()).isTrue();
+        });
+        runAll();
+        assertThat(happened).containsExactly("now@10", "last@10", "later@12");
+    }
+
+    @Test
+    void manyEventsOfOneMomentKeepTheirOrder() {
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            String name = "" + i;
+            queue.at(0, () -> {
+                happened.add(name + "@" + queue.now());
+                queue.schedule(event("after " + name), 0);
+            });
+            expected.add(name + "@0");
+        }
+        for (int i = 0; i < 1000; i++) {
+            expected.add("after " + i + "@0");
+        }
+        runAll();
+        assertThat(happened).isEqualTo(expected);
+    }
+
+    private record Waiting(SimEvent event, long time, int order) {}
+
+    /** Beside a model that looks through all events for the next one. */
+    @Test
+    void randomTurnsOfAllKindsAgreeWithASimpleModel() {
+        Random random = new Random(7);
+        List<SimEvent> ran = new ArrayList<>();
+        List<SimEvent> events = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            events.add(new SimEvent() {
+                @Override
+                protected void run() {
+                    ran.add(this);
+                }
+            });
+        }
+        List<Waiting> model = new ArrayList<>();
+        for (int turn = 0; turn < 50_000; turn++) {
+            SimEvent event = events.get(random.nextInt(events.size()));
+            switch (random.nextInt(4)) {
+                case 0, 1 -> {
+                    queue.schedule(event, queue.now() + random.nextInt(6) - 3);
+                    model.removeIf(each -> each.event == event);
+                    model.add(new Waiting(event, event.time(), turn));
+                }
+                case 2 -> {
+                    queue.cancel(event);
+                    model.removeIf(each -> each.event == event);
+                }
+                default -> {
+                    Waiting first = model.stream()
+                            .min(Comparator.comparingLong(Waiting::time).thenComparingInt(Waiting::order))
+                            .orElse(null);
+                    if (first != null) {
+                        assertThat(queue.runNext(first.time)).isTrue();
+                        assertThat(queue.now()).isEqualTo(first.time);
+                        assertThat(ran).containsExactly(first.event);
+                        ran.clear();
+                        model.remove(first);
+                    }
+                }
+            }
+        }
+        assertThat(queue.happened()).isGreaterThan(5000);
     }
 }

@@ -54,6 +54,16 @@ final class DmaMapping {
         return (page << pageBits) + inPage(address) - offset;
     }
 
+    /** Tells whether so many bytes from a position on are those that a card sees side by side from an address on. */
+    boolean isRun(long position, long address, int length) {
+        long place = position + offset;
+        long page = firstPage + (place >> pageBits << strideBits);
+        long inside = inPage(place);
+        return address == (page << pageBits) + inside
+                && length <= rest(position)
+                && (strideBits == 0 || inside + length <= 1L << pageBits);
+    }
+
     private long inPage(long address) {
         return address & (1L << pageBits) - 1;
     }

@@ -41,19 +41,17 @@ abstract class MappedRegion extends Region {
 
     /** Appends a piece behind those that are there. What is not mapped now never will be at these addresses. */
     final void addPiece(long start, long target, int length) {
+        if (goesOn(start, target, length)) {
+            // As a rule, page by page.
+            lengths[pieces - 1] += length;
+            growsAt += length;
+            return;
+        }
         DmaMapping mapping = dma().find(target);
         int mapped = mapping == null ? 0 : (int) Math.min(length, mapping.run(target));
         if (mapping != null && mapped > 0) {
             long position = mapping.position(target);
-            boolean goesOn = mapping == growing
-                    && position == growsAt
-                    && start == starts[pieces - 1] + lengths[pieces - 1]
-                    && lengths[pieces - 1] <= Integer.MAX_VALUE - mapped;
-            if (goesOn) {
-                lengths[pieces - 1] += mapped;
-            } else {
-                append(start, target, mapped);
-            }
+            append(start, target, mapped);
             growing = mapping;
             growsAt = position + mapped;
         }
@@ -61,6 +59,15 @@ abstract class MappedRegion extends Region {
             append(start + mapped, NOWHERE, length - mapped);
             growing = null;
         }
+    }
+
+    /** Tells whether a piece is the last one's continuation, in its memory as by its addresses. */
+    private boolean goesOn(long start, long target, int length) {
+        DmaMapping mapping = growing;
+        return mapping != null
+                && mapping.isRun(growsAt, target, length)
+                && start == starts[pieces - 1] + lengths[pieces - 1]
+                && lengths[pieces - 1] <= Integer.MAX_VALUE - length;
     }
 
     private void append(long start, long target, int length) {
