@@ -55,6 +55,15 @@ final class LinkStates {
         }
     }
 
+    /** Returns the cables that have a reason to be down, each by its first port. */
+    BitSet down() {
+        BitSet down = new BitSet();
+        for (int cable = 0; cable < reasons.length; cable++) {
+            down.set(cable, reasons[cable] > 0);
+        }
+        return down;
+    }
+
     private void count(int port, boolean up, BitSet changed) {
         int other = whole.cable(port);
         if (other == Fabric.NONE) {

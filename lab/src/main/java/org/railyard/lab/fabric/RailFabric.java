@@ -8,10 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.proven.ProvenRouting;
-import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sim.LinkRate;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.net.SimDevice;
@@ -63,16 +60,16 @@ public final class RailFabric {
             TorusSettings settings,
             SimNetwork network,
             Consumer<String> journal) {
-        model = FreshLids.assign(settings.plan().fabric(), Fabric.NONE);
-        ProvenRouting engine = SimSubnetManager.engine(settings);
-        Routing first = engine.tables(model, List.of()).orThrow().routing();
-        fabric = new SoftFabric(new QueueTimeline(queue), random, model, first, settings.ofFabric(), FabricTrace.NONE);
+        TorusRouting torus = TorusRouting.of(settings);
+        model = torus.whole();
+        fabric = new SoftFabric(
+                new QueueTimeline(queue), random, model, torus.first(), settings.ofFabric(), FabricTrace.NONE);
         fabric.setLossModel((from, to) -> network.loses(deviceAt(from), deviceAt(to)));
         if (network.storesReferences()) {
             fabric.setMover(new PayloadMover());
         }
         links = new LinkStates(model, fabric);
-        manager = new SimSubnetManager(queue, engine, settings.sweepNanos(), fabric, links, journal);
+        manager = new SimSubnetManager(queue, torus, settings.sweepNanos(), fabric, links, journal);
     }
 
     /**

@@ -25,12 +25,13 @@ public final class PayloadPattern {
     /** Returned for what is no stretch of the pattern. */
     public static final long NONE = -1;
 
-    /** What references begin with; no payload has it by chance. */
-    private static final long MAGIC = 0x6c61_6227_7320_7061L;
+    /**
+     * A reference is where in the pattern its bytes are, XOR this, and how many it stands for with the same place once
+     * more, XOR the next: both are small, so that no payload is one by chance.
+     */
+    private static final long OFFSET_MAGIC = 0x6c61_6227_7320_7061L;
 
-    private static final long MORE_MAGIC = 0xd3b9_50e1_8c47_f62aL;
-    private static final int OFFSET_AT = 2 * Long.BYTES;
-    private static final int LENGTH_AT = 3 * Long.BYTES;
+    private static final long LENGTH_MAGIC = 0xd3b9_50e1_8c47_f62aL;
 
     /** A reference in memory stands for so many bytes: what is written over some of them later shows. */
     private static final int PIECE_BYTES = 4096;
@@ -72,20 +73,25 @@ public final class PayloadPattern {
         if (buffer.isDirect() && buffer.isReadOnly()) {
             return inside(MemorySegment.ofBuffer(buffer).address() - buffer.position() + at, length);
         }
-        boolean isReference = length >= MIN_REFERRED
-                && (long) LONGS.get(buffer, at) == MAGIC
-                && (long) LONGS.get(buffer, at + Long.BYTES) == MORE_MAGIC
-                && (long) LONGS.get(buffer, at + LENGTH_AT) >= length;
-        return isReference ? (long) LONGS.get(buffer, at + OFFSET_AT) : NONE;
+        if (length < MIN_REFERRED) {
+            return NONE;
+        }
+        long offset = (long) LONGS.get(buffer, at) ^ OFFSET_MAGIC;
+        long referred = (long) LONGS.get(buffer, at + Long.BYTES) ^ lengthMagic(offset);
+        boolean isReference =
+                referred >= length && referred <= Wire.MTU && offset >= 0 && offset + referred <= MEMORY.byteSize();
+        return isReference ? offset : NONE;
+    }
+
+    private static long lengthMagic(long offset) {
+        return LENGTH_MAGIC ^ offset << Integer.SIZE;
     }
 
     /** Writes a reference in the place of the next bytes of a buffer, at least {@link #MIN_REFERRED}. */
     public static void refer(long offset, ByteBuffer to, int length) {
         int at = to.position();
-        LONGS.set(to, at, MAGIC);
-        LONGS.set(to, at + Long.BYTES, MORE_MAGIC);
-        LONGS.set(to, at + OFFSET_AT, offset);
-        LONGS.set(to, at + LENGTH_AT, length);
+        LONGS.set(to, at, offset ^ OFFSET_MAGIC);
+        LONGS.set(to, at + Long.BYTES, length ^ lengthMagic(offset));
         to.position(at + length);
     }
 
@@ -124,10 +130,8 @@ public final class PayloadPattern {
         int end = Math.toIntExact(length);
         for (int place = 0; place < end; ) {
             int piece = end - place < PIECE_BYTES + MIN_REFERRED ? end - place : PIECE_BYTES;
-            bytes.putLong(place, MAGIC);
-            bytes.putLong(place + Long.BYTES, MORE_MAGIC);
-            bytes.putLong(place + OFFSET_AT, offset + place);
-            bytes.putLong(place + LENGTH_AT, piece);
+            bytes.putLong(place, offset + place ^ OFFSET_MAGIC);
+            bytes.putLong(place + Long.BYTES, piece ^ lengthMagic(offset + place));
             place += piece;
         }
     }
@@ -171,11 +175,10 @@ public final class PayloadPattern {
 
     /** Returns how many bytes the reference at a place stands for; 0 if there is none to what should be there. */
     private static int referred(ByteBuffer bytes, int at, int end, long offset) {
-        boolean isReference = end - at >= MIN_REFERRED
-                && bytes.getLong(at) == MAGIC
-                && bytes.getLong(at + Long.BYTES) == MORE_MAGIC
-                && bytes.getLong(at + OFFSET_AT) == offset + at
-                && bytes.getLong(at + LENGTH_AT) >= MIN_REFERRED;
-        return isReference ? (int) Math.min(bytes.getLong(at + LENGTH_AT), end - at) : 0;
+        if (end - at < MIN_REFERRED || bytes.getLong(at) != (offset + at ^ OFFSET_MAGIC)) {
+            return 0;
+        }
+        long referred = bytes.getLong(at + Long.BYTES) ^ lengthMagic(offset + at);
+        return referred >= MIN_REFERRED && referred <= Wire.MTU ? (int) Math.min(referred, end - at) : 0;
     }
 }

@@ -53,9 +53,10 @@ public final class CardMemory {
         return dma;
     }
 
-    void mayFail(String what) {
+    void mayFail(String what, long size, String unit) {
         if (failing.getAsBoolean()) {
-            throw new VerbsException(VerbsException.Code.ENOMEM, device + " can not register " + what);
+            throw new VerbsException(
+                    VerbsException.Code.ENOMEM, device + " can not register " + what + " of " + size + " " + unit);
         }
     }
 

@@ -112,7 +112,7 @@ public final class CardPd implements Pd {
                     VerbsException.Code.EINVAL,
                     "an arena must be off-heap and not empty: " + bytes.byteSize() + " bytes");
         }
-        memory.mayFail("an arena of " + bytes.byteSize() + " bytes");
+        memory.mayFail("an arena", bytes.byteSize(), "bytes");
         return add(new CardArena(this, bytes, access));
     }
 
@@ -138,7 +138,7 @@ public final class CardPd implements Pd {
             need(Ability.SG_GAPS);
         }
         checkPages(maxPages);
-        memory.mayFail("a region of " + maxPages + " pages");
+        memory.mayFail("a region", maxPages, "pages");
         return add(new CardFastRegion(this, maxPages, gaps));
     }
 
@@ -146,7 +146,7 @@ public final class CardPd implements Pd {
     public FmrRegion allocateFmr(int maxPages) {
         need(Ability.FMR);
         checkPages(maxPages);
-        memory.mayFail("a region of " + maxPages + " pages");
+        memory.mayFail("a region", maxPages, "pages");
         return add(new CardFmr(this, maxPages));
     }
 
@@ -180,7 +180,7 @@ public final class CardPd implements Pd {
 
         @Override
         public int map(MemorySegment bytes, DmaList into) {
-            memory.mayFail("memory of " + bytes.byteSize() + " bytes");
+            memory.mayFail("memory", bytes.byteSize(), "bytes");
             return memory.dma().map(bytes, into);
         }
 
