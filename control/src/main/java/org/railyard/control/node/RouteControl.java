@@ -13,6 +13,7 @@ import org.railyard.control.RoutingOperation;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.RouteInfo;
 import org.railyard.lnet.api.RouterBufferInfo;
+import org.railyard.lnet.api.RouterBufferSize;
 import org.railyard.lnet.api.Routes;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
@@ -111,7 +112,8 @@ final class RouteControl {
     /**
      * Shows buffers and whether the node forwards; nothing if it never did.
      *
-     * @param backup only what can be configured
+     * @param backup only what can be configured: how many buffers are asked for, while those that are too many go as
+     *     they come back
      */
     static Map<String, Object> routing(LNet lnet, boolean backup) {
         List<RouterBufferInfo> buffers = lnet.routing().buffers();
@@ -123,6 +125,11 @@ final class RouteControl {
         for (RouterBufferInfo each : buffers) {
             byCpt.computeIfAbsent(each.cpt(), cpt -> new Doc()).put(each.size().text(), pool(each));
             totals.merge(each.size().text(), (long) each.buffers(), (a, b) -> (Long) a + (Long) b);
+        }
+        if (backup) {
+            for (RouterBufferSize size : RouterBufferSize.values()) {
+                totals.put(size.text(), (long) size.total(lnet.settings()));
+            }
         }
         Doc enable = new Doc().put("enable", lnet.routing().state().number());
         List<Object> items = new ArrayList<>();
