@@ -80,6 +80,12 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         String body = request.content().toString(StandardCharsets.UTF_8);
         boolean json = JSON.equals(request.headers().get(HttpHeaderNames.ACCEPT));
         boolean keep = HttpUtil.isKeepAlive(request);
+        if (request.decoderResult().isFailure()) {
+            // What there is of it may be another request than the one that was meant.
+            String why = request.decoderResult().cause().getMessage();
+            send(context, refused(new ErrnoException(Errno.EINVAL, "this is no request of HTTP: " + why), json), false);
+            return;
+        }
         if (new QueryStringDecoder(uri).path().equals(PREFIX + FOLLOW)) {
             follow(context, method, uri, body, json);
             return;

@@ -10,10 +10,14 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.control.Dlc;
 import org.railyard.control.DlcException;
 import org.railyard.control.LnetOperation;
@@ -76,10 +80,38 @@ final class ControlServerTest {
         }
     }
 
+    /** What there is of such a request could be another one than was meant. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "POST /v1/stats/reset HTTP/1.1\r\nContent-Length: -5\r\n\r\n",
+                "POST /v1/stats/reset HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}1",
+                "POST /v1/stats/reset HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n",
+                "\0\0\0\0\r\n\r\n",
+            })
+    void whatIsNoHttpIsRefusedAndNotDone(String request) throws IOException {
+        List<Object> executed = new CopyOnWriteArrayList<>();
+        Dlc dlc = operation -> {
+            executed.add(operation);
+            return Map.of();
+        };
+        try (ControlServer server = start(dlc)) {
+            assertThat(ask(server.socket(), request))
+                    .startsWith("HTTP/1.1 400")
+                    .contains("errno: -22", "this is no request of HTTP: ");
+        }
+        assertThat(executed).isEmpty();
+    }
+
     private static String post(Path socket, String body) throws IOException {
+        return ask(
+                socket,
+                "POST /v1/global/set HTTP/1.1\r\nHost: lnetd\r\nConnection: close\r\nContent-Length: " + body.length()
+                        + "\r\n\r\n" + body);
+    }
+
+    private static String ask(Path socket, String request) throws IOException {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-            String request = "POST /v1/global/set HTTP/1.1\r\nHost: lnetd\r\nConnection: close\r\nContent-Length: "
-                    + body.length() + "\r\n\r\n" + body;
             ByteBuffer bytes = ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
