@@ -33,6 +33,9 @@ final class Chooser {
     /** Whether peer NIs that the message has used are left out. */
     private boolean freshPeerNis;
 
+    /** The NID that the message is for in the end, if routers take it there. */
+    private @Nullable Nid end;
+
     /** Why the last gateway had no NID to send to. */
     private Reason noHop = Reason.NOT_ADJACENT;
 
@@ -50,7 +53,13 @@ final class Chooser {
         fatalToo = settings.is(Tunable.USE_FATAL_NI_AS_LAST_RESORT);
         freshNis = false;
         freshPeerNis = false;
+        end = null;
         trace = listener;
+    }
+
+    /** Sets what the message is for in the end, from now on: those that it is sent to are routers. */
+    void leadTo(Nid last) {
+        end = last;
     }
 
     /** Sets what is left out from now on. */
@@ -78,7 +87,7 @@ final class Chooser {
 
     /** Returns why a peer NI can not be sent to from an NI; null if it can. */
     private @Nullable Reason bar(PeerNi peerNi, LocalNi from) {
-        if (!reaches(from, peerNi.nid())) {
+        if (!carries(from, peerNi.nid())) {
             return Reason.FAMILY;
         }
         if (!scope.admits(peerNi)) {
@@ -93,6 +102,27 @@ final class Chooser {
      */
     static boolean reaches(LocalNi ni, Nid target) {
         return ni.nid().isNid4() || !target.isNid4();
+    }
+
+    /**
+     * Tells whether the header of the message keeps its NIDs whole from an NI to a peer NI, and further on if that is a
+     * router: between two nid4 NIDs there are four bytes for each (spec 01 §6(7)). Of two ends of different kinds one
+     * has such a hop next to it, so nothing is asked between them.
+     */
+    boolean carries(LocalNi ni, Nid hop) {
+        if (!reaches(ni, hop)) {
+            return false;
+        }
+        boolean forwards = message != null && message.isForwarding();
+        if (message == null || (end == null && !forwards)) {
+            return true;
+        }
+        Nid last = end == null ? hop : end;
+        if (!forwards && !message.isResponse()) {
+            return ni.nid().isNid4() == last.isNid4();
+        }
+        Nid source = forwards ? message.header().srcNid() : ni.nid();
+        return !hop.isNid4() || (source.isNid4() && last.isNid4());
     }
 
     /** Returns why nothing on a net can be sent to from an NI; null if something can. */
@@ -180,7 +210,7 @@ final class Chooser {
         for (int i = 0; i < here.nis.size(); i++) {
             LocalNi ni = here.nis.get(i);
             Reason reason = barOnResend(ni);
-            best = better(ni, best, reason != null || reaches(ni, target.nid()) ? reason : Reason.FAMILY);
+            best = better(ni, best, reason != null || carries(ni, target.nid()) ? reason : Reason.FAMILY);
         }
         return best;
     }

@@ -286,7 +286,7 @@ public final class PathSelector {
 
     /** The destination is that very NID, and the NI is known. */
     private void take(Message message, LocalNi ni, PeerNi target, Settings settings) {
-        if (!Chooser.reaches(ni, target.nid())) {
+        if (!chooser.carries(ni, target.nid())) {
             fail(Stage.PEER_NI, target, Reason.FAMILY);
         } else if (isGivenUp(message, target, target, settings)) {
             fail(Stage.PEER_NI, target, Reason.UNHEALTHY);

@@ -59,7 +59,7 @@ final class RouteChooser {
         for (int i = 0; i < peer.nets.size(); i++) {
             PeerNet net = peer.nets.get(i);
             List<Route> ways = routes.to(net.net());
-            if (ways.isEmpty() || !isAnyAdmitted(net)) {
+            if (ways.isEmpty() || !isAnyFit(net, ways)) {
                 continue;
             }
             boolean alive = isAnyAlive(ways, settings);
@@ -72,19 +72,50 @@ final class RouteChooser {
             return null;
         }
         PeerNi last = null;
+        List<Route> ways = routes.to(best.net());
         for (int i = 0; i < best.nis.size(); i++) {
             PeerNi ni = best.nis.get(i);
-            if (scope.admits(ni) && (last == null || criteria.compare(ni, last, null) > 0)) {
+            if (isFit(ni, ways) && (last == null || criteria.compare(ni, last, null) > 0)) {
                 last = ni;
             }
         }
         return last;
     }
 
-    private boolean isAnyAdmitted(PeerNet net) {
+    private boolean isAnyFit(PeerNet net, List<Route> ways) {
         for (int i = 0; i < net.nis.size(); i++) {
-            if (scope.admits(net.nis.get(i))) {
+            if (isFit(net.nis.get(i), ways)) {
                 return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isFit(PeerNi last, List<Route> ways) {
+        return scope.admits(last) && isAnyOfItsKind(last.nid(), ways);
+    }
+
+    /** Tells whether a NID of this node that gets to a gateway is of the kind, nid4 or large, of one behind it. */
+    private boolean isAnyOfItsKind(Nid last, List<Route> ways) {
+        for (int i = 0; i < ways.size(); i++) {
+            List<PeerNet> nets = ways.get(i).gateway.peer.nets;
+            for (int j = 0; j < nets.size(); j++) {
+                LocalNet here = nis.net(nets.get(j).net());
+                if (here != null && hasKind(here, nets.get(j), last.isNid4())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasKind(LocalNet here, PeerNet hops, boolean nid4) {
+        for (int i = 0; i < here.nis.size(); i++) {
+            LocalNi ni = here.nis.get(i);
+            for (int j = 0; ni.nid().isNid4() == nid4 && j < hops.nis.size(); j++) {
+                if (Chooser.reaches(ni, hops.nis.get(j).nid())) {
+                    return true;
+                }
             }
         }
         return false;
@@ -107,7 +138,11 @@ final class RouteChooser {
      */
     boolean goesBack(Message message, PeerNi last, LocalNi from, Path path) {
         PeerNi hop = peers.apply(message.sender());
-        if (hop == null || hop.peer().gateway == null || !hop.nid().isOn(from.net())) {
+        chooser.leadTo(last.nid());
+        if (hop == null
+                || hop.peer().gateway == null
+                || !hop.nid().isOn(from.net())
+                || !chooser.carries(from, hop.nid())) {
             return false;
         }
         chooser.only(Stage.LOCAL_NI, from);
@@ -130,6 +165,7 @@ final class RouteChooser {
     void choose(Message message, PeerNi last, @Nullable LocalNi from, boolean avoids, Settings settings, Path path) {
         // From here on the NIDs are those of gateways, which the bond of the destination says nothing of.
         scope.leadTo(null);
+        chooser.leadTo(last.nid());
         if (avoids) {
             boolean hasBond = scope.isOpen()
                     && !nis.bonds().local().isEmpty()

@@ -290,4 +290,56 @@ class RoutedCasesTest {
                 .extracting(excluded -> excluded.reason())
                 .containsExactly(Reason.CAME_FROM);
     }
+
+    /** A header for a nid4 hop cuts large NIDs to four bytes, and every way to an end that is nid4 has such a hop. */
+    @Test
+    void betweenEndsOfOneAddressFamily() {
+        rails.local("2001:db8::1@tcp2");
+        rails.peer("10.0.0.6@tcp", "2001:db8::6@tcp2");
+        rails.route("tcp8", "10.0.0.6@tcp");
+        rails.route("tcp7", "10.0.0.6@tcp");
+        rails.old("10.7.0.4@tcp7");
+        rails.old("2001:db8:7::4@tcp7");
+        assertThat(rails.choose("10.7.0.4@tcp7", 3)).doesNotContain("2001:db8::1@tcp2>2001:db8::6@tcp2");
+        assertThat(rails.choose("2001:db8:7::4@tcp7", 3)).containsOnly("2001:db8::1@tcp2>2001:db8::6@tcp2");
+        assertThat(rails.choose(Rails.put("10.0.0.1@tcp", "2001:db8:7::4@tcp7")))
+                .isEqualTo("EHOSTUNREACH");
+        assertThat(rails.explain(Rails.put("10.0.0.1@tcp", "2001:db8:7::4@tcp7"))
+                        .steps()
+                        .getLast()
+                        .excluded())
+                .extracting(Explanation.Excluded::reason)
+                .containsExactly(Reason.FAMILY);
+        assertThat(rails.choose(Rails.put("2001:db8::1@tcp2", "10.7.0.4@tcp7"))).isEqualTo("EHOSTUNREACH");
+    }
+
+    @Test
+    void aPeerOfTwoAddressFamiliesIsSentToByThatOfThisNode() {
+        rails.route("tcp8", "10.0.0.5@tcp");
+        rails.peer("2001:db8:8::7@tcp8", "10.9.0.7@tcp9");
+        assertThat(rails.choose("2001:db8:8::7@tcp8", 4)).allMatch(way -> way.endsWith(".5"));
+        Message message = Rails.put("2001:db8:8::7@tcp8");
+        rails.choose(message);
+        assertThat(message.path().destination()).isEqualTo(Nid.parse("10.9.0.7@tcp9"));
+    }
+
+    @Test
+    void aRouterCutsNoNids() {
+        rails.old("10.0.0.2@tcp");
+        rails.local("2001:db8::1@tcp2");
+        rails.old("2001:db8::2@tcp2");
+        assertThat(rails.choose(Rails.forwarded("2001:db8:7::4@tcp7", "10.0.0.2@tcp")))
+                .isEqualTo("EHOSTUNREACH");
+        assertThat(rails.choose(Rails.forwarded("2001:db8:7::4@tcp7", FAR))).isEqualTo("EHOSTUNREACH");
+        assertThat(rails.choose(Rails.forwarded("2001:db8:7::4@tcp7", "2001:db8::2@tcp2")))
+                .isEqualTo("2001:db8::1@tcp2>2001:db8::2@tcp2");
+    }
+
+    @Test
+    void anAnswerGoesBackByNoHopThatCutsItsTarget() {
+        rails.old("2001:db8:9::4@tcp9");
+        Message message = Rails.response("10.0.0.1@tcp", "2001:db8:9::4@tcp9");
+        message.setSender(Nid.parse("10.0.0.5@tcp"));
+        assertThat(rails.choose(message)).isEqualTo("EHOSTUNREACH");
+    }
 }
