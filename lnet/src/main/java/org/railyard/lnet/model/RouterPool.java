@@ -62,14 +62,16 @@ public final class RouterPool {
     }
 
     /**
-     * Takes a buffer back, which goes for good if there are more than wanted; returns the message that has a buffer now
-     * instead, or null.
+     * Takes a buffer back; if there are more than wanted, one goes for good: one that nobody has needed so far if there
+     * is such, so that this one and its memory can be used again. Returns the message that has a buffer now instead, or
+     * null.
      */
     public @Nullable Message giveBack(RouterBuffer buffer) {
         used--;
         if (size > wanted) {
             size--;
-        } else {
+        }
+        if (used + freeCount < size) {
             buffer.next = free;
             free = buffer;
             freeCount++;

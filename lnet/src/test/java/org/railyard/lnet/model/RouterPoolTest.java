@@ -83,4 +83,34 @@ class RouterPoolTest {
         assertThat(pool.next()).isSameAs(second);
         assertThat(pool.size()).isEqualTo(1);
     }
+
+    /** Else a router that was told to have fewer gets memory for as many as it had, one after the other. */
+    @Test
+    void ofTooManyThoseGoFirstThatNobodyNeeded() {
+        pool.resize(1);
+        RouterBuffer only = bufferOf(take());
+        for (int left = 3; left >= 1; left--) {
+            pool.giveBack(only);
+            assertThat(pool.size()).isEqualTo(left);
+            assertThat(bufferOf(take())).isSameAs(only);
+            pool.checkInvariants();
+        }
+    }
+
+    @Test
+    void ofTooManyThatWereNeededEachGoesThatComesBack() {
+        RouterBuffer first = bufferOf(take());
+        RouterBuffer second = bufferOf(take());
+        RouterBuffer third = bufferOf(take());
+        RouterBuffer fourth = bufferOf(take());
+        pool.resize(2);
+        pool.giveBack(first);
+        pool.giveBack(second);
+        assertThat(pool.size()).isEqualTo(2);
+        Message waits = take();
+        pool.giveBack(third);
+        assertThat(bufferOf(waits)).as("the first two are gone").isSameAs(third);
+        pool.giveBack(fourth);
+        pool.checkInvariants();
+    }
 }
