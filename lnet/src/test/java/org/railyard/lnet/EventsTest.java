@@ -3,6 +3,7 @@ package org.railyard.lnet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,21 @@ class EventsTest extends TwoRails {
                 .as("at the other side")
                 .hasSize(1);
         assertThat(traced(Traced.HealthChange.class)).isNotEmpty();
+    }
+
+    /** Requests and answers without payload are messages, too: what is traced adds up to what is counted. */
+    @Test
+    void eachMessageThatIsReceivedIsTraced() {
+        sink(BITS, 8, new Recorder());
+        traced.clear();
+        put(source(8, new Recorder()), true);
+        var _ = a.ping(B, Nid.ANY, Duration.ofSeconds(1));
+        net.settle();
+        assertThat(traced(Traced.Message.class))
+                .filteredOn(each -> !each.sent())
+                .allSatisfy(each -> assertThat(each.health()).isEqualTo(HealthStatus.OK))
+                .extracting(each -> each.type().toString())
+                .containsExactlyInAnyOrder("PUT", "ACK", "GET", "REPLY");
     }
 
     @Test

@@ -64,6 +64,15 @@ final class Completer {
         }
     }
 
+    /** A message without payload, which its transport has nothing more to bring of, was received. */
+    void received(Message message) {
+        node.lock.assertHeld();
+        node.ledger.received(message);
+        if (tracer.wants(Traced.Kind.MESSAGE)) {
+            trace(message);
+        }
+    }
+
     private void trace(Message message) {
         boolean sent = message.isSending();
         long since = message.path().committed();

@@ -404,7 +404,7 @@ public final class Receiver {
             drops.discard(message, outcome == Portal.Outcome.TOO_LONG ? TOO_LONG : "no match", work);
             return null;
         }
-        node.ledger.received(message);
+        completer.received(message);
         int wanted = (int) Math.min(Integer.MAX_VALUE, Integer.toUnsignedLong(header.sinkLength()));
         message.event()
                 .setPassive(
@@ -463,7 +463,7 @@ public final class Receiver {
             drops.discardQuietly(message, "nobody waits for this ACK any more", work);
             return;
         }
-        node.ledger.received(message);
+        completer.received(message);
         md.use();
         md.refs++;
         md.awaitedAcks--;
