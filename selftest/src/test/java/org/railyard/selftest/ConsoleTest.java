@@ -8,6 +8,7 @@ import static org.railyard.selftest.Nodes.value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
@@ -15,6 +16,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.DropRule;
+import org.railyard.lnet.api.FaultFilter;
+import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.selftest.api.GroupView;
@@ -212,6 +216,22 @@ class ConsoleTest {
         assertThat(console.groups(KEY).get(1).nodes().getFirst().state()).isEqualTo(NodeState.UNKNOWN);
         good(value(console.refreshGroup(KEY, "s")));
         assertThat(console.groups(KEY).get(1).nodes().getFirst().state()).isEqualTo(NodeState.ACTIVE);
+    }
+
+    @Test
+    void failedCallsAreThoseOfTheSession() {
+        Console console = session();
+        good(value(console.addTest(KEY, "batch", ping(1, 1))));
+        a.lnet()
+                .faults()
+                .add(DropRule.of(FaultFilter.of(Nid.ANY, b.id().nid()).withRate(1))
+                        .withHealthErrors(Set.of(HealthStatus.REMOTE_ERROR)));
+        var _ = value(console.run(KEY, "batch", LIMIT));
+        until("the end of the test", () -> active(console, "batch") == 0);
+        assertThat(stat(console, "c").framework().pingErrors()).isOne();
+        console.newSession("next", KEY, 300, true, 1);
+        good(value(console.addToGroup(KEY, "c", List.of(a.id()))));
+        assertThat(stat(console, "c").framework().pingErrors()).isZero();
     }
 
     @Test

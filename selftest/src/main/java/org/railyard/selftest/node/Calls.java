@@ -2,12 +2,11 @@ package org.railyard.selftest.node;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongFunction;
 import org.railyard.base.host.NodeClock;
 import org.railyard.selftest.rpc.RpcNode;
 
-/** What units of all tests share: the way to call, the numbers of pings, the errors. Thread-safe. */
+/** What units of all tests share: the way to call, the numbers of pings. Thread-safe. */
 final class Calls {
     private final RpcNode rpc;
     private final Duties duties;
@@ -15,8 +14,6 @@ final class Calls {
     private final long limitNanos;
     private final LongFunction<MemorySegment> memory;
     private final AtomicInteger sequence = new AtomicInteger();
-    private final LongAdder pingErrors = new LongAdder();
-    private final LongAdder brwErrors = new LongAdder();
 
     /**
      * Makes it.
@@ -55,17 +52,5 @@ final class Calls {
 
     int nextSequence() {
         return sequence.getAndIncrement();
-    }
-
-    void countError(boolean ofPing) {
-        (ofPing ? pingErrors : brwErrors).increment();
-    }
-
-    int pingErrors() {
-        return pingErrors.intValue();
-    }
-
-    int brwErrors() {
-        return brwErrors.intValue();
     }
 }

@@ -16,12 +16,13 @@ final class ClientTest {
      * Makes a test that does not run yet.
      *
      * @param targets whom to call, each by so many units as the plan says
+     * @param failed counts its calls that fail
      */
-    ClientTest(TestPlan plan, List<ProcessId> targets, Calls calls) {
+    ClientTest(TestPlan plan, List<ProcessId> targets, Calls calls, FailedCalls failed) {
         this.plan = plan;
         for (ProcessId target : targets) {
             for (int i = 0; i < plan.concurrency(); i++) {
-                units.add(new Unit(this, target, calls));
+                units.add(new Unit(this, target, calls, failed));
             }
         }
     }

@@ -14,6 +14,7 @@ final class TargetSession {
     private final String name;
     private final int features;
     private final long began;
+    private final FailedCalls failed = new FailedCalls();
     private final Map<Long, Batch> batches = new LinkedHashMap<>();
     private int references = 1;
     private long lastWord;
@@ -41,6 +42,11 @@ final class TargetSession {
     /** Returns when it began, monotonic time, ns. */
     long began() {
         return began;
+    }
+
+    /** Returns the calls of its tests that failed. */
+    FailedCalls failed() {
+        return failed;
     }
 
     /** Returns when the console was heard last, monotonic time, ns. */

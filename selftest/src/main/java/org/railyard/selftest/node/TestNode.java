@@ -264,7 +264,11 @@ public final class TestNode implements AutoCloseable {
                 0,
                 known.id(),
                 new StatReply.Framework(
-                        (int) running, known.activeBatches(), over.size(), calls.brwErrors(), calls.pingErrors()),
+                        (int) running,
+                        known.activeBatches(),
+                        over.size(),
+                        known.failed().brws(),
+                        known.failed().pings()),
                 rpc.statistics(),
                 StatReply.Lnet.of(lnet.statistics()));
     }
@@ -357,7 +361,7 @@ public final class TestNode implements AutoCloseable {
 
     private void add(
             TestPlan plan, List<ProcessId> targets, TargetSession known, Batch batch, IncomingRequest request) {
-        ClientTest test = make(plan, targets);
+        ClientTest test = make(plan, targets, known.failed());
         SessionReply reply;
         synchronized (this) {
             if (targets.stream().anyMatch(TestNode::isWildcard)) {
@@ -382,9 +386,9 @@ public final class TestNode implements AutoCloseable {
     }
 
     /** Returns a test that does not run yet; null if there is no memory for its bulk data. */
-    private @Nullable ClientTest make(TestPlan plan, List<ProcessId> targets) {
+    private @Nullable ClientTest make(TestPlan plan, List<ProcessId> targets, FailedCalls failed) {
         try {
-            return new ClientTest(plan, targets, calls);
+            return new ClientTest(plan, targets, calls, failed);
         } catch (OutOfMemoryError e) {
             rpc.log(
                     MEMORY,

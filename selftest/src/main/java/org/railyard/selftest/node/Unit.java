@@ -28,6 +28,7 @@ final class Unit {
     private final TestPlan plan;
     private final ProcessId target;
     private final Calls calls;
+    private final FailedCalls failed;
     private final @Nullable MemorySegment memory;
 
     /**
@@ -40,11 +41,12 @@ final class Unit {
     private boolean isOver;
     private volatile @Nullable RpcCall call;
 
-    Unit(ClientTest test, ProcessId target, Calls calls) {
+    Unit(ClientTest test, ProcessId target, Calls calls, FailedCalls failed) {
         this.test = test;
         this.plan = test.plan();
         this.target = target;
         this.calls = calls;
+        this.failed = failed;
         this.memory = plan.bulkBytes() == 0 ? null : calls.memory(plan.bulkBytes());
     }
 
@@ -118,7 +120,7 @@ final class Unit {
     private void ended(int status, @Nullable RpcMessage<Reply> reply) {
         boolean good = status == 0 && reply != null && isGood(reply.body(), reply.order());
         if (!good && !test.isStopping()) {
-            calls.countError(plan.bulk() == null);
+            failed.count(plan.bulk() == null);
             isOver = plan.stopOnError();
         }
         goOn();

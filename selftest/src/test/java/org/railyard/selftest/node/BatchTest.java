@@ -28,7 +28,8 @@ final class BatchTest {
     private final ClientTest test = new ClientTest(
             new TestPlan(Service.PING, RpcMessage.KNOWN_FEATURES, TestRequest.FOR_EVER, 3, false, null),
             List.of(ProcessId.of(Nid.parse("192.0.2.1@tcp"))),
-            calls);
+            calls,
+            new FailedCalls());
 
     @AfterEach
     void close() {
