@@ -8,7 +8,13 @@ final class SomeNames {
 
     /** Returns the first ones, and how many others there are. */
     static String of(List<String> all, int most) {
-        String some = String.join(", ", all.subList(0, Math.min(most, all.size())));
-        return all.size() > most ? some + " and " + (all.size() - most) + " others" : some;
+        return of(all, most, ", ");
+    }
+
+    /** Returns the first ones with something else than commas between them, and how many others there are. */
+    static String of(List<String> all, int most, String between) {
+        String some = String.join(between, all.subList(0, Math.min(most, all.size())));
+        int more = all.size() - most;
+        return more > 0 ? some + " and " + more + (more == 1 ? " other" : " others") : some;
     }
 }

@@ -43,7 +43,6 @@ import org.railyard.sm.program.Desired;
 import org.railyard.sm.program.Executor;
 import org.railyard.sm.program.GuidUpdates;
 import org.railyard.sm.program.LinkRestarts;
-import org.railyard.sm.program.PartitionEnforcement;
 import org.railyard.sm.program.Phase;
 import org.railyard.sm.program.PhasePlan;
 import org.railyard.sm.role.Mastership.Verdict;
@@ -532,45 +531,11 @@ final class SubnetSweep {
     /** Told once: a second routing is for links that did not come up. */
     private void tellKeyTroubles(FoundSubnet found, Desired desired) {
         if (routings == 1) {
-            tellExcessKeys(desired);
-            tellMissingEnforcement(desired);
+            List<String> excess = SpaceForKeys.excess(desired);
+            incomplete |= !excess.isEmpty();
+            notes.addAll(excess);
+            notes.addAll(SpaceForKeys.unenforced(desired));
             keys.tellForeign(found, desired.fabric());
-        }
-    }
-
-    /** A port that has space for fewer P_Keys than it shall have keeps what it has (spec 41 §8). */
-    private void tellExcessKeys(Desired desired) {
-        Fabric fabric = desired.fabric();
-        for (int port = 0; port < fabric.portCount(); port++) {
-            if (fabric.isEndPort(port) && fabric.lid(port) != 0 && desired.lacksKeySpace(port)) {
-                incomplete = true;
-                notes.add(
-                        "%s: %d P_Keys, but there is space for %d: its table is left as it is; put it into fewer partitions"
-                                .formatted(
-                                        fabric.portName(port),
-                                        desired.keys().of(fabric, port).size(),
-                                        desired.keySpace(port)));
-            }
-        }
-    }
-
-    /** Where a switch has not enough space it enforces nothing: it would keep out what belongs there. */
-    private void tellMissingEnforcement(Desired desired) {
-        Fabric fabric = desired.fabric();
-        for (int port = 0; port < fabric.portCount(); port++) {
-            int end = desired.endBehind(port);
-            int space = desired.enforcedKeys(port);
-            if (desired.ports().enforcement() != PartitionEnforcement.OFF
-                    && space > 0
-                    && end != Fabric.NONE
-                    && !desired.mayEnforce(port)) {
-                notes.add("%s: %d P_Keys of %s, but there is space for %d: it enforces no partitions"
-                        .formatted(
-                                fabric.portName(port),
-                                desired.keys().of(fabric, end).size(),
-                                fabric.portName(end),
-                                space));
-            }
         }
     }
 
@@ -656,10 +621,7 @@ final class SubnetSweep {
             }
             BitSet dead = notActive(found, fabric);
             if (!dead.isEmpty() && routings < ROUTINGS) {
-                dead.stream()
-                        .mapToObj(port -> fabric.portName(port) + " to " + fabric.portName(fabric.cable(port))
-                                + ": does not become active; bad cable or port, or requests that were lost?")
-                        .forEach(notes::add);
+                notes.addAll(LinksLeftOut.notes(found, fabric, dead));
                 incomplete = true;
                 route(found, fabric.withLinksDown(dead));
                 return;

@@ -35,12 +35,19 @@ final class SweptKeys {
 
     /** At protection level 0 a port tells its key to everybody, and takes Sets of those who have it. */
     void tellForeign(FoundSubnet found, Fabric fabric) {
+        List<String> foreign = new ArrayList<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo said = said(found, port);
             long key = said == null ? 0 : said.get(PortInfo.M_KEY);
             if (key != 0 && !context.mKeys().holds(key)) {
-                notes.accept(fabric.portName(port) + ": its M_Key is none of ours, so it takes nothing from us");
+                foreign.add(fabric.portName(port));
             }
+        }
+        if (foreign.size() == 1) {
+            notes.accept(foreign.getFirst() + ": its M_Key is none of ours, so it takes nothing from us");
+        } else if (!foreign.isEmpty()) {
+            notes.accept("the M_Keys of %d ports are none of ours, so they take nothing from us: %s"
+                    .formatted(foreign.size(), SomeNames.of(foreign, MAX_NAMES)));
         }
     }
 

@@ -125,17 +125,58 @@ class EnforcementTest {
                 .containsExactly("switch 0x8020", "host 0x8020");
     }
 
-    @Test
-    void aSwitchWithoutSpaceEnforcesNothingAndSaysSo() {
-        SimulatedSm sm = prepared(settings(TWO));
+    /** Space for one key at each port. */
+    private static void narrow(SimulatedSm sm, int sw) {
         sm.subnet.tamper(
-                fabric.nodeOf(door),
+                sw,
                 mad -> mad.isAbout(SwitchInfo.TYPE)
                         ? mad.copy()
                                 .setData(
                                         SwitchInfo.TYPE,
                                         mad.data(SwitchInfo.TYPE).set(SwitchInfo.ENFORCEMENT_CAP, 1))
                         : mad);
+    }
+
+    /** A subnet of such switches has a line in each sweep, not one for each host. */
+    @Test
+    void manySwitchesWithoutSpaceAreToldInALine() {
+        SimulatedSm sm = prepared(settings(TWO));
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            narrow(sm, sw);
+        }
+        sm.started();
+        assertThat(sm.reports.getFirst().notes().stream().filter(note -> note.contains("space for")))
+                .singleElement()
+                .asString()
+                .startsWith("9 ports of switches have space for fewer P_Keys than the hosts behind them, and enforce no"
+                        + " partitions: ")
+                .contains("; S-", ": 2 P_Keys of H-", "but there is space for 1")
+                .endsWith(" and 1 other");
+    }
+
+    /** Hosts that are in more partitions than they have space for have a line in each sweep. */
+    @Test
+    void manyHostsWithoutSpaceAreToldInALine() {
+        StringBuilder many = new StringBuilder("Default=0x7fff, ipoib : ALL=full ;\n");
+        for (int key = 1; key <= 200; key++) {
+            many.append("p%d=0x%04x : ALL_CAS=full ;%n".formatted(key, key));
+        }
+        SimulatedSm sm = prepared(settings(many.toString()));
+        sm.subnet.loop().execute(sm.manager::start);
+        assertThat(sm.subnet.loop().runUntil(() -> !sm.reports.isEmpty(), SimulatedSm.PATIENCE))
+                .isTrue();
+        assertThat(sm.last().result()).isEqualTo(Result.INCOMPLETE);
+        assertThat(sm.last().notes().stream().filter(note -> note.contains("into fewer partitions")))
+                .singleElement()
+                .asString()
+                .startsWith("9 ports have space for fewer P_Keys than they shall have, ")
+                .contains("H-0.0.0.0/1: 201 P_Keys, but there is space for ");
+    }
+
+    @Test
+    void aSwitchWithoutSpaceEnforcesNothingAndSaysSo() {
+        SimulatedSm sm = prepared(settings(TWO));
+        narrow(sm, fabric.nodeOf(door));
         sm.started();
         assertThat(info(sm, door).isSet(PortInfo.ENFORCEMENT_IN)).isFalse();
         assertThat(sm.reports.getFirst().notes())

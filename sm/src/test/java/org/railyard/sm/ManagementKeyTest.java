@@ -422,4 +422,24 @@ class ManagementKeyTest {
         assertThat(sm.last().notes()).contains(name + ": its M_Key is none of ours, so it takes nothing from us");
         assertThat(sm.last().notes().toString()).doesNotContain("bad", "BAD", "1234");
     }
+
+    @Test
+    void manyForeignKeysAreToldInALine() {
+        SimulatedSm sm = running(conf(0x1234, 0), 8);
+        for (int node = 0; node < sm.fabric.nodeCount(); node++) {
+            sm.subnet.tamper(node, answer -> {
+                if (answer.isAbout(PortInfo.TYPE)) {
+                    answer.data(PortInfo.TYPE).set(PortInfo.M_KEY, 0xBAD);
+                }
+                return answer;
+            });
+        }
+        sm.subnet.loop().execute(() -> sm.manager.sweepNow("test"));
+        int before = sm.reports.size();
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
+        assertThat(sm.last().notes().stream().filter(note -> note.contains("none of ours")))
+                .singleElement()
+                .asString()
+                .matches("the M_Keys of \\d+ ports are none of ours, so they take nothing from us: .*");
+    }
 }

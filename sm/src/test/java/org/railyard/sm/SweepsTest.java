@@ -19,6 +19,7 @@ import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
+import org.railyard.mad.smp.SlToVlTable;
 import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadStatus;
@@ -266,6 +267,33 @@ class SweepsTest {
         sm.subnet.silence(5, false);
         right();
         assertThat(sm.snapshot().fabric().switchCount()).isEqualTo(16);
+    }
+
+    /** One switch must not hide what failed elsewhere, nor its links look like bad cables. */
+    @Test
+    void tablesThatASwitchNeverAcknowledgesAreToldInALine() {
+        SimulatedSm fresh = SimulatedSm.of(TORUS, 3);
+        boolean[] lost = {true};
+        fresh.subnet.tamper(
+                5, mad -> lost[0] && mad.isAbout(SlToVlTable.TYPE) ? mad.copy().set(Mad.TRANSACTION_ID, 0) : mad);
+        fresh.subnet.loop().execute(fresh.manager::start);
+        assertThat(fresh.subnet.loop().runUntil(() -> !fresh.reports.isEmpty(), SimulatedSm.PATIENCE))
+                .isTrue();
+        String name = fabric.description(5);
+        List<String> notes = fresh.last().notes();
+        assertThat(notes.stream().filter(note -> note.contains("SLtoVLMappingTable")))
+                .singleElement()
+                .asString()
+                .startsWith(name + ": SMP-D Set SLtoVLMappingTable in 0 out 1 route ")
+                .contains(" more: in 0 out 2, in 0 out 3, ", "no answer to 11 requests");
+        assertThat(notes).noneMatch(note -> note.contains("bad cable"));
+        assertThat(notes.stream().filter(note -> note.startsWith(name + ": gave no answer, so these links")))
+                .singleElement()
+                .asString()
+                .contains(name + "/1 to H-");
+        lost[0] = false;
+        assertThat(fresh.settle()).isTrue();
+        assertThat(new Devices(fresh.subnet).faults(fresh.snapshot())).isEmpty();
     }
 
     @Test

@@ -19,7 +19,7 @@ public interface Executor {
      * How it ended.
      *
      * @param figures what was sent, by phase; phases without anything to send are left out
-     * @param problems Sets that failed, one line each, at most {@link #MAX_PROBLEMS}
+     * @param problems Sets that failed, a line for each node, attribute and reason, at most {@link #MAX_PROBLEMS}
      * @param complete whether all was done
      * @param stopped whether phases were left out: a strict one failed, or nothing can be sent any more
      */
@@ -31,7 +31,7 @@ public interface Executor {
         }
     }
 
-    /** Most problems that are told of a run; others only count as failed. */
+    /** Most lines about Sets that failed in a run; others only count as failed. */
     int MAX_PROBLEMS = 100;
 
     /**

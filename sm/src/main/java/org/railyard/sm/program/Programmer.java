@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.railyard.mad.text.MadText;
 import org.railyard.mad.transport.MadLoop;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.RequestOutcome;
@@ -55,7 +54,7 @@ public final class Programmer implements Executor {
         private final Deque<Phase> phases;
         private final Consumer<Result> done;
         private final List<Figures> figures = new ArrayList<>();
-        private final List<String> problems = new ArrayList<>();
+        private final Problems problems = new Problems();
         private boolean complete = true;
         private boolean stopped;
         private boolean feeding;
@@ -82,7 +81,7 @@ public final class Programmer implements Executor {
             }
             phases.poll();
             if (phase == null) {
-                done.accept(new Result(figures, problems, complete, stopped));
+                done.accept(new Result(figures, problems.lines(), complete, stopped));
                 return;
             }
             updates = phase.updates().get();
@@ -217,9 +216,7 @@ public final class Programmer implements Executor {
 
         private void failed(Update update, String why) {
             failed++;
-            if (problems.size() < MAX_PROBLEMS) {
-                problems.add(update.node().name() + ": " + MadText.summary(update.mad()) + ": " + why);
-            }
+            problems.add(update, why);
         }
     }
 }

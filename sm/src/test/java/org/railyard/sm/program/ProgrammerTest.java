@@ -77,6 +77,10 @@ class ProgrammerTest {
         assertThat(results.getFirst().stopped()).isFalse();
         assertThat(results.getFirst().complete()).isFalse();
         assertThat(results.getFirst().figures()).allMatch(phase -> phase.failed() == 3);
-        assertThat(results.getFirst().problems()).anyMatch(problem -> problem.contains("can not be used"));
+        // A line for all Sets of one attribute to one node with one reason, those of the second phase as well.
+        assertThat(results.getFirst().problems())
+                .singleElement()
+                .asString()
+                .contains(" (and 5 more: port 0 block 0, ", "can not be used");
     }
 }
