@@ -61,13 +61,18 @@ public final class PairSls implements PathSls {
         return count;
     }
 
-    /** Returns whether a table with an SL for each end port and each LID has at most the size that it may have. */
-    public static boolean canTellLids(Fabric fabric) {
+    /** Returns how many LIDs the end ports of a fabric have. */
+    public static long lids(Fabric fabric) {
         long lids = 0;
         for (int port = 0; port < fabric.portCount(); port++) {
             lids += fabric.lid(port) != 0 ? 1 << fabric.lmc(port) : 0;
         }
-        return endPorts(fabric) * lids <= (long) MAX_END_PORTS * MAX_END_PORTS;
+        return lids;
+    }
+
+    /** Returns whether a table with an SL for each end port and each LID has at most the size that it may have. */
+    public static boolean canTellLids(Fabric fabric) {
+        return endPorts(fabric) * lids(fabric) <= (long) MAX_END_PORTS * MAX_END_PORTS;
     }
 
     /** Collects SLs; to be used once, by one thread. */

@@ -66,6 +66,9 @@ public final class SubnetReader {
     private @Nullable State state;
     private boolean anyMask;
 
+    /** Whether SLs to all LIDs of a port are asked for, and not only those to the first one. */
+    private boolean eachLid;
+
     /** What is known once the subnet is discovered. */
     private record State(
             FoundSubnet found, Fabric fabric, SlToVlTables.Builder slToVl, PairSls.@Nullable Builder sls) {}
@@ -81,7 +84,8 @@ public final class SubnetReader {
      *
      * @param limits time-out and retries of each question
      * @param localPort number of the own port on its node
-     * @param wantsSls whether the subnet administration is asked for the SL from each end port of a CA to each other
+     * @param wantsSls whether the subnet administration is asked for the SL from each end port of a CA to each LID of
+     *     others
      * @param done is told once, in the loop
      */
     public static void start(
@@ -121,8 +125,21 @@ public final class SubnetReader {
                 found,
                 fabric,
                 new SlToVlTables.Builder(fabric, SlToVl.ALL_ZERO),
-                wantsSls && few ? new PairSls.Builder(fabric) : null);
+                wantsSls && few ? slsOf(fabric) : null);
         questions.run(steps(this::tables), () -> multicast(0));
+    }
+
+    /** Each LID of a port may be sent to by another SL; where that is too much to ask, base LIDs stand for all. */
+    private PairSls.Builder slsOf(Fabric fabric) {
+        eachLid = PairSls.endPorts(fabric) * PairSls.lids(fabric) <= (long) MAX_ASKED * MAX_ASKED;
+        if (!eachLid) {
+            questions.unread(
+                    "SLs of paths to other LIDs of a port than the first (LMC): the subnet has %d LIDs and %d end"
+                                    .formatted(PairSls.lids(fabric), PairSls.endPorts(fabric))
+                            + " ports, and at most %d pairs of both are asked for; the SL of the first is taken for the others"
+                                    .formatted(MAX_ASKED * MAX_ASKED));
+        }
+        return eachLid ? PairSls.Builder.ofLids(fabric) : new PairSls.Builder(fabric);
     }
 
     private static boolean isEnhanced(ManagedNode node) {
@@ -322,23 +339,24 @@ public final class SubnetReader {
         Iterator<Runnable> steps = fabric.hosts().stream()
                 .flatMap(from -> ends.stream()
                         .filter(other -> !other.equals(from))
-                        .<Runnable>map(other -> () -> path(fabric, from, other, to, sls)))
+                        .flatMap(other -> IntStream.range(0, eachLid ? 1 << fabric.lmc(other) : 1)
+                                .<Runnable>mapToObj(offset -> () -> path(fabric, from, other, offset, to, sls))))
                 .iterator();
         questions.run(steps, this::finish);
     }
 
-    private void path(Fabric fabric, int from, int other, MadAddress to, PairSls.Builder sls) {
+    private void path(Fabric fabric, int from, int other, int offset, MadAddress to, PairSls.Builder sls) {
+        int lid = fabric.lid(other) + offset;
         long components = SaPathRecord.SLID.mask() | SaPathRecord.DLID.mask();
         Mad query = Mad.sa(MadMethod.GET, SaPathRecord.TYPE, components);
-        query.data(SaPathRecord.TYPE)
-                .set(SaPathRecord.SLID, fabric.lid(from))
-                .set(SaPathRecord.DLID, fabric.lid(other));
+        query.data(SaPathRecord.TYPE).set(SaPathRecord.SLID, fabric.lid(from)).set(SaPathRecord.DLID, lid);
         questions.ask(
                 query,
                 to,
                 SaPathRecord.TYPE,
-                "path from " + fabric.portName(from) + " to " + fabric.portName(other),
-                record -> sls.set(fabric.lid(from), fabric.lid(other), record.getInt(SaPathRecord.SL)));
+                "path from " + fabric.portName(from) + " to " + fabric.portName(other)
+                        + (offset == 0 ? "" : ", LID " + lid),
+                record -> sls.set(fabric.lid(from), lid, record.getInt(SaPathRecord.SL)));
     }
 
     private void finish() {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,11 +20,13 @@ import org.railyard.fabric.proof.CheckReport;
 import org.railyard.fabric.proof.CreditLoopCheck;
 import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.conf.TorusConfParser;
 import org.railyard.mad.rmpp.RmppSettings;
+import org.railyard.mad.sa.SaPathRecord;
 import org.railyard.mad.sim.SimulatedPort;
 import org.railyard.mad.sim.SimulatedSubnet;
 import org.railyard.mad.sim.SimulationSettings;
@@ -44,6 +47,7 @@ import org.railyard.sm.SmListener;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.SweepReport;
 import org.railyard.sm.TextStore;
+import org.railyard.sm.lid.LidOrder;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.SmRole;
@@ -58,19 +62,25 @@ final class SubnetReaderTest {
     private final Fabric fabric = TORUS.fabric();
     private final SimulatedSubnet subnet =
             new SimulatedSubnet(fabric, SimulationSettings.DEFAULT, new SplittableRandom(3));
-    private final Listener master = new Listener();
+    private final Listener master = new Listener(subnet);
 
     /** A master at the first host. */
     private final class Listener implements SmListener {
         private @Nullable SubnetSnapshot snapshot;
         private final List<SweepReport> reports = new ArrayList<>();
+        private final SimulatedSubnet subnet;
 
-        void start() {
+        Listener(SimulatedSubnet subnet) {
+            this.subnet = subnet;
+        }
+
+        void start(int lmc) {
             Master manager = new Master(
                     subnet.attach(firstHost()),
                     RmppSettings.DEFAULT,
-                    SmSettings.of(RoutingSettings.of(
-                            EngineName.TORUS_2QOS.engine(TorusConfParser.parse(TORUS.conf(1)), false, List.of()))),
+                    SmSettings.of(RoutingSettings.of(EngineName.TORUS_2QOS.engine(
+                                    TorusConfParser.parse(TORUS.conf(1)), false, List.of())))
+                            .withLids(LidOrder.GUID, lmc, true),
                     SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS),
                     TextStore.NONE,
                     this);
@@ -118,8 +128,12 @@ final class SubnetReaderTest {
         private final SimulatedPort port;
         private final List<Mad> sent = new ArrayList<>();
 
-        Watched(SimulatedPort port) {
+        private final Consumer<Mad> answers;
+
+        /** Makes one that shows each MAD to somebody, who may change it, before it is received. */
+        Watched(SimulatedPort port, Consumer<Mad> answers) {
             this.port = port;
+            this.answers = answers;
         }
 
         @Override
@@ -134,7 +148,23 @@ final class SubnetReaderTest {
 
         @Override
         public void receiver(MadReceiver receiver) {
-            port.receiver(receiver);
+            port.receiver(new MadReceiver() {
+                @Override
+                public void received(Mad mad, MadAddress from) {
+                    answers.accept(mad);
+                    receiver.received(mad, from);
+                }
+
+                @Override
+                public void undelivered(Mad request, int errno) {
+                    receiver.undelivered(request, errno);
+                }
+
+                @Override
+                public void failed(ErrnoException why) {
+                    receiver.failed(why);
+                }
+            });
         }
 
         @Override
@@ -175,15 +205,20 @@ final class SubnetReaderTest {
 
     @BeforeEach
     void programmed() {
-        master.start();
+        master.start(0);
     }
 
     /** Reads it from the host that is the last. */
     private LiveSubnet read(boolean wantsSls) {
+        return read(subnet, wantsSls, answer -> {});
+    }
+
+    /** Reads a subnet that somebody else answers, too. */
+    private LiveSubnet read(SimulatedSubnet subnet, boolean wantsSls, Consumer<Mad> answers) {
         int port = fabric.portIndex(fabric.nodeCount() - 1, 1);
         List<LiveSubnet> read = new ArrayList<>();
         try (SimulatedPort own = subnet.attach(port)) {
-            Watched watched = new Watched(own);
+            Watched watched = new Watched(own, answers);
             MadRequests requests = new MadRequests(watched, RequestSettings.DEFAULT, (mad, from) -> {});
             subnet.loop().execute(() -> SubnetReader.start(requests, RequestSettings.DEFAULT, 1, wantsSls, read::add));
             assertThat(subnet.loop().runUntil(() -> !read.isEmpty(), PATIENCE)).isTrue();
@@ -239,6 +274,27 @@ final class SubnetReaderTest {
                 List.of());
         CheckReport report = CreditLoopCheck.check(live.fabric(), routing, CheckOptions.DEFAULT);
         assertThat(report.verdict()).isEqualTo(CheckReport.Verdict.CLEAN);
+    }
+
+    /** Another engine may send to each LID of a port by another SL: a loop that only these close must be found. */
+    @Test
+    void slsToAllLidsOfAPortAreAskedFor() {
+        SimulatedSubnet two = new SimulatedSubnet(fabric, SimulationSettings.DEFAULT, new SplittableRandom(3));
+        Listener other = new Listener(two);
+        other.start(1);
+        LiveSubnet live = read(two, true, mad -> {
+            if (mad.isAbout(SaPathRecord.TYPE)) {
+                SaPathRecord record = mad.data(SaPathRecord.TYPE);
+                record.set(SaPathRecord.SL, record.getInt(SaPathRecord.DLID) % 2 == 0 ? 0 : 7);
+            }
+        });
+        assertThat(live.unread()).isEmpty();
+        PathSls sls = live.sls().orElseThrow();
+        int from = live.fabric().lid(firstHost());
+        int to = live.fabric().lid(fabric.portIndex(fabric.nodeCount() - 1, 1));
+        assertThat(live.fabric().lmc(firstHost())).isEqualTo(1);
+        assertThat(sls.sl(from, to, 0)).isZero();
+        assertThat(sls.sl(from, to + 1, 0)).isEqualTo(7);
     }
 
     @Test
