@@ -35,13 +35,15 @@ record KeptText(Path file, int maxBytes, Charset charset) {
     }
 
     /**
-     * Looks whether the file could be replaced, as far as that can be known before.
+     * Looks whether the file could be replaced, as far as that can be known before, and removes what processes left
+     * beside it that were killed while they wrote it.
      *
      * @throws UncheckedIOException if not
      */
     void requireWritable() {
         try {
             OutputFile.requireWritable(file);
+            OutputFile.removeLeft(file);
         } catch (IOException e) {
             throw cannotBeWritten(e);
         }
@@ -55,6 +57,7 @@ record KeptText(Path file, int maxBytes, Charset charset) {
     void save(String text) {
         try {
             OutputFile.write(file, text);
+            OutputFile.removeLeft(file);
         } catch (IOException e) {
             throw cannotBeWritten(e);
         }
@@ -72,6 +75,7 @@ record KeptText(Path file, int maxBytes, Charset charset) {
             boolean wanted = isWanted.getAsBoolean();
             if (wanted) {
                 prepared.place();
+                OutputFile.removeLeft(file);
             }
             return wanted;
         } catch (IOException e) {

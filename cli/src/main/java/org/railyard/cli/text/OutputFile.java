@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.Set;
 
 /**
@@ -59,7 +60,20 @@ public final class OutputFile implements AutoCloseable {
      */
     public static void requireWritable(Path file) throws IOException {
         if (isReplaced(file)) {
-            Files.delete(newFileBeside(target(file), true));
+            Path target = target(file);
+            Files.delete(newFileBeside(target, true));
+        }
+    }
+
+    /**
+     * Removes what processes left beside a file that were killed while they wrote it; what may be somebody else's, or
+     * is less than an hour old, stays.
+     */
+    public static void removeLeft(Path file) {
+        try {
+            PartFiles.removeLeft(target(file), Instant.now());
+        } catch (IOException _) {
+            // Whoever writes the file is told what is wrong with it.
         }
     }
 
@@ -170,10 +184,7 @@ public final class OutputFile implements AutoCloseable {
                 : new FileAttribute<?>[0];
         for (int number = 1; ; number++) {
             try {
-                return Files.createFile(
-                        target.resolveSibling("." + target.getFileName() + "."
-                                + ProcessHandle.current().pid() + "-" + number + ".part"),
-                        permissions);
+                return Files.createFile(PartFiles.of(target, number), permissions);
             } catch (FileAlreadyExistsException e) {
                 if (number == MAX_TRIES) {
                     throw e;

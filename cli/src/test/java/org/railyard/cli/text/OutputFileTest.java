@@ -8,7 +8,10 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -111,6 +114,41 @@ final class OutputFileTest {
                         NoSuchFileException.class,
                         e -> assertThat(FileReason.ofWriting(file, e))
                                 .isEqualTo("there is no folder " + folder.resolve("none")));
+    }
+
+    /** What is left holds keys; what may be somebody else's is not touched. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whatKilledProcessesLeftIsRemoved() throws IOException {
+        Path file = Files.writeString(folder.resolve("x.y"), "old");
+        // Above the largest PID of Linux.
+        long dead = 4_194_305;
+        Instant longAgo = Instant.now().minus(Duration.ofHours(2));
+        Path left = old(".x.y." + dead + "-1.part", longAgo);
+        Path next = old(".x.y." + dead + "-2.part", longAgo);
+        Path[] others = {
+            file,
+            old(".x.y." + ProcessHandle.current().pid() + "-1.part", longAgo),
+            old(".x.y." + dead + "-3.part", Instant.now()),
+            old(".xzy." + dead + "-1.part", longAgo),
+            old(".x.y.z." + dead + "-1.part", longAgo),
+            old("x.y." + dead + "-1.part", longAgo),
+            old(".x.y." + dead + "-1.part.txt", longAgo),
+            old(".x.y.-1-1.part", longAgo),
+            old(".x.y.99999999999999999999-1.part", longAgo),
+            Files.createDirectory(folder.resolve(".x.y." + dead + "-4.part"))
+        };
+        OutputFile.removeLeft(file);
+        assertThat(left).doesNotExist();
+        assertThat(next).doesNotExist();
+        try (Stream<Path> all = Files.list(folder)) {
+            assertThat(all).containsExactlyInAnyOrder(others);
+        }
+        OutputFile.removeLeft(folder.resolve("none").resolve("x"));
+    }
+
+    private Path old(String name, Instant changed) throws IOException {
+        return Files.setLastModifiedTime(Files.writeString(folder.resolve(name), "key"), FileTime.from(changed));
     }
 
     @Test
