@@ -12,7 +12,7 @@ import org.railyard.control.node.NodeDlc;
 
 /** A backup has what was configured, whatever the node has made of it so far. */
 final class BackupTest {
-    /** Buffers that are too many go as they come back; a node that is started again from the backup has none of them. */
+    /** Buffers that are too many go as they come back; a node that starts from the backup has none of them. */
     @Test
     void ofARouterHasTheBuffersThatWereAskedFor() {
         try (NodeDlc dlc = new NodeDlc(new StubMachine(ni -> {}, () -> {}))) {
