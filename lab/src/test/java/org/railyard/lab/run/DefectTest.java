@@ -268,7 +268,7 @@ class DefectTest {
     void aRouterBufferInUseTwice() {
         assertBrokenOnARouter(
                 "no more buffers than there are",
-                (node, ni, message) -> Planted.set(message, "transit.buffer.pool.size", 0));
+                (node, ni, message) -> Planted.add(message, "transit.buffer.pool.used", 1 << 20));
     }
 
     @Test
