@@ -91,11 +91,9 @@ public final class Console {
      *     an IPv4 address
      */
     public SessionView newSession(String name, int key, int timeoutSeconds, boolean force, int features) {
-        Nid self = rpc.primaryNid();
-        if (self.isAny() || !self.isNid4()) {
-            throw new ErrnoException(
-                    Errno.ENETDOWN, "a session needs an NI with an IPv4 address, which its name is made of");
-        }
+        Nid self = rpc.firstNid4()
+                .orElseThrow(() -> new ErrnoException(
+                        Errno.ENETDOWN, "a session needs an NI with an IPv4 address, which its name is made of"));
         List<ConsoleNode> left;
         SessionView view;
         ConsoleSession old;

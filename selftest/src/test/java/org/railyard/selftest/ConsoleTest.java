@@ -19,6 +19,7 @@ import org.railyard.base.ErrnoException;
 import org.railyard.lnet.api.DropRule;
 import org.railyard.lnet.api.FaultFilter;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.selftest.api.GroupView;
@@ -232,6 +233,16 @@ class ConsoleTest {
         console.newSession("next", KEY, 300, true, 1);
         good(value(console.addToGroup(KEY, "c", List.of(a.id()))));
         assertThat(stat(console, "c").framework().pingErrors()).isZero();
+    }
+
+    @Test
+    void aSessionIsNamedByAnyIpv4NidOfItsNode() {
+        Nodes.Node other = nodes.add("::1@tcp");
+        assertThatThrownBy(() -> other.console().newSession("test", KEY, 300, false, 1))
+                .hasMessageContaining("needs an NI with an IPv4 address");
+        other.lnet().addNi(NiRequest.ofNid(Nid.parse("127.0.0.13@tcp")));
+        assertThat(other.console().newSession("test", KEY, 300, false, 1).id()).startsWith("127.0.0.13@tcp:");
+        good(value(other.console().addToGroup(KEY, "c", List.of(a.id(), b.id()))));
     }
 
     @Test

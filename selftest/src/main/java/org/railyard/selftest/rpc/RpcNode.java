@@ -3,6 +3,7 @@ package org.railyard.selftest.rpc;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -250,10 +251,9 @@ public final class RpcNode {
         }
     }
 
-    /** Returns the primary NID of this node; any NID while it has none. */
-    public Nid primaryNid() {
-        List<Nid> nids = lnet.nids();
-        return nids.isEmpty() ? Nid.ANY : nids.getFirst();
+    /** Returns the first NID of this node with an IPv4 address, or another one of four bytes; nothing if it has none. */
+    public Optional<Nid> firstNid4() {
+        return lnet.nids().stream().filter(Nid::isNid4).findFirst();
     }
 
     /** Takes no more requests, and ends all calls. */
