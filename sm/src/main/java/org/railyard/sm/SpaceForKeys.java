@@ -6,7 +6,7 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.sm.program.Desired;
 import org.railyard.sm.program.PartitionEnforcement;
 
-/** Ports that have space for fewer P_Keys than they shall have (spec 41 §8): a line for one cause, not for each port. */
+/** Ports that have space for fewer P_Keys than they shall have (spec 41 §8): a line for a cause, not for a port. */
 final class SpaceForKeys {
     /** Most ports that a line names. */
     private static final int MAX_NAMED = 8;

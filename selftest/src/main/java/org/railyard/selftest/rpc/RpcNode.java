@@ -251,7 +251,7 @@ public final class RpcNode {
         }
     }
 
-    /** Returns the first NID of this node with an IPv4 address, or another one of four bytes; nothing if it has none. */
+    /** Returns the first NID of this node whose address has four bytes, as of IPv4; nothing if it has none. */
     public Optional<Nid> firstNid4() {
         return lnet.nids().stream().filter(Nid::isNid4).findFirst();
     }
