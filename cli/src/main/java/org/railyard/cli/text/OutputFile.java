@@ -29,6 +29,9 @@ public final class OutputFile implements AutoCloseable {
     private static final Set<PosixFilePermission> OWNER =
             Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
+    /** Why no file takes the place of one that is mounted. */
+    static final String MOUNTED = "it is mounted by itself; mount its folder instead";
+
     private final Path target;
     private final String text;
 
@@ -54,13 +57,16 @@ public final class OutputFile implements AutoCloseable {
 
     /**
      * Looks whether a text could be written instead of what the file holds, as far as that can be known before: a file
-     * can be made beside it. It is removed again, and nothing else changes.
+     * can be made beside it, and can take its place. It is removed again, and nothing else changes.
      *
      * @throws IOException if it can not be written
      */
     public static void requireWritable(Path file) throws IOException {
         if (isReplaced(file)) {
             Path target = target(file);
+            if (MountPoint.is(target, MountPoint.MOUNTS)) {
+                throw new FileSystemException(file.toString(), null, MOUNTED);
+            }
             Files.delete(newFileBeside(target, true));
         }
     }

@@ -151,6 +151,22 @@ final class OutputFileTest {
         return Files.setLastModifiedTime(Files.writeString(folder.resolve(name), "key"), FileTime.from(changed));
     }
 
+    /** Lines as Linux writes them: the fifth word is the mount point, with blanks as octal numbers. */
+    @Test
+    void aFileThatIsMountedIsKnown() throws IOException {
+        Path mounts = Files.writeString(folder.resolve("mountinfo"), """
+            30 1 254:1 / / rw,relatime - ext4 /dev/vda1 rw
+            45 30 254:1 /srv/lids /etc/sm/guid2lid rw,relatime shared:1 - ext4 /dev/vda1 rw
+            46 30 254:1 /srv/b /etc/two\\040words\\134 rw,relatime - ext4 /dev/vda1 rw
+            short
+            """);
+        assertThat(MountPoint.is(Path.of("/etc/sm/guid2lid"), mounts)).isTrue();
+        assertThat(MountPoint.is(Path.of("/etc/two words\\"), mounts)).isTrue();
+        assertThat(MountPoint.is(Path.of("/srv/lids"), mounts)).isFalse();
+        assertThat(MountPoint.is(Path.of("/etc/sm"), mounts)).isFalse();
+        assertThat(MountPoint.is(Path.of("/"), folder.resolve("none"))).isFalse();
+    }
+
     @Test
     void reasonsHaveWordsAndAnErrno() {
         assertThat(FileReason.ofReading(new AccessDeniedException("/x"))).isEqualTo("permission denied");
