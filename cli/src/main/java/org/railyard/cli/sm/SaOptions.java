@@ -21,6 +21,7 @@ import org.railyard.sm.SmSettings;
 import org.railyard.sm.conf.ConfRemark;
 import org.railyard.sm.conf.OpenSmOptions;
 import org.railyard.sm.conf.Partition;
+import org.railyard.sm.conf.PartitionGroup;
 import org.railyard.sm.conf.PartitionsConf;
 import org.railyard.sm.conf.PrefixRoutes;
 import org.railyard.sm.conf.QosLevel;
@@ -36,6 +37,10 @@ import picocli.CommandLine.Spec;
 /** Partitions, and how subnet administration answers: options of {@code railyard sm} and of its dry run. */
 final class SaOptions {
     private static final int HEX = 16;
+
+    /** Most groups of a partition that are warned of one by one. */
+    private static final int MAX_GROUPS = 10;
+
     /** Longest file that is read, bytes. */
     private static final int MAX_BYTES = 1 << 28;
 
@@ -246,12 +251,21 @@ final class SaOptions {
                 level.line(), level.column(), "level \"%s\": ".formatted(level.name()) + onlyALevel(level.sl()));
     }
 
-    /** Warns of partitions whose SL means another one. */
+    /** Warns of partitions whose SL means another one, and of groups with such an SL of their own. */
     private void warnOfLevels(Path file) {
         for (Partition partition : partitions.partitions()) {
+            String where = "%s: partition \"%s\" (0x%04x): ".formatted(file, partition.name(), partition.key());
             if (isMoreThanALevel(partition.sl())) {
-                warn("%s: partition \"%s\" (0x%04x): %s"
-                        .formatted(file, partition.name(), partition.key(), onlyALevel(partition.sl())));
+                warn(where + onlyALevel(partition.sl()));
+            }
+            List<PartitionGroup> own = partition.groups().stream()
+                    .filter(group -> group.sl() != partition.sl() && isMoreThanALevel(group.sl()))
+                    .toList();
+            own.stream()
+                    .limit(MAX_GROUPS)
+                    .forEach(group -> warn(where + "group " + group.mgid() + ": " + onlyALevel(group.sl())));
+            if (own.size() > MAX_GROUPS) {
+                warn(where + (own.size() - MAX_GROUPS) + " more groups have such an SL");
             }
         }
     }

@@ -291,6 +291,22 @@ final class SmCommandTest {
     }
 
     @Test
+    void theSlOfAGroupThatIsMoreThanALevelIsWarnedOf() throws IOException {
+        StringBuilder text = new StringBuilder("Default=0x7fff, ipoib, sl=8 :\n");
+        for (int group = 1; group <= 12; group++) {
+            text.append("  mgid=ff12:401b::%x,sl=5\n".formatted(group));
+        }
+        Path file = Files.writeString(
+                directory.resolve("partitions.conf"), text.append("  mgid=ff12:401b::20,sl=0\n ALL=full ;\n"));
+        assertThat(torus("--partitions", file.toString())).isZero();
+        assertThat(err.toString())
+                .contains("partition \"Default\" (0x7fff): group ff12:401b:ffff:0:0:0:0:1: SL 5 only means QoS level 0")
+                .contains("partition \"Default\" (0x7fff): 2 more groups have such an SL");
+        assertThat(err.toString().lines().filter(line -> line.contains("only means QoS level")))
+                .hasSize(10);
+    }
+
+    @Test
     void aQosPolicyIsReadAndChecked() throws IOException {
         Path policy = Files.writeString(
                 directory.resolve("qos-policy.conf"),
