@@ -207,6 +207,11 @@ public final class Programmer implements Executor {
                         && answered.mad().status() == MadStatus.OK
                         && update.reached().test(answered.mad())) {
                     accept(update, answered);
+                } else if (outcome instanceof RequestOutcome.Unanswered(int attempts)) {
+                    failed(
+                            update,
+                            "refused: %s, or done before and only the answer lost: there was no answer to %d questions about that"
+                                    .formatted(MadStatus.text(status), attempts));
                 } else {
                     failed(update, "refused: " + MadStatus.text(status));
                 }

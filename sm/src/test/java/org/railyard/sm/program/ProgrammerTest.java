@@ -18,6 +18,7 @@ import org.railyard.mad.smp.PKeyTable;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.RequestSettings;
 import org.railyard.mad.wire.DirectedPath;
+import org.railyard.mad.wire.Mad;
 import org.railyard.sm.subnet.ManagedNode;
 
 /** How phases end when something goes wrong. */
@@ -82,5 +83,23 @@ class ProgrammerTest {
                 .singleElement()
                 .asString()
                 .contains(" (and 5 more: port 0 block 0, ", "can not be used");
+    }
+
+    /** A step that was made is refused when it is repeated: where nobody tells whether it was, no device is at fault. */
+    @Test
+    void whetherARefusedSetWasDoneBeforeIsNotKnownWithoutAnswer() {
+        int own = torus.fabric().nodeOf(FreshLids.firstEndPort(torus.fabric()));
+        int[] answers = {0};
+        // Of each phase the Set is refused, and all questions after it are not answered.
+        subnet.tamper(
+                own,
+                mad -> answers[0]++ % (1 + RequestSettings.DEFAULT.retries() + 1) == 0
+                        ? mad.copy().set(Mad.STATUS, 0x1C)
+                        : mad.copy().set(Mad.TRANSACTION_ID, 0));
+        run(1, () -> {});
+        assertThat(results.getFirst().problems())
+                .singleElement()
+                .asString()
+                .contains("refused: 0x001c (invalid value), or done before and only the answer lost", "to 4 questions");
     }
 }
