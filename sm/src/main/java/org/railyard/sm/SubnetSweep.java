@@ -205,7 +205,10 @@ final class SubnetSweep {
             incomplete = true;
             notes.add("taken down, and not up again: " + restarts.missing(found.fabric()));
         }
-        if (context.fabricBefore() != null && restarts == null && !isCutOffNoted && found.wasCutOff()) {
+        // Who only looks has read all anew, and the link of a subnet that nobody manages never carried packets.
+        boolean mayBeCutOff =
+                context.fabricBefore() != null && !context.executor().isDry();
+        if (mayBeCutOff && restarts == null && !isCutOffNoted && found.wasCutOff()) {
             // Another one may have been master meanwhile, and have died in the middle: it may have written anything.
             isCutOffNoted = true;
             notes.add("the own link was down: tables are read again");

@@ -303,6 +303,12 @@ final class SmControl implements Extension {
     }
 
     private Map<String, Object> why(String sw, String lid) {
+        if (inLoop(master.manager()::isWatching)) {
+            throw new ErrnoException(
+                    Errno.EOPNOTSUPP,
+                    "it only watches (--monitor), so the routes are another one's: ask that, or see railyard fabric"
+                            + " show --live");
+        }
         SubnetSnapshot snapshot = inLoop(() -> atWork().snapshot())
                 .orElseThrow(() -> new ErrnoException(Errno.EAGAIN, "the first sweep has not ended"));
         Routing routing = snapshot.routing()

@@ -324,6 +324,29 @@ final class SmLiveTest {
     }
 
     @Test
+    void whoOnlyWatchesHasNoRoutesToTellOf() throws Exception {
+        Path own = directory.resolve("own.sock");
+        String net = directory.resolve("t.net").toString();
+        FutureTask<Integer> other = new FutureTask<>(() -> execute(
+                new StringWriter(),
+                new StringWriter(),
+                "--fabric=" + net,
+                "--conf=" + conf,
+                "--live",
+                "--monitor",
+                "--socket=" + own));
+        Thread.ofPlatform().daemon().start(other);
+        awaitEvent(own, "sweep 1 (start): done");
+        StringWriter wrong = new StringWriter();
+        assertThat(execute(new StringWriter(), wrong, "why", "S-0.0.0", "1", "--socket=" + own))
+                .isEqualTo(1);
+        assertThat(wrong.toString()).contains("it only watches (--monitor)");
+        assertThat(execute(new StringWriter(), new StringWriter(), "stop", "--socket=" + own))
+                .isZero();
+        assertThat(other.get(LIMIT_SECONDS, TimeUnit.SECONDS)).isZero();
+    }
+
+    @Test
     void twoDoNotShareASocket() {
         StringWriter said = new StringWriter();
         StringWriter wrong = new StringWriter();
