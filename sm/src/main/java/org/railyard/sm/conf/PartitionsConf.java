@@ -48,13 +48,22 @@ public record PartitionsConf(List<Partition> partitions, List<ConfRemark> remark
     public static PartitionsConf parse(String text) {
         PartitionParser parser = PartitionParser.parse(text);
         List<Partition> all = new ArrayList<>(parser.partitions());
+        List<ConfRemark> remarks = new ArrayList<>(parser.remarks());
+        if (all.isEmpty()) {
+            // A file that a full disk has left empty would part all hosts without a word.
+            remarks.add(new ConfRemark(
+                    1,
+                    1,
+                    "no partition in it: all hosts are limited members of the default partition, which reach none but"
+                            + " the subnet manager's host"));
+        }
         if (all.stream().noneMatch(partition -> partition.key() == Partition.DEFAULT_KEY)) {
             List<PartitionMember> members = List.of(
                     new PartitionMember(PartitionMember.Ports.ALL, 0, PartitionMembership.LIMITED),
                     new PartitionMember(PartitionMember.Ports.SELF, 0, PartitionMembership.FULL));
             all.addFirst(new Partition("Default", Partition.DEFAULT_KEY, 0, members, List.of()));
         }
-        return new PartitionsConf(all, parser.remarks());
+        return new PartitionsConf(all, remarks);
     }
 
     /**

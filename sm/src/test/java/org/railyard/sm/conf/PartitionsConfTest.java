@@ -88,6 +88,18 @@ final class PartitionsConfTest {
         assertThat(conf.remarks()).extracting(ConfRemark::line).containsExactly(1, 3);
     }
 
+    /** As OpenSM reads it; but whoever has it by accident has a subnet in which no host reaches another. */
+    @Test
+    void aFileWithoutPartitionsIsWarnedOf() {
+        for (String file : new String[] {"", "# nothing yet\n"}) {
+            PartitionsConf conf = PartitionsConf.parse(file);
+            assertThat(keys(file, OTHER)).containsExactly(0x7FFF);
+            assertThat(conf.remarks())
+                    .singleElement()
+                    .satisfies(remark -> assertThat(remark.at("p")).startsWith("p:1:1: no partition in it: all hosts"));
+        }
+    }
+
     @Test
     void groups() {
         PartitionsConf conf = PartitionsConf.parse("""
