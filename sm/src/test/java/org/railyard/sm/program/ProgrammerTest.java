@@ -85,7 +85,7 @@ class ProgrammerTest {
                 .contains(" (and 5 more: port 0 block 0, ", "can not be used");
     }
 
-    /** A step that was made is refused when it is repeated: where nobody tells whether it was, no device is at fault. */
+    /** A step that was made is refused when it is repeated: where nobody tells that it was, no device is at fault. */
     @Test
     void whetherARefusedSetWasDoneBeforeIsNotKnownWithoutAnswer() {
         int own = torus.fabric().nodeOf(FreshLids.firstEndPort(torus.fabric()));
