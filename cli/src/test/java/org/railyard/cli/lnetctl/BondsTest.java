@@ -108,6 +108,8 @@ final class BondsTest {
                         "- nid: 127.99.5.11@tcp1",
                         "- nid: 127.99.7.11@tcp1",
                         "- nid: 127.99.6.11@tcp");
+        // It may not have come to that by itself yet.
+        ok("discover 127.99.1.12@tcp1");
         assertThat(ok("peer list")).as("from this side it is one peer").containsOnlyOnce("nid:");
 
         assertThat(ok("explain path --to 127.99.0.12@tcp --from 127.99.7.11@tcp1"))
