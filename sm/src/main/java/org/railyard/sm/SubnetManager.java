@@ -786,11 +786,16 @@ public final class SubnetManager {
             pending = pending == null || isForClients(pending) ? why : pending;
             return;
         }
-        long at = transport.loop().nanoTime() + delay;
-        if (!soon || at < soonAt) {
+        long now = transport.loop().nanoTime();
+        String before = soon ? pending : null;
+        // What happened to the subnet is told rather than what clients want, whichever came first.
+        boolean isTold = before == null || isForClients(before) && !isForClients(why);
+        if (isTold || now + delay < soonAt) {
             // Later ones do not put it off: a storm of traps would do so for ever.
-            pending = why;
-            wake(delay, () -> sweep(why));
+            long at = before == null ? now + delay : Math.min(soonAt, now + delay);
+            String reason = before != null && isForClients(why) && !isForClients(before) ? before : why;
+            pending = reason;
+            wake(Math.max(0, at - now), () -> sweep(reason));
             soon = true;
             soonAt = at;
         }

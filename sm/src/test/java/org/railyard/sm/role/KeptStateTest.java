@@ -27,6 +27,7 @@ import org.railyard.mad.transport.RequestSettings;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
+import org.railyard.sm.SweepReport;
 import org.railyard.sm.role.Managers.One;
 import org.railyard.sm.sa.SaCounters;
 import org.railyard.sm.sa.SaStore;
@@ -222,6 +223,10 @@ class KeptStateTest {
         int asked = reregistrations(CLIENT);
         a.kill();
         assertThat(subnet.settle(b)).isTrue();
+        // Groups that were kept ask for a sweep, too; what is told is why it took over.
+        assertThat(b.reports)
+                .extracting(SweepReport::reason)
+                .anyMatch(reason -> reason.startsWith("the master ") && reason.contains(" does not answer"));
         SaCounters counters = b.master.administration().counters();
         assertThat(counters.memberships()).isEqualTo(2);
         assertThat(counters.services()).isEqualTo(1);
