@@ -308,7 +308,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         long all = counters.answersByStatus().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
-        return "%d requests to the SA answered, %d of them with a record or more; %d multicast groups, %d members"
+        return "%d requests to the SA answered, %d of them without an error; %d multicast groups, %d members"
                 .formatted(
                         all,
                         counters.answersByStatus().getOrDefault(MadStatus.OK, 0L),
