@@ -1,5 +1,6 @@
 package org.railyard.sm;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.railyard.sm.program.Executor;
 
@@ -16,7 +17,8 @@ import org.railyard.sm.program.Executor;
  * @param links cables that carry data at its end
  * @param linksDown cables found up that do not carry data at its end
  * @param phases what was written
- * @param notes what an operator should know, one line each
+ * @param notes what an operator should know, one line each; of more than {@link #MAX_NOTES} the first, and how many
+ *     there are
  */
 public record SweepReport(
         long number,
@@ -30,10 +32,13 @@ public record SweepReport(
         int linksDown,
         List<Executor.Figures> phases,
         List<String> notes) {
+    /** Most notes of a sweep: half a subnet that gives no answer has one for each node. */
+    public static final int MAX_NOTES = 1000;
+
     /** Copies the lists. */
     public SweepReport {
         phases = List.copyOf(phases);
-        notes = List.copyOf(notes);
+        notes = bounded(notes);
     }
 
     /** How a sweep ended. */
@@ -50,5 +55,14 @@ public record SweepReport(
         NO_LINK,
         /** Another subnet manager is master: nothing was written. */
         STANDBY
+    }
+
+    private static List<String> bounded(List<String> notes) {
+        if (notes.size() <= MAX_NOTES) {
+            return List.copyOf(notes);
+        }
+        List<String> some = new ArrayList<>(notes.subList(0, MAX_NOTES - 1));
+        some.add("these are the first of " + notes.size() + " notes");
+        return List.copyOf(some);
     }
 }
