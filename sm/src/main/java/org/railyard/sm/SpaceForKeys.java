@@ -26,11 +26,13 @@ final class SpaceForKeys {
                                 desired.keySpace(port)));
             }
         }
-        return line(
+        return SomeNames.line(
                 ports,
                 ": its table is left as it is; put it into fewer partitions",
                 "%d ports have space for fewer P_Keys than they shall have, their tables are left as they are; put them"
-                        + " into fewer partitions");
+                        + " into fewer partitions",
+                MAX_NAMED,
+                "; ");
     }
 
     /** Tells which ports of switches enforce nothing, because they would keep out what belongs there. */
@@ -52,19 +54,12 @@ final class SpaceForKeys {
                                 space));
             }
         }
-        return line(
+        return SomeNames.line(
                 ports,
                 ": it enforces no partitions",
                 "%d ports of switches have space for fewer P_Keys than the hosts behind them, and enforce no"
-                        + " partitions");
-    }
-
-    /** Returns one line, or none: of a single port, or of many. */
-    private static List<String> line(List<String> ports, String ofOne, String ofMany) {
-        return switch (ports.size()) {
-            case 0 -> List.of();
-            case 1 -> List.of(ports.getFirst() + ofOne);
-            default -> List.of(ofMany.formatted(ports.size()) + ": " + SomeNames.of(ports, MAX_NAMED, "; "));
-        };
+                        + " partitions",
+                MAX_NAMED,
+                "; ");
     }
 }

@@ -786,19 +786,24 @@ public final class SubnetManager {
             pending = pending == null || isForClients(pending) ? why : pending;
             return;
         }
-        long now = transport.loop().nanoTime();
+        long at = transport.loop().nanoTime() + delay;
         String before = soon ? pending : null;
-        // What happened to the subnet is told rather than what clients want, whichever came first.
-        boolean isTold = before == null || isForClients(before) && !isForClients(why);
-        if (isTold || now + delay < soonAt) {
+        if (before == null) {
+            sweepAt(at, why);
+        } else if (isForClients(before) && !isForClients(why)) {
+            // What happened to the subnet is told rather than what clients want, whichever came first.
+            sweepAt(Math.min(at, soonAt), why);
+        } else if (at < soonAt) {
             // Later ones do not put it off: a storm of traps would do so for ever.
-            long at = before == null ? now + delay : Math.min(soonAt, now + delay);
-            String reason = before != null && isForClients(why) && !isForClients(before) ? before : why;
-            pending = reason;
-            wake(Math.max(0, at - now), () -> sweep(reason));
-            soon = true;
-            soonAt = at;
+            sweepAt(at, isForClients(why) && !isForClients(before) ? before : why);
         }
+    }
+
+    private void sweepAt(long at, String why) {
+        pending = why;
+        wake(Math.max(0, at - transport.loop().nanoTime()), () -> sweep(why));
+        soon = true;
+        soonAt = at;
     }
 
     private void wake(long delay, Runnable task) {

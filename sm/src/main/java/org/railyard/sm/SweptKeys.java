@@ -43,12 +43,13 @@ final class SweptKeys {
                 foreign.add(fabric.portName(port));
             }
         }
-        if (foreign.size() == 1) {
-            notes.accept(foreign.getFirst() + ": its M_Key is none of ours, so it takes nothing from us");
-        } else if (!foreign.isEmpty()) {
-            notes.accept("the M_Keys of %d ports are none of ours, so they take nothing from us: %s"
-                    .formatted(foreign.size(), SomeNames.of(foreign, MAX_NAMES)));
-        }
+        SomeNames.line(
+                        foreign,
+                        ": its M_Key is none of ours, so it takes nothing from us",
+                        "the M_Keys of %d ports are none of ours, so they take nothing from us",
+                        MAX_NAMES,
+                        ", ")
+                .forEach(notes);
     }
 
     /** How far a change of the M_Key has come; who does not answer is named where that is told. */

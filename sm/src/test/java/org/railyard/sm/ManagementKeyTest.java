@@ -405,6 +405,12 @@ class ManagementKeyTest {
         }
     }
 
+    private static void sweep(SimulatedSm sm) {
+        sm.subnet.loop().execute(() -> sm.manager.sweepNow("test"));
+        int before = sm.reports.size();
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
+    }
+
     @Test
     void aForeignKeyIsToldWithThePort() {
         SimulatedSm sm = running(conf(0x1234, 0), 8);
@@ -416,9 +422,7 @@ class ManagementKeyTest {
             }
             return answer;
         });
-        sm.subnet.loop().execute(() -> sm.manager.sweepNow("test"));
-        int before = sm.reports.size();
-        sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
+        sweep(sm);
         assertThat(sm.last().notes()).contains(name + ": its M_Key is none of ours, so it takes nothing from us");
         assertThat(sm.last().notes().toString()).doesNotContain("bad", "BAD", "1234");
     }
@@ -434,9 +438,7 @@ class ManagementKeyTest {
                 return answer;
             });
         }
-        sm.subnet.loop().execute(() -> sm.manager.sweepNow("test"));
-        int before = sm.reports.size();
-        sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
+        sweep(sm);
         assertThat(sm.last().notes().stream().filter(note -> note.contains("none of ours")))
                 .singleElement()
                 .asString()

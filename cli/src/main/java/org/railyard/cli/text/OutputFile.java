@@ -30,7 +30,7 @@ public final class OutputFile implements AutoCloseable {
             Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
     /** Why no file takes the place of one that is mounted. */
-    static final String MOUNTED = "it is mounted by itself; mount its folder instead";
+    private static final String MOUNTED = "it is mounted by itself; mount its folder instead";
 
     private final Path target;
     private final String text;

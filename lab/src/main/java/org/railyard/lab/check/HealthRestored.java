@@ -22,12 +22,7 @@ public final class HealthRestored extends Checker {
 
     /** Tells whether everybody finds everybody well. */
     public static boolean isRestored(List<NodeRun> lives) {
-        for (NodeRun life : lives) {
-            if (!ill(life).isEmpty()) {
-                return false;
-            }
-        }
-        return true;
+        return lives.stream().allMatch(life -> ill(life).isEmpty());
     }
 
     private static List<String> ill(NodeRun life) {
@@ -59,10 +54,7 @@ public final class HealthRestored extends Checker {
 
     @Override
     public void atRest(List<NodeRun> lives) {
-        List<String> ill = new ArrayList<>();
-        for (NodeRun life : lives) {
-            ill.addAll(ill(life));
-        }
+        List<String> ill = lives.stream().flatMap(life -> ill(life).stream()).toList();
         if (!ill.isEmpty()) {
             report(ill.size() + " NIs are not back at " + WELL + ", or routes not up: "
                     + String.join("; ", ill.subList(0, Math.min(MAX_NAMED, ill.size())))

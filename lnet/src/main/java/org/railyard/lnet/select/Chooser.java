@@ -113,8 +113,11 @@ final class Chooser {
         if (!reaches(ni, hop)) {
             return false;
         }
-        boolean forwards = message != null && message.isForwarding();
-        if (message == null || (end == null && !forwards)) {
+        if (message == null) {
+            return true;
+        }
+        boolean forwards = message.isForwarding();
+        if (end == null && !forwards) {
             return true;
         }
         Nid last = end == null ? hop : end;

@@ -112,10 +112,17 @@ final class RouteChooser {
     private static boolean hasKind(LocalNet here, PeerNet hops, boolean nid4) {
         for (int i = 0; i < here.nis.size(); i++) {
             LocalNi ni = here.nis.get(i);
-            for (int j = 0; ni.nid().isNid4() == nid4 && j < hops.nis.size(); j++) {
-                if (Chooser.reaches(ni, hops.nis.get(j).nid())) {
-                    return true;
-                }
+            if (ni.nid().isNid4() == nid4 && reachesAny(ni, hops)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean reachesAny(LocalNi ni, PeerNet hops) {
+        for (int i = 0; i < hops.nis.size(); i++) {
+            if (Chooser.reaches(ni, hops.nis.get(i).nid())) {
+                return true;
             }
         }
         return false;

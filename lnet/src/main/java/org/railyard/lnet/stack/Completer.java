@@ -45,9 +45,7 @@ final class Completer {
     /** Ends a message that its transport gives back, or that never got there; its status is set. */
     void end(Message message, Pending work) {
         node.lock.assertHeld();
-        if (tracer.wants(Traced.Kind.MESSAGE)) {
-            trace(message);
-        }
+        trace(message);
         if (message.isAbandoned()) {
             judge.late(message);
             if (message.status() == 0) {
@@ -68,12 +66,13 @@ final class Completer {
     void received(Message message) {
         node.lock.assertHeld();
         node.ledger.received(message);
-        if (tracer.wants(Traced.Kind.MESSAGE)) {
-            trace(message);
-        }
+        trace(message);
     }
 
     private void trace(Message message) {
+        if (!tracer.wants(Traced.Kind.MESSAGE)) {
+            return;
+        }
         boolean sent = message.isSending();
         long since = message.path().committed();
         tracer.trace(new Traced.Message(
