@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Finds the word that somebody may have meant. */
 public final class Spelling {
@@ -23,7 +24,8 @@ public final class Spelling {
 
     /** Returns those of some words that are near one, the nearest first. */
     public static List<String> near(String word, Collection<String> known, int most) {
-        int limit = Math.max(2, word.length() / 3);
+        // Two changes make any short word of any other.
+        int limit = word.length() <= MIN_START ? 1 : Math.max(2, word.length() / 3);
         if (word.length() > MAX_LENGTH) {
             return List.of();
         }
@@ -54,21 +56,28 @@ public final class Spelling {
         return word.length() >= MIN_START && known.startsWith(word) ? 1 : distance(word, known);
     }
 
-    /** Returns how many letters have to be changed, added or taken away. */
+    /** Returns how many letters have to be changed, added, taken away, or swapped with the next one. */
     private static int distance(String one, String other) {
-        int[] row = new int[other.length() + 1];
-        for (int j = 0; j < row.length; j++) {
-            row[j] = j;
-        }
+        int[] before = new int[other.length() + 1];
+        int[] row = IntStream.rangeClosed(0, other.length()).toArray();
         for (int i = 1; i <= one.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
+            int[] next = new int[row.length];
+            next[0] = i;
             for (int j = 1; j < row.length; j++) {
-                int change = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(change, Math.min(row[j], row[j - 1]) + 1);
+                int change = row[j - 1] + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                next[j] = Math.min(change, Math.min(row[j], next[j - 1]) + 1);
+                if (isSwapped(one, i, other, j)) {
+                    next[j] = Math.min(next[j], before[j - 2] + 1);
+                }
             }
+            before = row;
+            row = next;
         }
         return row[other.length()];
+    }
+
+    /** Tells whether the two letters before a place are those before a place of the other, the other way round. */
+    private static boolean isSwapped(String one, int i, String other, int j) {
+        return i > 1 && j > 1 && one.charAt(i - 1) == other.charAt(j - 2) && one.charAt(i - 2) == other.charAt(j - 1);
     }
 }

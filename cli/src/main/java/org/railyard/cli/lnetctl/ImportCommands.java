@@ -7,9 +7,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.service.NoServiceException;
 import org.railyard.control.ConfigOperation;
@@ -77,7 +75,7 @@ final class ImportCommands {
         ConfigOperation.Import read = new ConfigOperation.Import(
                 text, file == null ? "stdin" : file, mode(modes, session), line.has("check"), seconds);
         try {
-            return TargetCommands.print(withoutWarnings(session.dlc().execute(read), session), session);
+            return TargetCommands.print(session.withoutWarnings(session.dlc().execute(read)), session);
         } catch (NoServiceException e) {
             return session.complain(Exit.FAILED, e.text());
         } catch (DlcException e) {
@@ -99,17 +97,6 @@ final class ImportCommands {
         String mode = modes.isEmpty() ? "add" : modes.getFirst();
         // The tool has always shown only nets and routes.
         return mode.equals("show") && session.isStrict() ? "show-all" : mode;
-    }
-
-    /** Tells what is odd in the file, and returns the rest of the answer. */
-    private static Map<String, Object> withoutWarnings(Map<String, Object> answer, Session session) {
-        if (!(answer.get("warnings") instanceof List<?> warnings)) {
-            return answer;
-        }
-        warnings.forEach(each -> session.warn(String.valueOf(each)));
-        Map<String, Object> rest = new LinkedHashMap<>(answer);
-        rest.remove("warnings");
-        return rest;
     }
 
     private static @Nullable Integer seconds(ParsedLine line) {

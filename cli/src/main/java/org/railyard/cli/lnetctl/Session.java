@@ -2,6 +2,7 @@ package org.railyard.cli.lnetctl;
 
 import java.io.BufferedReader;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -101,6 +102,17 @@ final class Session {
         err.println("lnetctl: warning: " + text);
     }
 
+    /** Writes the warnings of an answer, and returns the rest of it. */
+    Map<String, Object> withoutWarnings(Map<String, Object> answer) {
+        if (!(answer.get("warnings") instanceof List<?> warnings)) {
+            return answer;
+        }
+        warnings.forEach(each -> warn(String.valueOf(each)));
+        Map<String, Object> rest = new LinkedHashMap<>(answer);
+        rest.remove("warnings");
+        return rest;
+    }
+
     /** Writes a line of complaint. */
     int complain(int exit, String text) {
         err.println("lnetctl: " + text);
@@ -154,7 +166,7 @@ final class Session {
      */
     int peers(Operation operation) {
         try {
-            print(dlc().execute(operation));
+            print(withoutWarnings(dlc().execute(operation)));
             return Exit.OK;
         } catch (NoServiceException e) {
             return complain(Exit.FAILED, e.text());

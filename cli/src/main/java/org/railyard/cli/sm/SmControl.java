@@ -35,6 +35,9 @@ final class SmControl implements Extension {
     /** Longest wait for events, ms. */
     static final long MAX_WAIT = 30_000;
 
+    /** Key of the Sets that one who only watches would write. */
+    static final String WOULD_WRITE = "would_write";
+
     private static final long LOOP_SECONDS = 10;
     private static final long DEFAULT_COUNT = 20;
     private static final double MILLI = 1e6;
@@ -250,9 +253,11 @@ final class SmControl implements Extension {
                 .put("lid", fabric.lid(snapshot.smPort()));
     }
 
-    private static Doc sweep(SweepLog.Sweep sweep) {
+    private Doc sweep(SweepLog.Sweep sweep) {
         SweepReport report = sweep.report();
-        return new Doc()
+        long sets = report.phases().stream().mapToLong(phase -> phase.sets()).sum();
+        boolean onlyReads = master.manager().isWatching();
+        Doc doc = new Doc()
                 .put("number", report.number())
                 .put("at", sweep.at().toString())
                 .put("reason", report.reason())
@@ -263,11 +268,8 @@ final class SmControl implements Extension {
                 .put("other_nodes", report.ends())
                 .put("links_active", report.links())
                 .put("links_not_active", report.linksDown())
-                .put(
-                        "written",
-                        report.phases().stream()
-                                .mapToLong(phase -> phase.sets())
-                                .sum());
+                .put("written", onlyReads ? 0 : sets);
+        return onlyReads ? doc.put(WOULD_WRITE, sets) : doc;
     }
 
     private Map<String, Object> history(int count) {

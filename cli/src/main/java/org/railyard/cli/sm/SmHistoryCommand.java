@@ -1,8 +1,10 @@
 package org.railyard.cli.sm;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.railyard.base.text.TextColumns;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,10 +26,6 @@ final class SmHistoryCommand extends SmClientCommand {
 
     SmHistoryCommand() {}
 
-    /** Keys of a sweep in the answer, in the order of the columns. */
-    private static final List<String> COLUMNS = List.of(
-            "number", "at", "result", "milliseconds", "mads", "written", "links_active", "links_not_active", "reason");
-
     @Override
     void run() {
         if (count < 1 || count > SweepLog.MAX_SWEEPS) {
@@ -39,17 +37,38 @@ final class SmHistoryCommand extends SmClientCommand {
             print(answer);
             return;
         }
-        TextColumns table = new TextColumns("sweep", "at", "result", "ms", "MADs", "written", "links", "not", "why");
-        if (answer.get("sweeps") instanceof List<?> sweeps) {
-            for (Object each : sweeps) {
-                if (each instanceof Map<?, ?> sweep) {
-                    table.add(COLUMNS.stream()
-                            .map(key -> Objects.toString(sweep.get(key), ""))
-                            .toArray());
-                }
-            }
+        List<Map<?, ?>> sweeps = sweeps(answer);
+        // Who only watches has written nothing.
+        boolean onlyReads = sweeps.stream().anyMatch(sweep -> sweep.containsKey(SmControl.WOULD_WRITE));
+        TextColumns table = new TextColumns(
+                "sweep", "at", "result", "ms", "MADs", onlyReads ? "would write" : "written", "links", "not", "why");
+        for (Map<?, ?> sweep : sweeps) {
+            table.add(Stream.of(
+                            "number",
+                            "at",
+                            "result",
+                            "milliseconds",
+                            "mads",
+                            onlyReads ? SmControl.WOULD_WRITE : "written",
+                            "links_active",
+                            "links_not_active",
+                            "reason")
+                    .map(key -> Objects.toString(sweep.get(key), ""))
+                    .toArray());
         }
         table.lines().forEach(out()::println);
         out().flush();
+    }
+
+    private static List<Map<?, ?>> sweeps(Map<String, Object> answer) {
+        List<Map<?, ?>> sweeps = new ArrayList<>();
+        if (answer.get("sweeps") instanceof List<?> all) {
+            for (Object each : all) {
+                if (each instanceof Map<?, ?> sweep) {
+                    sweeps.add(sweep);
+                }
+            }
+        }
+        return sweeps;
     }
 }

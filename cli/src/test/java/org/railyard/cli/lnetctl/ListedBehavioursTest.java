@@ -112,9 +112,13 @@ final class ListedBehavioursTest extends ConfiguredNode {
     @Test
     void aLockedPeerGoesOnlyByForce() {
         world.run("peer add --prim_nid 10.0.0.1@tcp --nid 10.0.0.2@tcp --lock_prim");
-        world.run("peer del --prim_nid 10.0.0.1@tcp");
+        var kept = world.run("peer del --prim_nid 10.0.0.1@tcp");
+        assertThat(kept.exit()).isZero();
+        assertThat(kept.err())
+                .isEqualTo("lnetctl: warning: peer 10.0.0.1@tcp stays, its primary NID is locked: only"
+                        + " its other NIDs are deleted; --force deletes it\n");
         assertThat(world.run("peer list").out()).contains("10.0.0.1@tcp");
-        world.run("peer del --prim_nid 10.0.0.1@tcp --force");
+        assertThat(world.run("peer del --prim_nid 10.0.0.1@tcp --force").err()).isEmpty();
         assertThat(world.run("peer list").out()).isEmpty();
     }
 

@@ -73,7 +73,7 @@ final class LnetctlTest extends ConfiguredNode {
                 "net set --nid 127.99.0.99@tcp --health 5 | 234 | there is no NI 127.99.0.99@tcp here",
                 "net set --net tcp7 --health 5 | 234 | there is no net tcp7 here",
                 "nett show                 | 255 | did you mean 'net'?",
-                "net sho                   | 255 | did you mean 'show', 'set'?",
+                "net sho                   | 255 | did you mean 'show'?",
                 "net show --bogus          | 0   | unknown option --bogus",
                 "net show --net            | 234 | needs a value: NET",
                 "peer add --prim           | 234 | needs a value: NID",

@@ -341,6 +341,12 @@ final class SmLiveTest {
         assertThat(execute(new StringWriter(), wrong, "why", "S-0.0.0", "1", "--socket=" + own))
                 .isEqualTo(1);
         assertThat(wrong.toString()).contains("it only watches (--monitor)");
+        StringWriter told = new StringWriter();
+        assertThat(execute(told, wrong, "history", "--json", "--socket=" + own)).isZero();
+        assertThat(told.toString()).containsPattern("\"written\":0,\"would_write\":[1-9]");
+        StringWriter shown = new StringWriter();
+        assertThat(execute(shown, wrong, "history", "--socket=" + own)).isZero();
+        assertThat(shown.toString()).contains("would write").doesNotContain("written");
         assertThat(execute(new StringWriter(), new StringWriter(), "stop", "--socket=" + own))
                 .isZero();
         assertThat(other.get(LIMIT_SECONDS, TimeUnit.SECONDS)).isZero();

@@ -26,7 +26,7 @@ final class PeerControl {
     static Map<String, Object> execute(PeerOperation operation, OperationContext context) {
         return switch (operation) {
             case PeerOperation.Add add -> context.edit(edits -> new PeerControl(edits).add(add));
-            case PeerOperation.Delete delete -> context.edit(edits -> new PeerControl(edits).delete(delete));
+            case PeerOperation.Delete delete -> new PeerControl(context.edits()).delete(delete);
             case PeerOperation.Set set -> context.edit(edits -> new PeerControl(edits).set(set));
             case PeerOperation.Show show -> show(context.lnet(), show);
             case PeerOperation.List _ -> list(context.lnet());
@@ -58,13 +58,23 @@ final class PeerControl {
         edits.addPeer(primary, nids, !add.nonMr(), add.lockPrim());
     }
 
-    private void delete(PeerOperation.Delete delete) {
+    /** Returns a warning if a locked primary NID stays, which is no failure. */
+    private Map<String, Object> delete(PeerOperation.Delete delete) {
         Nid primary = primary(delete.primNid());
         List<Nid> nids = delete.nids() == null ? List.of() : Nids.list(delete.nids());
         if (lnet().nids().contains(primary) || primary.isLoopback()) {
             throw new ErrnoException(Errno.EINVAL, primary + " is a NID of this node, not of a peer");
         }
         edits.deletePeer(primary, nids, delete.force());
+        boolean stays = nids.isEmpty()
+                && lnet().inventory().peer(primary).filter(PeerInfo::isLocked).isPresent();
+        return stays
+                ? Map.of(
+                        "warnings",
+                        List.of("peer " + primary
+                                + " stays, its primary NID is locked: only its other NIDs are deleted;"
+                                + " --force deletes it"))
+                : Map.of();
     }
 
     private void set(PeerOperation.Set set) {

@@ -53,10 +53,14 @@ public record UdspRule(
                     "priority " + priority + " of a selection rule; expected "
                             + (router ? "none, the rule prefers routers" : "0…" + MAX_PRIORITY));
         }
-        if (count < 0 || (count > 0 && !pair)) {
+        if (count < 0) {
+            throw new ErrnoException(Errno.EINVAL, "count " + count + " of a selection rule; expected 0 or more");
+        }
+        if (count > 0 && !pair) {
             throw new ErrnoException(
                     Errno.EINVAL,
-                    "count " + count + " of a selection rule; expected 0 or more, and 0 unless it has src and dst");
+                    "count " + count + " of a selection rule with " + parts(src, dst, rte)
+                            + "; only a rule with src and dst counts messages");
         }
         priority = single && priority == NO_PRIORITY ? 0 : priority;
     }

@@ -74,21 +74,20 @@ final class PartitionParser {
 
     private void statement() {
         Draft draft = definition();
-        GroupFlags flags = new GroupFlags();
+        GroupFlags flags = new GroupFlags(draft.sl);
         boolean ipoib = false;
         PartitionMembership standard = PartitionMembership.LIMITED;
-        boolean isTold = false;
         while (in.accept(',')) {
             String flag = in.required("a flag").toLowerCase(Locale.ROOT);
             switch (flag) {
                 case "ipoib" -> ipoib = true;
                 case "indx0" -> index0(draft);
                 case "defmember" -> standard = defaultMembership();
-                default -> isTold |= flags.read(flag);
+                default -> flags.read(flag);
             }
         }
         in.expect(':');
-        draft.sl = isTold ? flags.sl : draft.sl;
+        draft.sl = flags.sl;
         if (ipoib) {
             for (int scope : flags.scopes()) {
                 add(draft, PartitionGroup.broadcast(draft.key, scope), flags);
@@ -207,8 +206,7 @@ final class PartitionParser {
         if (mgid == null || !mgid.isMulticast()) {
             throw in.failAtWord("a multicast GID such as ff12:401b::1");
         }
-        GroupFlags flags = new GroupFlags();
-        flags.sl = partitionFlags.sl;
+        GroupFlags flags = new GroupFlags(partitionFlags.sl);
         while (in.isNext(',') && in.line() == line) {
             in.expect(',');
             flags.read(in.required("a flag of the group").toLowerCase(Locale.ROOT));
@@ -281,19 +279,20 @@ final class PartitionParser {
         private int flowLabel;
         private final List<Integer> scopes = new ArrayList<>();
 
+        GroupFlags(int sl) {
+            this.sl = sl;
+        }
+
         List<Integer> scopes() {
             return scopes.isEmpty() ? List.of(PartitionGroup.DEFAULT_SCOPE) : scopes;
         }
 
-        /** Takes a flag with its value; returns whether it is the SL. */
-        boolean read(String flag) {
+        /** Takes a flag with its value. */
+        void read(String flag) {
             switch (flag) {
                 case "mtu" -> mtu = value("an MTU code", 1, 5);
                 case "rate" -> rate = value("a rate code", 2, 24);
-                case "sl" -> {
-                    sl = value("an SL", 0, 15);
-                    return true;
-                }
+                case "sl" -> sl = value("an SL", 0, 15);
                 case "q_key" -> qKey = value("a Q_Key", 0, 0xFFFF_FFFFL);
                 case "tclass" -> tClass = value("a traffic class", 0, 0xFF);
                 case "flowlabel" -> flowLabel = value("a flow label", 0, 0xFFFFF);
@@ -310,7 +309,6 @@ final class PartitionParser {
                     }
                 }
             }
-            return false;
         }
 
         private int value(String what, long min, long max) {

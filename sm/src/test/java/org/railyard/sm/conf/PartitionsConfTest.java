@@ -82,6 +82,14 @@ final class PartitionsConfTest {
     }
 
     @Test
+    void aLaterStatementOfAKeyKeepsItsSl() {
+        PartitionsConf conf = PartitionsConf.parse("A=1, sl=8 : ALL ;\nA=1, ipoib : 0x3=full, mgid=ff12::1\n;");
+        Partition partition = conf.find(1).orElseThrow();
+        assertThat(partition.sl()).isEqualTo(8);
+        assertThat(partition.groups()).extracting(PartitionGroup::sl).containsExactly(8, 8);
+    }
+
+    @Test
     void keysThatNobodyNamesAreMadeUp() {
         PartitionsConf conf = PartitionsConf.parse("New , ipoib : 0x123456=full;\nOld=1 : ALL ;\n: ALL;");
         assertThat(conf.partitions()).extracting(Partition::key).containsExactly(0x7FFF, 2, 1, 3);
