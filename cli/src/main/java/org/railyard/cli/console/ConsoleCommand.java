@@ -197,7 +197,7 @@ public final class ConsoleCommand implements Callable<Integer> {
             return Map.of();
         }
         if (sockets.isEmpty()) {
-            Path socket = SocketPath.ofThisProcess();
+            Path socket = SocketPath.LNETD.toAsk();
             return Map.of(socket.toString(), new RemoteDlc(socket));
         }
         Map<String, Dlc> nodes = new LinkedHashMap<>();

@@ -51,7 +51,7 @@ public final class LnetctlCommand implements Callable<Integer> {
     /** Runs the tool with the words behind its name; returns the exit code. */
     public static int run(List<String> args, PrintWriter out, PrintWriter err, Supplier<String> version) {
         ControlClient.loadAhead();
-        Path socket = SocketPath.ofThisProcess();
+        Path socket = SocketPath.LNETD.toAsk();
         BufferedReader in = Lnetctl.standardInput();
         List<String> words = new ArrayList<>(args);
         if (Boolean.parseBoolean(System.getenv(STRICT_VARIABLE))) {

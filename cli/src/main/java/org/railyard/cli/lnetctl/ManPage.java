@@ -33,7 +33,10 @@ final class ManPage {
                 .term("255", "A target did not answer, or there is no such command.")
                 .term("others", "Commands about settings, statistics, routing and rules end with the errno modulo 256.")
                 .section("ENVIRONMENT")
-                .term("RAILYARD_SOCKET", "The control socket of lnetd, if it is not in its usual place.")
+                .term(
+                        "RAILYARD_SOCKET",
+                        "The control socket of lnetd, if it is not in its usual place: that of one's own lnetd, else"
+                                + " that of the service.")
                 .term("RAILYARD_STRICT_OPTIONS", "true stands for --strict_options.")
                 .section("FILES")
                 .term("~/.lnetctl_history", "What was typed at a terminal.")

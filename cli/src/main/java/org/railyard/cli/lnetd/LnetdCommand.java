@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.railyard.cli.service.ServiceManager;
 import org.railyard.control.DlcException;
 import org.railyard.control.Failure;
 import org.railyard.host.SystemUser;
@@ -39,7 +39,6 @@ import picocli.CommandLine.Spec;
         })
 public final class LnetdCommand implements Callable<Integer> {
     private static final Path DEFAULT_CONFIG = Path.of("/etc/lnet.conf");
-    private static final int NOTIFY_SECONDS = 5;
 
     @Option(
             names = {"-c", "--config"},
@@ -144,7 +143,7 @@ public final class LnetdCommand implements Callable<Integer> {
         out.println("lnetd: controlled at " + daemon.socket()
                 + (daemon.metricsPort() == 0 ? "" : ", metrics on port " + daemon.metricsPort()));
         out.flush();
-        tellSystemd();
+        ServiceManager.tellReady();
         end.await();
         return 0;
     }
@@ -154,7 +153,7 @@ public final class LnetdCommand implements Callable<Integer> {
         return new DaemonOptions(
                 config == null ? DEFAULT_CONFIG : config,
                 config != null,
-                socket == null ? SocketPath.ofThisProcess() : socket,
+                socket == null ? SocketPath.LNETD.toListen() : socket,
                 group,
                 noState ? null : state == null ? defaultState() : state,
                 fresh,
@@ -172,26 +171,5 @@ public final class LnetdCommand implements Callable<Integer> {
         return SystemUser.name().equals("root")
                 ? Path.of("/var/lib/railyard")
                 : Path.of(System.getProperty("user.home", "."), ".local", "state", "railyard");
-    }
-
-    /** Says that the service is ready to who started it, if that is systemd. */
-    private static void tellSystemd() throws InterruptedException {
-        if (System.getenv("NOTIFY_SOCKET") == null) {
-            return;
-        }
-        try {
-            Process told = new ProcessBuilder(
-                            "systemd-notify",
-                            "--ready",
-                            "--pid=" + ProcessHandle.current().pid())
-                    .inheritIO()
-                    .start();
-            if (!told.waitFor(NOTIFY_SECONDS, TimeUnit.SECONDS)) {
-                told.destroy();
-            }
-        } catch (IOException e) {
-            System.getLogger("org.railyard.node")
-                    .log(System.Logger.Level.WARNING, "systemd could not be told: {0}", e.getMessage());
-        }
     }
 }

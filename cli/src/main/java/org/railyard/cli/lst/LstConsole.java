@@ -35,7 +35,7 @@ final class LstConsole {
      */
     static LstConsole ofEnvironment(Map<String, String> environment) {
         return new LstConsole(
-                SocketPath.of(environment, SystemUser.name()),
+                SocketPath.LNETD.toAsk(environment, SystemUser.name()),
                 number(environment, KEY_VARIABLE, 0),
                 number(environment, FEATURES_VARIABLE, 1));
     }

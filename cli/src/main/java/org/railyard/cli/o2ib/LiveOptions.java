@@ -71,6 +71,6 @@ final class LiveOptions {
 
     /** Returns the socket that is asked at, the usual one unless another was given. */
     Path path() {
-        return socket == null || socket.isEmpty() ? SocketPath.ofThisProcess() : Path.of(socket);
+        return socket == null || socket.isEmpty() ? SocketPath.LNETD.toAsk() : Path.of(socket);
     }
 }

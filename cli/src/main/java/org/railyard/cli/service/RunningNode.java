@@ -73,7 +73,7 @@ public final class RunningNode {
                             ? "no permission to control the subnet manager at " + socket + "; only its owner may"
                             : "no subnet manager answers at " + socket + ": " + reason(e)
                                     + "; start it with 'railyard sm', or say with --socket or "
-                                    + SocketPath.SM_VARIABLE + " where it is",
+                                    + SocketPath.SM.variable() + " where it is",
                     e);
         }
     }
@@ -93,7 +93,7 @@ public final class RunningNode {
                     + "; only its owner may, and the group that lnetd was started with, 'lnetd --group NAME'";
         }
         return "no lnetd answers at " + socket + (why.isEmpty() ? "" : ": " + why)
-                + "; start it with 'railyard lnetd', or say with " + SocketPath.VARIABLE + " where it is";
+                + "; start it with 'railyard lnetd', or say with " + SocketPath.LNETD.variable() + " where it is";
     }
 
     private static String reason(UncheckedIOException e) {

@@ -59,7 +59,7 @@ abstract class SmClientCommand implements Callable<Integer> {
     }
 
     Map<String, Object> ask(String request, Map<String, Object> fields) {
-        return RunningNode.postToSm(socket.path(), request, fields);
+        return RunningNode.postToSm(socket.toAsk(), request, fields);
     }
 
     void print(Map<String, Object> document) {

@@ -18,6 +18,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.SmFabric;
+import org.railyard.cli.service.ServiceManager;
 import org.railyard.cli.text.SomeSubcommands;
 import org.railyard.host.RealHost;
 import org.railyard.mad.rmpp.RmppSettings;
@@ -283,13 +284,14 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
     }
 
     /** Tells where it is: the first line, before any sweep. */
-    private void begin(String what, String port, ControlServer server, SmPages pages) {
+    private void begin(String what, String port, ControlServer server, SmPages pages) throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         out.println(
                 json
                         ? SmText.startJson(port, server.socket(), pages.port())
                         : "%s at %s, control socket %s%s".formatted(what, port, server.socket(), pages.text()));
         out.flush();
+        ServiceManager.tellReady();
     }
 
     private void end(SubnetManager manager, SmPrinter printer) {

@@ -8,7 +8,6 @@ import org.railyard.base.ErrnoException;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.service.RunningNode;
 import org.railyard.control.DlcException;
-import org.railyard.host.SystemUser;
 import org.railyard.node.control.ControlServer;
 import org.railyard.node.control.SocketPath;
 import picocli.CommandLine.Option;
@@ -20,13 +19,14 @@ final class SmSocketOption {
             paramLabel = "PATH",
             description =
                     "Control socket. Default: $RAILYARD_SM_SOCKET, else /run/railyard/sm.sock for root, a place of"
-                            + " their own for others.")
+                            + " their own for others. Commands that find none there ask a service of the system.")
     private Optional<Path> socket = Optional.empty();
 
     SmSocketOption() {}
 
-    Path path() {
-        return socket.orElseGet(() -> SocketPath.ofSm(System.getenv(), SystemUser.name()));
+    /** Returns where a subnet manager is asked. */
+    Path toAsk() {
+        return socket.orElseGet(SocketPath.SM::toAsk);
     }
 
     /**
@@ -35,10 +35,11 @@ final class SmSocketOption {
      * @throws FabricInputException if it can not
      */
     ControlServer listen(SmControl control) {
+        Path path = socket.orElseGet(SocketPath.SM::toListen);
         try {
-            return ControlServer.start("subnet manager", path(), null, Map.of(RunningNode.SM, control));
+            return ControlServer.start("subnet manager", path, null, Map.of(RunningNode.SM, control));
         } catch (IOException e) {
-            throw new FabricInputException(path() + ": " + e.getMessage() + "; name another place with --socket", e);
+            throw new FabricInputException(path + ": " + e.getMessage() + "; name another place with --socket", e);
         } catch (ErrnoException e) {
             throw new FabricInputException(DlcException.textOf(e), e);
         }

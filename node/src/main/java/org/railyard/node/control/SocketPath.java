@@ -1,49 +1,77 @@
 package org.railyard.node.control;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.railyard.host.SystemUser;
 
-/** Where the control socket is. */
-public final class SocketPath {
-    /** Environment variable that names it. */
-    public static final String VARIABLE = "RAILYARD_SOCKET";
+/** Where a program of this machine has its control socket: where it listens, and where it is asked. */
+public enum SocketPath {
+    /** The socket of lnetd. */
+    LNETD("RAILYARD_SOCKET", "lnetd.sock", List.of(Path.of("/run/railyard/lnetd.sock"))),
 
-    /** Environment variable that names that of the subnet manager. */
-    public static final String SM_VARIABLE = "RAILYARD_SM_SOCKET";
+    /** The socket of a subnet manager; as a service of the Debian package it has a folder of its own. */
+    SM("RAILYARD_SM_SOCKET", "sm.sock", List.of(Path.of("/run/railyard/sm.sock"), Path.of("/run/railyard-sm/sm.sock")));
 
-    private static final String NAME = "lnetd.sock";
-    private static final String SM_NAME = "sm.sock";
+    private final String variable;
+    private final String name;
 
-    private SocketPath() {}
+    /** Where services of the system have it, that of root first. */
+    @SuppressWarnings("ImmutableEnumChecker") // A list that cannot be changed.
+    private final List<Path> ofSystem;
+
+    SocketPath(String variable, String name, List<Path> ofSystem) {
+        this.variable = variable;
+        this.name = name;
+        this.ofSystem = ofSystem;
+    }
+
+    /** Returns the environment variable that names it. */
+    public String variable() {
+        return variable;
+    }
 
     /**
-     * Returns the path: what {@link #VARIABLE} says, else in the run-time folder of the system for root, of the user
-     * for others.
+     * Returns where to listen: what the environment variable says, else in the run-time folder of the system for root,
+     * of the user for others.
      */
-    public static Path of(Map<String, String> environment, String user) {
-        return of(environment, user, VARIABLE, NAME);
-    }
-
-    /** Returns the path of the subnet manager's, found in the same way by {@link #SM_VARIABLE}. */
-    public static Path ofSm(Map<String, String> environment, String user) {
-        return of(environment, user, SM_VARIABLE, SM_NAME);
-    }
-
-    private static Path of(Map<String, String> environment, String user, String variable, String name) {
+    public Path toListen(Map<String, String> environment, String user) {
         String named = environment.getOrDefault(variable, "");
         if (!named.isEmpty()) {
             return Path.of(named);
         }
         if (user.equals("root")) {
-            return Path.of("/run/railyard", name);
+            return ofSystem.getFirst();
         }
         String folder = environment.getOrDefault("XDG_RUNTIME_DIR", "");
         return folder.isEmpty() ? Path.of("/tmp", "railyard-" + user, name) : Path.of(folder, "railyard", name);
     }
 
-    /** Returns the path for this process. */
-    public static Path ofThisProcess() {
-        return of(System.getenv(), SystemUser.name());
+    /** Returns where to listen for this process. */
+    public Path toListen() {
+        return toListen(System.getenv(), SystemUser.name());
+    }
+
+    /**
+     * Returns where to ask: what the environment variable says, else where the same user would listen if a socket is
+     * there, else that of a service of the system.
+     */
+    public Path toAsk(Map<String, String> environment, String user) {
+        return toAsk(environment, user, Files::exists);
+    }
+
+    /** Returns where to ask for this process. */
+    public Path toAsk() {
+        return toAsk(System.getenv(), SystemUser.name());
+    }
+
+    Path toAsk(Map<String, String> environment, String user, Predicate<Path> isThere) {
+        Path own = toListen(environment, user);
+        boolean isNamed = !environment.getOrDefault(variable, "").isEmpty();
+        return isNamed || isThere.test(own)
+                ? own
+                : ofSystem.stream().filter(isThere).findFirst().orElse(own);
     }
 }

@@ -20,7 +20,7 @@ import org.railyard.testkit.NeedsRoot;
 
 /**
  * The Debian package that {@code mvn -Pdist,quick package} made before, installed into a copy of this machine and used
- * as its administrator would; without systemd, so what the unit says is done by hand.
+ * as its administrator would; without systemd, so what the unit says is done by hand. With it: {@link ServicesTest}.
  */
 @EnabledIfSystemProperty(
         named = "railyard.long",
@@ -35,7 +35,7 @@ final class DebianPackageTest {
     static final String MADE = "../../dist/packages/target";
     static final int LIMIT_MINUTES = 5;
 
-    private static final String NET = """
+    static final String NET = """
         net:
             - net type: tcp
               local NI(s):
@@ -46,16 +46,21 @@ final class DebianPackageTest {
     @TempDir
     private Path folder = Path.of("");
 
-    /** Returns a copy of this machine on which the package is installed. */
-    private ScratchRoot installed() throws IOException {
+    /** Returns the package. */
+    static Path made() throws IOException {
         try (Stream<Path> files = Files.list(Path.of(MADE))) {
             List<Path> packages =
                     files.filter(file -> file.toString().endsWith(".deb")).toList();
             assertThat(packages).as("packages in " + MADE).hasSize(1);
-            ScratchRoot root = new ScratchRoot(folder, packages.getFirst());
-            root.run("dpkg --purge railyard && dpkg --install /package.deb");
-            return root;
+            return packages.getFirst();
         }
+    }
+
+    /** Returns a copy of this machine on which the package is installed. */
+    private ScratchRoot installed() throws IOException {
+        ScratchRoot root = new ScratchRoot(folder, made());
+        root.run("dpkg --purge railyard && dpkg --install /package.deb");
+        return root;
     }
 
     /** Starts the service as systemd would do it by the unit, and waits until it can be controlled. */
@@ -94,8 +99,7 @@ final class DebianPackageTest {
     }
 
     private static String asUser(String name, String command) {
-        return "setpriv --reuid " + name + " --regid " + name
-                + " --init-groups env RAILYARD_SOCKET=/run/railyard/lnetd.sock " + command;
+        return "setpriv --reuid " + name + " --regid " + name + " --init-groups " + command;
     }
 
     @Test
