@@ -18,7 +18,7 @@ final class SmSocketOption {
             names = "--socket",
             paramLabel = "PATH",
             description =
-                    "Control socket. Default: $RAILYARD_SM_SOCKET, else /run/railyard/sm.sock for root, a place of"
+                    "Control socket. Default: $RAILYARD_SM_SOCKET, else /run/railyard-sm/sm.sock for root, a place of"
                             + " their own for others. Commands that find none there ask a service of the system.")
     private Optional<Path> socket = Optional.empty();
 

@@ -2,7 +2,6 @@ package org.railyard.node.control;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.railyard.host.SystemUser;
@@ -10,22 +9,21 @@ import org.railyard.host.SystemUser;
 /** Where a program of this machine has its control socket: where it listens, and where it is asked. */
 public enum SocketPath {
     /** The socket of lnetd. */
-    LNETD("RAILYARD_SOCKET", "lnetd.sock", List.of(Path.of("/run/railyard/lnetd.sock"))),
+    LNETD("RAILYARD_SOCKET", "lnetd.sock", "/run/railyard"),
 
-    /** The socket of a subnet manager; as a service of the Debian package it has a folder of its own. */
-    SM("RAILYARD_SM_SOCKET", "sm.sock", List.of(Path.of("/run/railyard/sm.sock"), Path.of("/run/railyard-sm/sm.sock")));
+    /** The socket of a subnet manager, in a folder of its own: that of lnetd goes when lnetd does. */
+    SM("RAILYARD_SM_SOCKET", "sm.sock", "/run/railyard-sm");
 
     private final String variable;
     private final String name;
 
-    /** Where services of the system have it, that of root first. */
-    @SuppressWarnings("ImmutableEnumChecker") // A list that cannot be changed.
-    private final List<Path> ofSystem;
+    /** Where root and services have it. */
+    private final Path ofSystem;
 
-    SocketPath(String variable, String name, List<Path> ofSystem) {
+    SocketPath(String variable, String name, String folder) {
         this.variable = variable;
         this.name = name;
-        this.ofSystem = ofSystem;
+        ofSystem = Path.of(folder, name);
     }
 
     /** Returns the environment variable that names it. */
@@ -43,7 +41,7 @@ public enum SocketPath {
             return Path.of(named);
         }
         if (user.equals("root")) {
-            return ofSystem.getFirst();
+            return ofSystem;
         }
         String folder = environment.getOrDefault("XDG_RUNTIME_DIR", "");
         return folder.isEmpty() ? Path.of("/tmp", "railyard-" + user, name) : Path.of(folder, "railyard", name);
@@ -70,8 +68,6 @@ public enum SocketPath {
     Path toAsk(Map<String, String> environment, String user, Predicate<Path> isThere) {
         Path own = toListen(environment, user);
         boolean isNamed = !environment.getOrDefault(variable, "").isEmpty();
-        return isNamed || isThere.test(own)
-                ? own
-                : ofSystem.stream().filter(isThere).findFirst().orElse(own);
+        return !isNamed && !isThere.test(own) && isThere.test(ofSystem) ? ofSystem : own;
     }
 }

@@ -21,7 +21,7 @@ class SocketPathTest {
         assertThat(SocketPath.LNETD.toListen(USER, "root")).isEqualTo(OF_SERVICE);
         assertThat(SocketPath.LNETD.toListen(USER, "alice")).isEqualTo(OWN);
         assertThat(SocketPath.LNETD.toListen(Map.of(), "alice")).hasToString("/tmp/railyard-alice/lnetd.sock");
-        assertThat(SocketPath.SM.toListen(Map.of(), "root")).hasToString("/run/railyard/sm.sock");
+        assertThat(SocketPath.SM.toListen(Map.of(), "root")).hasToString("/run/railyard-sm/sm.sock");
         assertThat(SocketPath.SM.toListen(Map.of("RAILYARD_SM_SOCKET", "/x"), "root"))
                 .hasToString("/x");
     }
@@ -37,14 +37,10 @@ class SocketPathTest {
     }
 
     @Test
-    void rootFindsTheSubnetManagerOfThePackage() {
-        Path ofPackage = Path.of("/run/railyard-sm/sm.sock");
-        Path ofRoot = Path.of("/run/railyard/sm.sock");
-        assertThat(SocketPath.SM.toAsk(Map.of(), "root", Set.of(ofPackage)::contains))
-                .isEqualTo(ofPackage);
-        assertThat(SocketPath.SM.toAsk(Map.of(), "root", Set.of(ofPackage, ofRoot)::contains))
-                .isEqualTo(ofRoot);
-        assertThat(SocketPath.SM.toAsk(Map.of(), "alice", Set.of(ofPackage)::contains))
-                .isEqualTo(ofPackage);
+    void whoAsksASubnetManagerFindsTheService() {
+        assertThat(SocketPath.SM.toAsk(USER, "alice", Set.of(Path.of("/run/railyard-sm/sm.sock"))::contains))
+                .hasToString("/run/railyard-sm/sm.sock");
+        assertThat(SocketPath.SM.toAsk(USER, "alice", Set.of(OF_SERVICE)::contains))
+                .hasToString("/run/user/7/railyard/sm.sock");
     }
 }

@@ -23,7 +23,7 @@ final class BootedRoot implements AutoCloseable {
 
     private static final String HIERARCHIES = "/sys/fs/cgroup /sys/fs/cgroup/systemd /sys/fs/cgroup/unified";
 
-    /** Arguments: an empty folder, and a file that is to be {@code /package.deb}. */
+    /** Arguments: an empty folder, and a file that is to be {@code /package}. */
     private static final String BEGIN = """
         set -e
         for each in %s; do
@@ -31,7 +31,7 @@ final class BootedRoot implements AutoCloseable {
         done
         mount -t tmpfs railyard "$1"
         mkdir "$1/upper" "$1/work" "$1/root"
-        cp "$2" "$1/upper/package.deb"
+        cp "$2" "$1/upper/package"
         mount -t overlay railyard -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
         exec %3$s --quiet --directory "$1/root" --private-network --register=no --keep-unit \
             --machine=railyard-itest --boot systemd.unit=basic.target
@@ -50,9 +50,9 @@ final class BootedRoot implements AutoCloseable {
      * Boots one.
      *
      * @param folder an empty folder
-     * @param deb will be {@code /package.deb}
+     * @param file will be {@code /package}
      */
-    BootedRoot(Path folder, Path deb) throws IOException {
+    BootedRoot(Path folder, Path file) throws IOException {
         Path root = Files.createDirectory(folder.resolve("booted"));
         log = folder.resolve("boot.log");
         process = new ProcessBuilder(
@@ -63,7 +63,7 @@ final class BootedRoot implements AutoCloseable {
                         BEGIN,
                         "sh",
                         root.toString(),
-                        deb.toAbsolutePath().toString())
+                        file.toAbsolutePath().toString())
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(log.toFile())
                 .redirectErrorStream(true)

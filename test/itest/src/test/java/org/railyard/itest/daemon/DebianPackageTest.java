@@ -46,11 +46,11 @@ final class DebianPackageTest {
     @TempDir
     private Path folder = Path.of("");
 
-    /** Returns the package. */
-    static Path made() throws IOException {
+    /** Returns the package with such an ending. */
+    static Path made(String ending) throws IOException {
         try (Stream<Path> files = Files.list(Path.of(MADE))) {
             List<Path> packages =
-                    files.filter(file -> file.toString().endsWith(".deb")).toList();
+                    files.filter(file -> file.toString().endsWith(ending)).toList();
             assertThat(packages).as("packages in " + MADE).hasSize(1);
             return packages.getFirst();
         }
@@ -58,7 +58,7 @@ final class DebianPackageTest {
 
     /** Returns a copy of this machine on which the package is installed. */
     private ScratchRoot installed() throws IOException {
-        ScratchRoot root = new ScratchRoot(folder, made());
+        ScratchRoot root = new ScratchRoot(folder, made(".deb"));
         root.run("dpkg --purge railyard && dpkg --install /package.deb");
         return root;
     }
@@ -76,7 +76,8 @@ final class DebianPackageTest {
         String file = root.unit("lnetd.service", "EnvironmentFile").getFirst().substring(1);
         String socket = root.unit("lnetd.service", "Environment").getFirst();
         String program = root.unit("lnetd.service", "ExecStart").getFirst();
-        root.run("install -d -o " + user + " -g " + group + " /run/railyard");
+        // What an earlier one said would be taken for what this one says.
+        root.run("install -d -o " + user + " -g " + group + " /run/railyard; : > /run/lnetd.log");
         root.run("(. " + file + "; export " + socket + "; STATE_DIRECTORY=/var/lib/railyard"
                 + " exec setpriv --reuid " + user + " --regid " + group + " --init-groups --no-new-privs"
                 + " --inh-caps=-all,+net_bind_service --ambient-caps=-all,+net_bind_service"

@@ -38,8 +38,8 @@ final class ServicesTest {
 
     @BeforeAll
     void boot(@TempDir Path folder) throws IOException {
-        booted = new BootedRoot(folder, DebianPackageTest.made());
-        run("dpkg --purge railyard && dpkg --install /package.deb && systemctl daemon-reload");
+        booted = new BootedRoot(folder, DebianPackageTest.made(".deb"));
+        run("dpkg --purge railyard && dpkg --install /package && systemctl daemon-reload");
     }
 
     @AfterAll
@@ -75,7 +75,7 @@ final class ServicesTest {
     /** Kills it as the kernel does when memory is short, and waits until systemd has started it again. */
     private void kill(String unit) {
         String before = property(unit, "MainPID");
-        run("systemctl kill --signal KILL " + unit);
+        run("systemctl kill --kill-who main --signal KILL " + unit);
         Await.until(
                 unit + " runs again",
                 () -> property(unit, "ActiveState").equals("active")
