@@ -8,8 +8,11 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.roce.wire.Frame;
@@ -33,7 +36,7 @@ public record LocalInterface(String name, String systemName, int ip, int prefix,
     /**
      * Finds interfaces by name or address.
      *
-     * @param wanted names such as {@code eth0}, of which the first IPv4 address counts, or IPv4 addresses
+     * @param wanted names such as {@code eth0}, of which the primary IPv4 address counts, or IPv4 addresses
      * @throws ErrnoException ENODEV if there is no such interface, EADDRNOTAVAIL if it has no such address, EINVAL if
      *     its packets are too small
      */
@@ -91,9 +94,14 @@ public record LocalInterface(String name, String systemName, int ip, int prefix,
         throw new ErrnoException(Errno.EADDRNOTAVAIL, "no interface has the address " + text(ip));
     }
 
+    /** Returns the IPv4 addresses of an interface, the primary one first; those with a label of their own last. */
     private static List<InterfaceAddress> addresses(NetworkInterface of) {
-        return of.getInterfaceAddresses().stream()
+        Set<InetAddress> labelled =
+                of.subInterfaces().flatMap(NetworkInterface::inetAddresses).collect(Collectors.toSet());
+        // The kernel lists the primary address first, and the JDK turns its list around.
+        return of.getInterfaceAddresses().reversed().stream()
                 .filter(each -> each.getAddress() instanceof Inet4Address)
+                .sorted(Comparator.comparing(each -> labelled.contains(each.getAddress())))
                 .toList();
     }
 

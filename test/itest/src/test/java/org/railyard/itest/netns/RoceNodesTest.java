@@ -107,6 +107,15 @@ final class RoceNodesTest {
         }
     }
 
+    /** Whatever is added later, for a service that moves from machine to machine: the NID of a node stays. */
+    @Test
+    void anInterfaceIsKnownByItsPrimaryAddress() throws IOException {
+        left.address(RAIL + "0", "10.78.0.4/24");
+        try (NodeProcess program = new NodeProcess(left, VerbsProgram.class, RAIL + "0")) {
+            assertThat(program.ask("address")).isEqualTo("10.78.0.1:0");
+        }
+    }
+
     private static void offload(String setting) {
         for (Namespace each : List.of(left, right)) {
             Program.line("ip netns exec " + each.name() + " ethtool -K " + RAIL + "0 " + setting)

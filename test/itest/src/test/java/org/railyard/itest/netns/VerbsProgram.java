@@ -69,7 +69,7 @@ final class VerbsProgram {
         local = new CmAddress(provider.interfaces().getFirst().ip(), 0);
     }
 
-    /** Arguments: the own address. */
+    /** Arguments: the own interface or address. */
     public static void main(String[] args) throws IOException {
         VerbsProgram program = new VerbsProgram(args[0]);
         System.out.println("ready");
@@ -84,6 +84,7 @@ final class VerbsProgram {
         return switch (words[0]) {
             case "listen" -> listen(Integer.parseInt(words[1]));
             case "connect" -> connect(words[1], Integer.parseInt(words[2]), words[3]);
+            case "address" -> local.toString();
             case "news" -> next(news);
             case "echo" -> echo(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
             case "write" -> write(Integer.parseInt(words[1]), Long.parseLong(words[2]));
