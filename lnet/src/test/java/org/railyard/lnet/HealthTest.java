@@ -24,6 +24,9 @@ import org.railyard.testkit.Requirement;
 
 /** What failures cost (spec 10 §11). */
 class HealthTest extends TwoNodes {
+    private static final String DEVICE_DOWN =
+            " is down: its device test0 failed, is gone, or lost its link or address; 'lnetctl doctor' tells more";
+
     private static final int FULL = 1000;
 
     private void failOnce(HealthStatus health) {
@@ -311,7 +314,7 @@ class HealthTest extends TwoNodes {
             net.pass(2);
             assertThat(log.lines())
                     .containsSubsequence(
-                            "SEVERE NI " + A + " is down",
+                            "SEVERE NI " + A + DEVICE_DOWN,
                             "SEVERE NI " + A + " is up again",
                             "SEVERE NI " + A + " is down: it has no health left",
                             "SEVERE NI " + A + " is well again");

@@ -27,6 +27,9 @@ import org.railyard.testkit.LogTap;
  * NI that asked it.
  */
 class SilentPeersTest extends TwoNodes {
+    private static final String DEVICE_DOWN =
+            " is down: its device test0 failed, is gone, or lost its link or address; 'lnetctl doctor' tells more";
+
     private static final int FULL = 1000;
     private static final Nid C = Nid.parse("10.0.0.3@tcp");
 
@@ -235,7 +238,7 @@ class SilentPeersTest extends TwoNodes {
                     .containsExactly(
                             "SEVERE NI " + A + " is degraded, its health is not full",
                             "SEVERE NI " + A + " is well again",
-                            "SEVERE NI " + A + " is down",
+                            "SEVERE NI " + A + DEVICE_DOWN,
                             "SEVERE NI " + A + " is up again");
             assertThat(log.lines())
                     .anyMatch(line -> line.contains("sent again from"))

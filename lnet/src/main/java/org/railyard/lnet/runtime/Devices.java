@@ -66,7 +66,16 @@ final class Devices {
             node.lock.unlock();
         }
         stack.dispatcher().flush();
-        LOG.log(System.Logger.Level.ERROR, "NI {0} is {1}", ni, fatal ? "down" : "up again");
+        if (fatal) {
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "NI {0} is down: its device {1} failed, is gone, or lost its link or address;"
+                            + " ''lnetctl doctor'' tells more",
+                    ni,
+                    ni.interfaceName());
+        } else {
+            LOG.log(System.Logger.Level.ERROR, "NI {0} is up again", ni);
+        }
         if (router) {
             // Its own NIDs stay: only what they are good for has changed (spec 11 §5).
             pingTarget.refresh();
