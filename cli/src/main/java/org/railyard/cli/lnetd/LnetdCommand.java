@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.service.ServiceManager;
+import org.railyard.cli.text.LogThread;
 import org.railyard.control.DlcException;
 import org.railyard.control.Failure;
 import org.railyard.host.SystemUser;
@@ -122,6 +123,7 @@ public final class LnetdCommand implements Callable<Integer> {
             spec.commandLine().getOut().print(LnetdManual.of(spec));
             return 0;
         }
+        LogThread.takeOver();
         PrintWriter err = spec.commandLine().getErr();
         Daemon daemon;
         try {
