@@ -45,7 +45,16 @@ record NodeAnswer(Map<?, ?> document) {
 
     /** Returns what is wrong with it, for people. */
     String problem() {
-        return nid() + ": " + Errno.describe(errno());
+        return nid() + ": "
+                + (hasLeft()
+                        ? "is not in the session any more (" + Errno.ESRCH
+                                + "), because it heard nothing of it for too long or was started anew; take it in again"
+                                + " with 'lst update_group --refresh GROUP', and add its tests again"
+                        : Errno.describe(errno()));
+    }
+
+    private boolean hasLeft() {
+        return errno() == Errno.ESRCH.status() && state().equals("Unknown");
     }
 
     String text(String key) {
