@@ -5,6 +5,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
+import java.util.stream.Stream;
 
 /** One event, one line: time, level, class, message, cause. */
 final class LogLine extends Formatter {
@@ -20,10 +21,23 @@ final class LogLine extends Formatter {
                 .append(' ')
                 .append(name, name.lastIndexOf('.') + 1, name.length())
                 .append(": ")
-                .append(formatMessage(event));
+                .append(message(event));
         if (event.getThrown() != null) {
             line.append(": ").append(event.getThrown());
         }
         return OneLine.of(line.toString()) + System.lineSeparator();
+    }
+
+    /** Returns the message with its numbers as they are typed: without separators that depend on the machine. */
+    private String message(LogRecord event) {
+        Object[] parameters = event.getParameters();
+        if (parameters == null) {
+            return formatMessage(event);
+        }
+        LogRecord plain = new LogRecord(event.getLevel(), event.getMessage());
+        plain.setParameters(Stream.of(parameters)
+                .map(each -> each instanceof Number ? each.toString() : each)
+                .toArray());
+        return formatMessage(plain);
     }
 }

@@ -19,6 +19,14 @@ final class LogLineTest {
     }
 
     @Test
+    void numbersAreToldAsTheyAreTyped() {
+        LogRecord event = new LogRecord(Level.WARNING, "health of {0} is {1} of {2}");
+        event.setLoggerName("lnet");
+        event.setParameters(new Object[] {"10.0.0.1@tcp", 1000, 4_096L});
+        assertThat(new LogLine().format(event)).contains("lnet: health of 10.0.0.1@tcp is 1000 of 4096");
+    }
+
+    @Test
     void isBounded() {
         LogRecord event = new LogRecord(Level.INFO, "x".repeat(100_000));
         event.setLoggerName("a");
