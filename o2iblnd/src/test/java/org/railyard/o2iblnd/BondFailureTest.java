@@ -199,7 +199,7 @@ class BondFailureTest {
         Side near = Side.group(world, 0, 2).knows(1, 0, 1);
         near.send(IbWorld.nid(1, 0), 1, 10);
         near.awaitOutcomes(1);
-        assertThat(near.lastOutcome().health()).isEqualTo(HealthStatus.NETWORK_TIMEOUT);
+        assertThat(near.lastOutcome().health()).isEqualTo(HealthStatus.REMOTE_DROPPED);
         assertThat(near.stack().peerNews()).containsExactly(false);
         Side gone = Side.group(world, 1, 2, Map.of());
         assertThat(near.states(gone)).as("both were tried").containsOnly(RouteState.DISCONNECTED);

@@ -297,7 +297,7 @@ class RejectReactionTest {
         world.node(1).freeze();
         RawListener listener = send(_ -> reject(RejectReason.FATAL, 8, 257));
         long start = world.time().now();
-        awaitOutcome(Errno.ENETDOWN, HealthStatus.LOCAL_DROPPED);
+        awaitOutcome(Errno.ETIMEDOUT, HealthStatus.LOCAL_TIMEOUT);
         assertThat(world.time().now() - start).isBetween(12 * IbWorld.SECOND, 14 * IbWorld.SECOND);
         assertThat(listener.requests()).isEmpty();
     }
@@ -308,6 +308,6 @@ class RejectReactionTest {
         lnd.startup(ni);
         assertThat(lnd.send(ni, TestMessage.put(IbWorld.nid(0, 0), IbWorld.nid(1, 0), 10)))
                 .isZero();
-        awaitOutcome(Errno.EHOSTUNREACH, HealthStatus.NETWORK_TIMEOUT);
+        awaitOutcome(Errno.EHOSTUNREACH, HealthStatus.REMOTE_DROPPED);
     }
 }

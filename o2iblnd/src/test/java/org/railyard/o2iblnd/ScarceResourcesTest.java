@@ -105,7 +105,7 @@ final class ScarceResourcesTest {
         assertThat(stack.outcomes().getFirst().status()).isEqualTo(Errno.EHOSTUNREACH.status());
         assertThat(stack.outcomes().getFirst().health())
                 .as("this node's interface is not to blame")
-                .isEqualTo(HealthStatus.NETWORK_TIMEOUT);
+                .isEqualTo(HealthStatus.REMOTE_DROPPED);
     }
 
     @Test

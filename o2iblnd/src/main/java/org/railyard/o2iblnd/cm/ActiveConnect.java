@@ -147,8 +147,8 @@ public final class ActiveConnect {
                 fail(
                         event.reason() == NO_LOCAL_LINK ? Errno.ENETDOWN : Errno.EHOSTUNREACH,
                         event.type().toString());
-            case UNREACHABLE, DEVICE_REMOVED ->
-                fail(Errno.ENETDOWN, event.type().toString());
+            case UNREACHABLE -> fail(Errno.ETIMEDOUT, event.type().toString());
+            case DEVICE_REMOVED -> fail(Errno.ENETDOWN, event.type().toString());
             case CONNECT_ERROR -> fail(Errno.ECONNABORTED, event.type().toString());
             case DISCONNECTED -> fail(Errno.ECONNRESET, event.type().toString());
             case REJECTED -> rejected(event);
@@ -362,9 +362,9 @@ public final class ActiveConnect {
     /** Fails if it has taken too long. */
     public void check(long now) {
         if (!state.isFinal() && now >= deadline) {
-            // Whoever was not found in time is not there; that says nothing about the interface of this node.
+            // Whoever was not found in time is not there; and silence says nothing about the interface of this node.
             boolean found = state != State.ADDRESS && state != State.ROUTE;
-            fail(found ? Errno.ENETDOWN : Errno.EHOSTUNREACH, "no answer in time");
+            fail(found ? Errno.ETIMEDOUT : Errno.EHOSTUNREACH, "no answer in time");
         }
     }
 }

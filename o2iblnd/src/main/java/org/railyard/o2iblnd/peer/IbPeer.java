@@ -393,9 +393,10 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route, PathRevie
         lost = true;
         recovering = false;
         backoff.failed(ni.now());
+        // What waits has not left: it may take another way. Silence is the peer's, and judged as such (spec 10 §22).
         HealthStatus health = switch (why.errno()) {
-            case EHOSTUNREACH, ETIMEDOUT -> HealthStatus.NETWORK_TIMEOUT;
-            case ECONNREFUSED -> HealthStatus.REMOTE_DROPPED;
+            case ETIMEDOUT -> HealthStatus.LOCAL_TIMEOUT;
+            case EHOSTUNREACH, ECONNREFUSED -> HealthStatus.REMOTE_DROPPED;
             default -> HealthStatus.LOCAL_DROPPED;
         };
         if (health != HealthStatus.LOCAL_DROPPED && !set.mayReconnect()) {

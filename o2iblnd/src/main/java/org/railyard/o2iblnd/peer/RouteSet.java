@@ -255,7 +255,7 @@ public final class RouteSet implements RouteChoice.Routes {
             tx.fail(Errno.ENETDOWN.status(), HealthStatus.LOCAL_NO_ROUTE);
             ni.finish(tx);
         } else {
-            tx.fail(Errno.EHOSTUNREACH.status(), HealthStatus.NETWORK_TIMEOUT);
+            tx.fail(Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_DROPPED);
             ni.finish(tx);
         }
     }
