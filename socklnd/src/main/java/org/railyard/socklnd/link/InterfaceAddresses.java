@@ -4,6 +4,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -14,8 +15,8 @@ public final class InterfaceAddresses {
 
     /**
      * Returns the addresses that an NI may have, the primary one first: IPv4 in the order of the kernel, those with a
-     * label of their own last, then IPv6; link-local ones of IPv6 never. Of a label such as {@code eth0:0}, only its
-     * own.
+     * label of their own last, then IPv6, those that stay before those that pass; link-local ones of IPv6 never. Of a
+     * label such as {@code eth0:0}, only its own.
      */
     public static Stream<InetAddress> of(NetworkInterface device) {
         Set<InetAddress> labelled =
@@ -24,9 +25,15 @@ public final class InterfaceAddresses {
         Stream<InetAddress> four =
                 device.inetAddresses().filter(Inet4Address.class::isInstance).toList().reversed().stream()
                         .sorted(Comparator.comparing(labelled::contains));
-        Stream<InetAddress> six = device.inetAddresses()
-                .filter(address -> !(address instanceof Inet4Address) && !address.isLinkLocalAddress());
-        return Stream.concat(four, six);
+        List<InetAddress> six = device.inetAddresses()
+                .filter(address -> !(address instanceof Inet4Address) && !address.isLinkLocalAddress())
+                .toList();
+        return Stream.concat(four, six.size() < 2 ? six.stream() : lastingFirst(six, AddressFlags.read()));
+    }
+
+    /** Returns IPv6 addresses, those that stay first; of equals, the order is kept. */
+    static Stream<InetAddress> lastingFirst(List<InetAddress> six, AddressFlags flags) {
+        return six.stream().sorted(Comparator.comparingInt(flags::rank));
     }
 
     /** Returns the device of an interface: what stands before the colon of a label such as {@code eth0:0}. */
