@@ -19,7 +19,9 @@ import org.railyard.base.ErrnoException;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.SmFabric;
 import org.railyard.cli.service.ServiceManager;
+import org.railyard.cli.text.LogThread;
 import org.railyard.cli.text.SomeSubcommands;
+import org.railyard.cli.text.TextThread;
 import org.railyard.host.RealHost;
 import org.railyard.mad.rmpp.RmppSettings;
 import org.railyard.mad.sim.RealTimeRun;
@@ -205,16 +207,42 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
             }
             options.requireSeparateFiles(saState);
             SmInput input = options.read(saState, !monitor);
-            SmPrinter printer = new SmPrinter(
-                    spec.commandLine().getOut(), spec.commandLine().getErr(), json, wrote());
-            if (!simulated) {
-                return manage(input, printer);
-            }
-            return live ? simulateLive(input, printer) : simulate(input, printer);
+            return simulated && !live ? simulate(input, printer()) : serve(input, simulated);
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());
             return UNUSABLE;
         }
+    }
+
+    private SmPrinter printer() {
+        return new SmPrinter(spec.commandLine().getOut(), spec.commandLine().getErr(), json, wrote());
+    }
+
+    /** Runs until it is told to end; nobody in it waits for who reads what it prints. */
+    private int serve(SmInput input, boolean simulated) throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        try (TextThread told = thread("standard output", out, json);
+                TextThread complained = thread("standard error", err, false)) {
+            spec.commandLine().setOut(told.writer()).setErr(complained.writer());
+            LogThread.takeOver();
+            return simulated ? simulateLive(input, printer()) : manage(input, printer());
+        } finally {
+            spec.commandLine().setOut(out).setErr(err);
+        }
+    }
+
+    private static TextThread thread(String name, PrintWriter to, boolean json) {
+        return new TextThread(
+                name,
+                text -> {
+                    to.print(text);
+                    to.flush();
+                },
+                count -> (json
+                                ? SmText.leftOutJson(count)
+                                : "%d messages are left out here: nobody read %s for a while".formatted(count, name))
+                        + System.lineSeparator());
     }
 
     static int exitCode(SmPrinter printer) {
@@ -364,7 +392,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
             SaFileThread thread = new SaFileThread(file, SaFileThread.daemon(), SaFileThread.LIMIT);
             master.keepIn(thread, text -> {
                 log.tell(text);
-                spec.commandLine().getErr().println("--sa-state " + file.file() + ": " + text);
+                tell("--sa-state " + file.file() + ": " + text);
             });
         });
     }
@@ -430,7 +458,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         });
         boolean clean = told.await(CLOSE_SECONDS, TimeUnit.SECONDS);
         if (!clean) {
-            spec.commandLine().getErr().println("railyard: the port does not close");
+            tell("the port does not close");
         }
     }
 }

@@ -123,4 +123,10 @@ final class SmText {
                 .put("text", text)
                 .map());
     }
+
+    /** Returns that messages found nobody who read them, as one line of JSON. */
+    static String leftOutJson(long count) {
+        return JsonText.of(
+                new Doc().put("type", "left_out").put("messages", count).map());
+    }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -101,6 +103,16 @@ final class SmLiveTest {
         return status;
     }
 
+    /** Waits for what a thread of its own prints. */
+    private static void awaitSaid(StringWriter by, String pattern) {
+        Pattern wanted = Pattern.compile(pattern);
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        while (!wanted.matcher(by.toString()).find()) {
+            assertThat(System.nanoTime()).as("%s in %s", pattern, by).isLessThan(until);
+            Thread.onSpinWait();
+        }
+    }
+
     /** Waits for an event that begins so, first for the socket. */
     private void awaitEvent(String text) {
         awaitEvent(socket, text);
@@ -180,8 +192,7 @@ final class SmLiveTest {
         assertThat(run("monitor", "--all", "--count", "4")).isZero();
         assertThat(out.lines()).hasSize(4);
         assertThat(out).contains("master: there is no other master", "sweep 1 (start): done");
-        assertThat(daemon.toString())
-                .containsPattern("trap 128 from LID \\d+ \\(S-\\d\\.\\d\\.\\d\\): a port changed its state");
+        awaitSaid(daemon, "trap 128 from LID \\d+ \\(S-\\d\\.\\d\\.\\d\\): a port changed its state");
     }
 
     @Test
@@ -246,7 +257,7 @@ final class SmLiveTest {
                 .contains("light sweeps: every 7 s, were every 10 s")
                 .contains("opensm.conf:3:1: setting \\\"sweep_intervall\\\" is not known")
                 .contains("opensm.conf:4:15: max_wire_smps is 100000, and counts as 4096");
-        assertThat(daemonErr.toString()).contains("opensm.conf:3:1: setting \"sweep_intervall\" is not known");
+        awaitSaid(daemonErr, "opensm\\.conf:3:1: setting \"sweep_intervall\" is not known");
         Files.writeString(openSm, "sm_priority 2\nsweep_interval 0\n");
         assertThat(run("reload")).as(err).isZero();
         assertThat(out).contains("light sweeps: off, were every 7 s").doesNotContain("sweep_intervall");
@@ -281,6 +292,7 @@ final class SmLiveTest {
 
     @Test
     void figuresForThoseWhoWatch() throws IOException {
+        awaitSaid(daemon, "metrics on port \\d+\\R");
         String line = daemon.toString().lines().findFirst().orElseThrow();
         String place = "http://127.0.0.1:" + line.substring(line.lastIndexOf(' ') + 1);
         assertThat(read(place + "/healthz")).isEqualTo("ok: sweep 1: done\n");
@@ -321,6 +333,54 @@ final class SmLiveTest {
                 .allMatch(line -> line.startsWith("{"))
                 .first()
                 .isEqualTo("{\"type\":\"start\",\"port\":\"H-0.0.0.0/1\",\"control_socket\":\"%s\"}".formatted(own));
+    }
+
+    /** A terminal after Ctrl-S, until it is let go. */
+    private static final class StuckTerminal extends Writer {
+        private final CountDownLatch released = new CountDownLatch(1);
+        private final StringBuffer read = new StringBuffer();
+
+        @Override
+        public void write(char[] from, int begin, int count) throws IOException {
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            read.append(from, begin, count);
+        }
+
+        @Override
+        public void flush() {
+            // Nothing is kept back.
+        }
+
+        @Override
+        public void close() {
+            // Nothing is to be given back.
+        }
+    }
+
+    @Test
+    void goesOnWhileNobodyReadsWhatItPrints() throws Exception {
+        Path own = directory.resolve("own.sock");
+        StuckTerminal terminal = new StuckTerminal();
+        CommandLine command = new CommandLine(SmCommand.of(List.of()))
+                .setOut(new PrintWriter(terminal))
+                .setErr(new PrintWriter(terminal));
+        FutureTask<Integer> other = new FutureTask<>(() -> command.execute(
+                "--fabric=" + directory.resolve("t.net"), "--conf=" + conf, "--live", "--socket=" + own));
+        Thread.ofPlatform().daemon().start(other);
+        awaitEvent(own, "sweep 1 (start): done");
+        assertThat(execute(new StringWriter(), new StringWriter(), "sweep", "--socket=" + own))
+                .isZero();
+        awaitEvent(own, "sweep 2 (");
+        terminal.released.countDown();
+        assertThat(execute(new StringWriter(), new StringWriter(), "stop", "--socket=" + own))
+                .isZero();
+        assertThat(other.get(LIMIT_SECONDS, TimeUnit.SECONDS)).isZero();
+        assertThat(terminal.read.toString())
+                .containsSubsequence("control socket " + own, "sweep 1 (start): done", "sweep 2 (", "heavy and");
     }
 
     @Test

@@ -53,15 +53,15 @@ final class LogThreadTest {
         LogThread log = new LogThread(new PrintStream(reader, true, StandardCharsets.UTF_8), PLAIN);
         log.publish(new LogRecord(Level.WARNING, "first"));
         reader.stuck.await();
-        for (int i = 0; i < LogThread.MAX_LINES + 7; i++) {
+        for (int i = 0; i < TextThread.MAX_TEXTS + 7; i++) {
             log.publish(new LogRecord(Level.WARNING, "line " + i));
         }
         reader.released.countDown();
         log.close();
         String[] lines = reader.read.toString(StandardCharsets.UTF_8).split("\n");
-        assertThat(lines).startsWith("first", "line 0").hasSize(LogThread.MAX_LINES + 2);
-        assertThat(lines[LogThread.MAX_LINES]).isEqualTo("line " + (LogThread.MAX_LINES - 1));
-        assertThat(lines[LogThread.MAX_LINES + 1]).startsWith("7 lines of the log are left out here");
+        assertThat(lines).startsWith("first", "line 0").hasSize(TextThread.MAX_TEXTS + 2);
+        assertThat(lines[TextThread.MAX_TEXTS]).isEqualTo("line " + (TextThread.MAX_TEXTS - 1));
+        assertThat(lines[TextThread.MAX_TEXTS + 1]).startsWith("7 lines of the log are left out here");
     }
 
     @Test
