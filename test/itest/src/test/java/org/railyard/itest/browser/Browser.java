@@ -25,6 +25,11 @@ final class Browser implements AutoCloseable {
     private final RemoteWebDriver driver;
 
     Browser() {
+        this(1280);
+    }
+
+    /** Makes one whose window is so wide, pixels. */
+    Browser(int width) {
         service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(program("chromedriver"))
                 .usingAnyFreePort()
@@ -33,7 +38,11 @@ final class Browser implements AutoCloseable {
         options.setBinary(program("chromium"));
         // As root there is no sandbox, and in containers little shared memory.
         options.addArguments(
-                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900");
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--window-size=" + width + ",900");
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.BROWSER, Level.ALL);
         options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
