@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -39,8 +41,18 @@ public final class AtomicFile {
             channel.force(true);
         } catch (IOException e) {
             Files.deleteIfExists(part);
-            throw e;
+            throw named(file, e);
         }
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Returns a failure that names its file: that of a write says only what is wrong, such as that a disk is full. */
+    static IOException named(Path file, IOException failure) {
+        if (failure instanceof FileSystemException || failure instanceof ClosedChannelException) {
+            return failure;
+        }
+        FileSystemException named = new FileSystemException(file.toString(), null, failure.getMessage());
+        named.initCause(failure);
+        return named;
     }
 }

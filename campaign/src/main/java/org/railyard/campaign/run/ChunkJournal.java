@@ -33,10 +33,13 @@ import org.railyard.campaign.plan.CaseChunk;
  */
 public final class ChunkJournal implements Closeable {
     private static final String HEAD = "railyard-campaign-journal 1 ";
+    private static final String LINES = "journal";
+    private static final String ROWS = "rows";
     private static final long NOWHERE = -1;
     private static final int MAX_LINE = 128;
     private static final int BLOCK = 1 << 16;
 
+    private final Path folder;
     private final FileChannel lines;
     private final FileChannel rows;
     private final FileLock lock;
@@ -46,7 +49,8 @@ public final class ChunkJournal implements Closeable {
     private int done;
     private int dropped;
 
-    private ChunkJournal(FileChannel lines, FileChannel rows, FileLock lock, int chunks) {
+    private ChunkJournal(Path folder, FileChannel lines, FileChannel rows, FileLock lock, int chunks) {
+        this.folder = folder;
         this.lines = lines;
         this.rows = rows;
         this.lock = lock;
@@ -61,13 +65,13 @@ public final class ChunkJournal implements Closeable {
      * @throws ErrnoException EBUSY if another process has it, EINVAL if it is another plan's
      */
     public static ChunkJournal open(Path folder, CampaignPlan plan) throws IOException {
-        FileChannel lines = open(folder.resolve("journal"));
+        FileChannel lines = open(folder.resolve(LINES));
         FileChannel rows = null;
         try {
             FileLock lock = lock(lines, folder);
-            rows = open(folder.resolve("rows"));
-            ChunkJournal journal = new ChunkJournal(lines, rows, lock, plan.chunks());
-            journal.load(folder, plan);
+            rows = open(folder.resolve(ROWS));
+            ChunkJournal journal = new ChunkJournal(folder, lines, rows, lock, plan.chunks());
+            journal.load(plan);
             return journal;
         } catch (IOException | RuntimeException e) {
             lines.close();
@@ -96,18 +100,20 @@ public final class ChunkJournal implements Closeable {
         return lock;
     }
 
-    private void load(Path folder, CampaignPlan plan) throws IOException {
+    private void load(CampaignPlan plan) throws IOException {
         String head = HEAD + plan.identity() + " ";
         LineReader reader = new LineReader(lines);
         String first = reader.next();
         if (first == null) {
-            // Empty, or its first line was torn: nothing was done before that was written.
+            // Empty, or its first line was torn: nothing was done before that was written. With rows, somebody else's
+            // work.
+            dropped = rows.size() == 0 ? 0 : 1 + reader.left();
             lines.truncate(0);
             append(lines, 0, sealed(head));
             lines.force(true);
         } else if (!first.equals(sealed(head).stripTrailing())) {
             throw new ErrnoException(
-                    Errno.EINVAL, folder.resolve("journal") + ": not the journal of the plan that is beside it");
+                    Errno.EINVAL, folder.resolve(LINES) + ": not the journal of the plan that is beside it");
         } else {
             long kept = reader.position();
             for (String line = reader.next(); line != null && take(line, plan); line = reader.next()) {
@@ -178,6 +184,19 @@ public final class ChunkJournal implements Closeable {
         write(channel, at, text.getBytes(StandardCharsets.US_ASCII));
     }
 
+    private void keep(CaseChunk chunk, byte[] bytes, String crc) throws IOException {
+        String name = ROWS;
+        try {
+            write(rows, end, bytes);
+            rows.force(true);
+            name = LINES;
+            append(lines, lines.size(), sealed("%d %d %d %s ".formatted(chunk.index(), end, bytes.length, crc)));
+            lines.force(true);
+        } catch (IOException e) {
+            throw AtomicFile.named(folder.resolve(name), e);
+        }
+    }
+
     private static void write(FileChannel channel, long at, byte[] bytes) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         long to = at;
@@ -197,10 +216,7 @@ public final class ChunkJournal implements Closeable {
         }
         CRC32C crc = new CRC32C();
         crc.update(bytes);
-        write(rows, end, bytes);
-        rows.force(true);
-        append(lines, lines.size(), sealed("%d %d %d %s ".formatted(chunk.index(), end, bytes.length, hex(crc))));
-        lines.force(true);
+        keep(chunk, bytes, hex(crc));
         note(chunk.index(), bytes.length);
     }
 

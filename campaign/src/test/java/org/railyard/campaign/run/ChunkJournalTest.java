@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,6 +108,24 @@ class ChunkJournalTest {
         Files.write(folder.resolve("journal"), lines);
         Files.write(folder.resolve("rows"), Arrays.copyOf(rows, rows.length - 1));
         assertThat(open()).isEqualTo(1);
+    }
+
+    @Test
+    void aJournalWhoseBeginningIsLostTellsThatRowsAreThrownAway() throws IOException {
+        for (byte[] lost : List.of(new byte[0], bytes("garbage"), new byte[lines.length])) {
+            Files.write(folder.resolve("journal"), lost);
+            Files.write(folder.resolve("rows"), rows);
+            try (ChunkJournal journal = ChunkJournal.open(folder, plan)) {
+                assertThat(journal.done()).isZero();
+                assertThat(journal.dropped()).as("of %d bytes", lost.length).isPositive();
+            }
+        }
+        // Torn before anything was done.
+        Files.write(folder.resolve("journal"), bytes("railyard-camp"));
+        Files.write(folder.resolve("rows"), new byte[0]);
+        try (ChunkJournal journal = ChunkJournal.open(folder, plan)) {
+            assertThat(journal.dropped()).isZero();
+        }
     }
 
     @Test

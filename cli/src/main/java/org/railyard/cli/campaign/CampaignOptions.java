@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
+import org.railyard.base.text.ShellWord;
 import org.railyard.campaign.CampaignFolder;
 import org.railyard.campaign.plan.CampaignKind;
 import org.railyard.campaign.plan.CampaignPlan;
@@ -119,19 +120,30 @@ final class CampaignOptions {
             out.flush();
         }
         if (campaign.dropped() > 0) {
-            err.println("railyard: warning: " + campaign.dropped()
-                    + " lines at the end of the journal were torn or wrong; what they told of is run again");
+            boolean one = campaign.dropped() == 1;
+            err.println("railyard: warning: " + campaign.dropped() + (one ? " line" : " lines")
+                    + " at the end of the journal " + (one ? "was" : "were")
+                    + " torn or wrong; what they told of is run again");
         }
         campaign.remarks().forEach(remark -> err.println("railyard: warning: " + remark));
         ProgressBar progress = new ProgressBar(err, campaign.plan().cases(), "cases");
         progress.done(campaign.casesDone());
-        CampaignFolder.Outcome outcome = campaign.run(runner, progress::done);
+        CampaignFolder.Outcome outcome;
+        try {
+            outcome = campaign.run(runner, progress::done);
+        } catch (IOException e) {
+            progress.clear();
+            err.println("railyard: what is done is kept; go on with: railyard campaign --resume "
+                    + ShellWord.quoted(folder.toString()));
+            throw e;
+        }
         progress.clear();
         json.print(out, () -> lines(outcome, campaign, folder), () -> document(outcome, campaign, folder));
         outcome.failures().forEach(line -> err.println("railyard: failed: " + line));
         if (outcome.done() < outcome.chunks()) {
             err.println("railyard: %d of %d chunks have no results; try them again with: railyard campaign --resume %s"
-                    .formatted(outcome.chunks() - outcome.done(), outcome.chunks(), folder));
+                    .formatted(
+                            outcome.chunks() - outcome.done(), outcome.chunks(), ShellWord.quoted(folder.toString())));
         }
         return outcome.isGood() ? 0 : CampaignCommand.NOT_GOOD;
     }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.campaign.plan.Csv;
 import org.railyard.cli.Main;
+import org.railyard.testkit.NeedsFile;
 
 /** {@code railyard campaign}: from the command line to files, and back by the commands that run a case again. */
 class CampaignCommandTest {
@@ -140,6 +141,25 @@ class CampaignCommandTest {
                 .isZero();
         assertThat(out.toString())
                 .contains(row.get(8) + " heavy ", row.get(9) + " MADs sent, " + row.get(10) + " of them again");
+    }
+
+    @Test
+    @NeedsFile("/dev/full")
+    void aFullDiskIsNamedAndWhatIsDoneGoesOn() throws IOException {
+        Files.writeString(directory.resolve("good.yaml"), SMALL.formatted(1));
+        assertThat(run("campaign lab @good.yaml --seeds 1-3 --chunk 1 --out @full"))
+                .isZero();
+        Path rows = directory.resolve("full/rows");
+        Files.delete(rows);
+        Files.createSymbolicLink(rows, Path.of("/dev/full"));
+        assertThat(run("campaign --resume @full --threads 1")).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("3 lines at the end of the journal were torn or wrong")
+                .contains("what is done is kept; go on with: railyard campaign --resume " + path("full"))
+                .endsWith("railyard: ENOSPC: " + rows + ": No space left on device\n");
+        Files.delete(rows);
+        assertThat(run("campaign --resume @full --threads 1")).isZero();
+        assertThat(out.toString()).contains("3 of 3 cases: 3 ok");
     }
 
     @Test
