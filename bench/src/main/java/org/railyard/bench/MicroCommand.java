@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.railyard.bench.compare.ChildClassPath;
+import org.railyard.bench.compare.Leftovers;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
@@ -33,11 +34,11 @@ final class MicroCommand implements Callable<Integer> {
         command.add(ChildClassPath.ofThis());
         command.add("org.openjdk.jmh.Main");
         command.addAll(arguments);
-        Process process = new ProcessBuilder(command).inheritIO().start();
+        Process process = Leftovers.start(new ProcessBuilder(command).inheritIO());
         try {
             return process.waitFor();
         } finally {
-            process.destroy();
+            Leftovers.end(process);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.testkit.NeedsCommand;
@@ -48,6 +49,17 @@ class FabricBenchTest {
         assertThat(out.toString())
                 .as("LIDs, our tables, OpenSM's, ratio, what our acceptance costs")
                 .containsPattern("3³ +54 +[0-9.]+ \\([0-9.]+\\) +[0-9.]+ +[0-9.]+ +-?[0-9.]+ ");
+    }
+
+    @Test
+    @NeedsCommand("true")
+    void aProgramThatTellsNoFiguresIsNotPassedOver() {
+        String program = Stream.of("/bin/true", "/usr/bin/true")
+                .filter(each -> Files.isExecutable(Path.of(each)))
+                .findFirst()
+                .orElseThrow();
+        assertThat(run("fabric", "--booksim", program)).isEqualTo(1);
+        assertThat(err.toString()).contains(program + " told no figures of any load", "expected BookSim 2");
     }
 
     @Test

@@ -27,18 +27,17 @@ public record LimitedRun(String output, long micros) {
             throws IOException, InterruptedException {
         Path output = directory.resolve(Path.of(command.getFirst()).getFileName() + ".out");
         long start = System.nanoTime();
-        Process process = new ProcessBuilder(command)
+        Process process = Leftovers.start(new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+                .redirectOutput(output.toFile()));
         boolean ended;
         long micros;
         try {
             ended = process.waitFor(limitSeconds, TimeUnit.SECONDS);
             micros = (System.nanoTime() - start) / 1000;
         } finally {
-            process.destroyForcibly().waitFor();
+            Leftovers.end(process);
         }
         return ended
                 ? Optional.of(new LimitedRun(Files.readString(output, StandardCharsets.ISO_8859_1), micros))

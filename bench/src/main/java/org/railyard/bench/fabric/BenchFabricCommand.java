@@ -6,17 +6,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.bench.compare.ChildClassPath;
 import org.railyard.bench.compare.JsonFileOption;
+import org.railyard.bench.compare.Leftovers;
 import org.railyard.bench.compare.MachineFacts;
 import org.railyard.cli.text.ReportOption;
 import picocli.CommandLine.Command;
@@ -179,11 +178,11 @@ public final class BenchFabricCommand implements Callable<Integer> {
     }
 
     private static <T> T measured(Measurement<T> measurement) throws IOException, InterruptedException {
-        Path directory = Files.createTempDirectory("railyard-bench");
+        Path directory = Leftovers.folder();
         try {
             return measurement.in(directory);
         } finally {
-            delete(directory);
+            Leftovers.delete(directory);
         }
     }
 
@@ -200,8 +199,14 @@ public final class BenchFabricCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.print(MachineFacts.read().asText());
         return measured(directory -> {
-            new SimulatorComparison(out, program, limit).run(directory, SimulatorComparison.LOADS);
-            return 0;
+            if (new SimulatorComparison(out, program, limit).run(directory, SimulatorComparison.LOADS)) {
+                return 0;
+            }
+            spec.commandLine()
+                    .getErr()
+                    .println("railyard: " + program + " told no figures of any load within " + limit
+                            + " s; expected BookSim 2");
+            return 1;
         });
     }
 
@@ -240,7 +245,7 @@ public final class BenchFabricCommand implements Callable<Integer> {
 
     private Map<String, Long> ours(FabricCase torus, Path directory) throws IOException, InterruptedException {
         Path output = directory.resolve("ours");
-        Process process = new ProcessBuilder(List.of(
+        Process process = Leftovers.start(new ProcessBuilder(List.of(
                         ChildClassPath.java(),
                         "-Xmx1600m",
                         "-cp",
@@ -250,8 +255,7 @@ public final class BenchFabricCommand implements Callable<Integer> {
                         Integer.toString(torus.hosts()),
                         Integer.toString(rounds)))
                 .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+                .redirectOutput(output.toFile()));
         try {
             int code = process.waitFor();
             String said = Files.readString(output, StandardCharsets.UTF_8);
@@ -265,7 +269,7 @@ public final class BenchFabricCommand implements Callable<Integer> {
                     .forEach(words -> values.put(words[0], Long.parseLong(words[1])));
             return values;
         } finally {
-            process.destroy();
+            Leftovers.end(process);
         }
     }
 
@@ -283,13 +287,5 @@ public final class BenchFabricCommand implements Callable<Integer> {
 
     private static String ratio(long theirs, long ours) {
         return String.format(Locale.ROOT, "%.1f", (double) theirs / Math.max(1, ours));
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.railyard.bench.compare.Leftovers;
 import org.railyard.bench.compare.PeakMemory;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.format.LftsDump;
@@ -130,9 +131,9 @@ final class OpenSmRun {
             return new Ended(log, opensm.isAlive() ? PeakMemory.kib(opensm.pid()) : 0);
         } finally {
             if (opensm != null) {
-                opensm.destroyForcibly().waitFor();
+                Leftovers.end(opensm);
             }
-            simulator.destroyForcibly().waitFor();
+            Leftovers.end(simulator);
         }
     }
 
@@ -149,7 +150,7 @@ final class OpenSmRun {
                         ".",
                         "OSM_TMP_DIR",
                         "."));
-        return builder.start();
+        return Leftovers.start(builder);
     }
 
     /** Reads a growing file until it has one of the texts, the program ends, or time is up. */

@@ -46,8 +46,8 @@ final class SimulatorComparison {
         this.limitSeconds = limitSeconds;
     }
 
-    /** Measures, a row for each load. */
-    void run(Path directory, List<Double> loads) throws IOException, InterruptedException {
+    /** Measures, a row for each load; returns whether the other program told figures of any. */
+    boolean run(Path directory, List<Double> loads) throws IOException, InterruptedException {
         out.printf(
                 "torus %dx%d, 1 host per switch, uniform traffic, packets of %d bytes, buffers of %d; latency: mean,"
                         + " us%n",
@@ -62,12 +62,17 @@ final class SimulatorComparison {
         Tables tables = ProvenRouting.by(new TorusEngine(TorusConfParser.parse(plan.conf(1)), TorusOptions.DEFAULT))
                 .tables(fabric, List.of())
                 .orThrow();
+        boolean compared = false;
         for (double load : loads) {
             long start = System.nanoTime();
             LoadPoint ours = ours(tables, load);
             double speed = ours.nanos() / MICRO / ((System.nanoTime() - start) / 1e9);
-            print(load, ours, speed, BookSimRun.of(program, directory, RADIX, PACKET, BUFFER, load, limitSeconds));
+            Optional<BookSimRun.Seen> theirs =
+                    BookSimRun.of(program, directory, RADIX, PACKET, BUFFER, load, limitSeconds);
+            compared |= theirs.isPresent();
+            print(load, ours, speed, theirs);
         }
+        return compared;
     }
 
     private static LoadPoint ours(Tables tables, double load) {

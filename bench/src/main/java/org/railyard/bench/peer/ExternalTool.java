@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.railyard.bench.compare.Leftovers;
 
 /**
  * A running program whose output is kept, up to {@value #OUTPUT_LIMIT} characters. Closing kills it and waits for its
@@ -22,12 +23,8 @@ public final class ExternalTool implements AutoCloseable {
     /** Characters kept of the output; what comes after them is read and dropped. */
     static final int OUTPUT_LIMIT = 1 << 20;
 
-    /** How long a program that was killed is waited for. */
-    private static final long END_MILLIS = 1000;
-
     private final String name;
     private final Process process;
-    private final Thread killer;
     private final Thread reader;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -37,7 +34,6 @@ public final class ExternalTool implements AutoCloseable {
     private ExternalTool(String name, Process process) {
         this.name = name;
         this.process = process;
-        this.killer = new Thread(process::destroyForcibly, "bench kills " + name);
         this.reader = Thread.ofPlatform().daemon().name("bench reads " + name).unstarted(this::read);
     }
 
@@ -75,12 +71,10 @@ public final class ExternalTool implements AutoCloseable {
      * @param name of the program, for messages: the command may begin with others that run it
      */
     static ExternalTool start(String name, List<String> command) throws IOException {
-        Process process = new ProcessBuilder(command)
+        Process process = Leftovers.start(new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-                .start();
+                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null"))));
         ExternalTool tool = new ExternalTool(name, process);
-        Runtime.getRuntime().addShutdownHook(tool.killer);
         tool.reader.start();
         return tool;
     }
@@ -237,13 +231,7 @@ public final class ExternalTool implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
-        try {
-            // Its CPU time is known when it has ended.
-            process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        Runtime.getRuntime().removeShutdownHook(killer);
+        // Its CPU time is known when it has ended.
+        Leftovers.end(process);
     }
 }

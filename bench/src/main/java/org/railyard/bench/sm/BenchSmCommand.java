@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.railyard.bench.compare.ChildClassPath;
 import org.railyard.bench.compare.JsonFileOption;
+import org.railyard.bench.compare.Leftovers;
 import org.railyard.bench.compare.MachineFacts;
 import org.railyard.cli.text.ReportOption;
 import picocli.CommandLine.Command;
@@ -181,7 +180,7 @@ public final class BenchSmCommand implements Callable<Integer> {
     }
 
     private Map<String, Long> worker(int size) throws IOException, InterruptedException {
-        Path directory = Files.createTempDirectory("railyard-bench");
+        Path directory = Leftovers.folder();
         Path output = directory.resolve("worker");
         try {
             List<String> command = LaunchedJvm.command(
@@ -194,10 +193,8 @@ public final class BenchSmCommand implements Callable<Integer> {
                             Integer.toString(size),
                             Integer.toString(cables),
                             Integer.toString(saTime)));
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile())
-                    .start();
+            Process process = Leftovers.start(
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()));
             try {
                 int code = process.waitFor();
                 String said = Files.readString(output, StandardCharsets.UTF_8);
@@ -206,10 +203,10 @@ public final class BenchSmCommand implements Callable<Integer> {
                 }
                 return values(said);
             } finally {
-                process.destroy();
+                Leftovers.end(process);
             }
         } finally {
-            delete(directory);
+            Leftovers.delete(directory);
         }
     }
 
@@ -245,7 +242,7 @@ public final class BenchSmCommand implements Callable<Integer> {
 
     private boolean row(PrintWriter out, int size, String name, Manager manager)
             throws IOException, InterruptedException {
-        Path directory = Files.createTempDirectory("railyard-bench");
+        Path directory = Leftovers.folder();
         try {
             IbsimRun.Seen seen = manager.run(new IbsimRun(directory, size, cables, limit));
             onIbsim.add(new SmPage.OnIbsim(title(size), name, seen));
@@ -268,7 +265,7 @@ public final class BenchSmCommand implements Callable<Integer> {
             return false;
         } finally {
             out.flush();
-            delete(directory);
+            Leftovers.delete(directory);
         }
     }
 
@@ -278,13 +275,5 @@ public final class BenchSmCommand implements Callable<Integer> {
 
     private static long value(Map<String, Long> values, String key) {
         return values.getOrDefault(key, 0L);
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }
