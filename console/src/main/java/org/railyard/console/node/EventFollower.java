@@ -3,6 +3,7 @@ package org.railyard.console.node;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.railyard.control.EventsOperation;
 
@@ -19,19 +20,28 @@ final class EventFollower {
 
     private final NodeLink link;
     private final NodeWatch watch;
+    private final Runnable turned;
+    private boolean lost;
     private volatile boolean ended;
 
-    EventFollower(NodeLink link, NodeWatch watch) {
+    /**
+     * Makes one.
+     *
+     * @param turned called when a node that told of itself is gone, and when it tells of itself again
+     */
+    EventFollower(NodeLink link, NodeWatch watch, Runnable turned) {
         this.link = link;
         this.watch = watch;
+        this.turned = turned;
     }
 
     /** Listens until {@link #end}. */
     void run() {
         EventsOperation.Show which = new EventsOperation.Show(List.of(), null, LAST, null);
         while (!ended) {
+            AtomicBoolean told = new AtomicBoolean();
             try {
-                link.follow(which, this::take);
+                link.follow(which, document -> take(document, told));
             } catch (NodeException e) {
                 if (e.hasAnswered()) {
                     watch.canNotFollow();
@@ -39,11 +49,20 @@ final class EventFollower {
             } catch (InterruptedException e) {
                 return;
             }
+            if (told.get()) {
+                lost = true;
+                turned.run();
+            }
             LockSupport.parkNanos(PAUSE.toNanos());
         }
     }
 
-    private boolean take(Map<String, Object> document) {
+    private boolean take(Map<String, Object> document, AtomicBoolean told) {
+        told.set(true);
+        if (lost) {
+            lost = false;
+            turned.run();
+        }
         watch.happened(document);
         return !ended;
     }

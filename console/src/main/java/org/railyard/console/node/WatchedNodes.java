@@ -54,11 +54,13 @@ public final class WatchedNodes implements AutoCloseable {
             NodeLink link = new NodeLink(dlc, LIMIT);
             NodeWatch watch = new NodeWatch(number, name, link, hub, InstantSource.system());
             links.add(link);
-            threads.add(Thread.ofPlatform()
+            Thread reader = Thread.ofPlatform()
                     .daemon()
                     .name("console-node-" + number)
-                    .unstarted(() -> readOn(watch, interval)));
-            EventFollower follower = new EventFollower(link, watch);
+                    .unstarted(() -> readOn(watch, interval));
+            threads.add(reader);
+            // Between two readings of a node with many peers, or by a long interval, it may end and come back.
+            EventFollower follower = new EventFollower(link, watch, () -> LockSupport.unpark(reader));
             followers.add(follower);
             listening.add(Thread.ofVirtual().name("console-events-" + number).unstarted(follower::run));
         });
