@@ -2,18 +2,30 @@ package org.railyard.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.railyard.bench.compare.ChildClassPath;
 import org.railyard.testkit.NeedsCommand;
 import picocli.CommandLine;
 
 class FabricBenchTest {
+    /** The command in a process of its own. */
+    static final class Alone {
+        private Alone() {}
+
+        public static void main(String[] words) {
+            System.exit(new CommandLine(new BenchCommand()).execute(words));
+        }
+    }
+
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
@@ -49,6 +61,32 @@ class FabricBenchTest {
         assertThat(out.toString())
                 .as("LIDs, our tables, OpenSM's, ratio, what our acceptance costs")
                 .containsPattern("3³ +54 +[0-9.]+ \\([0-9.]+\\) +[0-9.]+ +[0-9.]+ +-?[0-9.]+ ");
+    }
+
+    @Test
+    void programsThatAreMissingAreTold(@TempDir Path empty) throws Exception {
+        ProcessBuilder command = new ProcessBuilder(
+                        ChildClassPath.java(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        ChildClassPath.ofThis(),
+                        Alone.class.getName(),
+                        "fabric",
+                        "--sizes",
+                        "3",
+                        "--rounds",
+                        "1")
+                .redirectErrorStream(true);
+        command.environment().put("PATH", empty.toString());
+        Process process = command.start();
+        try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(said.readAllAsString())
+                    .contains("OpenSM   not measured: no opensm", "ibdmchk  not measured: no ibdmchk")
+                    .containsPattern("3.* 54 +[0-9.]+ \\([0-9.]+\\) +- +- ");
+            assertThat(process.waitFor()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     @Test

@@ -118,6 +118,8 @@ public final class BenchFabricCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         MachineFacts machine = MachineFacts.read();
         out.print(machine.asText());
+        OpenSmRun.missing().ifPresent(what -> out.println("OpenSM   not measured: " + what));
+        IbdmchkRun.missing().ifPresent(what -> out.println("ibdmchk  not measured: " + what));
         out.println("times in ms; tables and proof: median of " + rounds + " rounds, in brackets the first");
         out.printf(
                 "%-9s %6s %20s %9s %7s %10s %20s %11s %10s %7s %9s %9s%n",

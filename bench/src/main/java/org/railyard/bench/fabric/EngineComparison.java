@@ -137,7 +137,7 @@ final class EngineComparison {
 
     private void theirs(String name, Optional<OpenSmRun.Routed> routed, String engine, int vls) {
         if (routed.isEmpty()) {
-            refused(name, "OpenSM", engine, "refused, or not in time");
+            refused(name, "OpenSM", engine, OpenSmRun.missing().orElse("refused, or not in time"));
             return;
         }
         OpenSmRun.Routed seen = routed.orElseThrow();

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.railyard.bench.compare.LimitedRun;
+import org.railyard.bench.peer.ExternalTool;
 import org.railyard.fabric.format.DumpFiles;
 import org.railyard.fabric.format.SubnetList;
 import org.railyard.fabric.format.TextSink;
@@ -36,13 +37,21 @@ final class IbdmchkRun {
 
     private IbdmchkRun() {}
 
+    /** Returns what is missing to run it; empty if nothing is. */
+    static Optional<String> missing() {
+        return ExternalTool.isInstalled("ibdmchk") ? Optional.empty() : Optional.of("no ibdmchk (Debian: ibutils)");
+    }
+
     /**
      * Runs.
      *
-     * @return microseconds from start to end; nothing if there was no verdict in time
+     * @return microseconds from start to end; nothing if there was no verdict in time, or the program is missing
      */
     static Optional<Long> of(FabricCase torus, Path directory, long limitSeconds)
             throws IOException, InterruptedException {
+        if (missing().isPresent()) {
+            return Optional.empty();
+        }
         Fabric fabric = torus.fabric();
         Routing routing = ProvenRouting.by(new TorusEngine(torus.conf(), TorusOptions.DEFAULT))
                 .tables(fabric, List.of())

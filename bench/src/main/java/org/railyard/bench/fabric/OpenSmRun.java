@@ -11,8 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.railyard.bench.compare.Leftovers;
 import org.railyard.bench.compare.PeakMemory;
+import org.railyard.bench.peer.ExternalTool;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.format.LftsDump;
 import org.railyard.fabric.format.NetFile;
@@ -41,13 +43,24 @@ final class OpenSmRun {
 
     private OpenSmRun() {}
 
+    /** Returns what is missing to run it; empty if nothing is. */
+    static Optional<String> missing() {
+        return Stream.of("opensm", "ibsim", "ibsim-run")
+                .filter(each -> !ExternalTool.isInstalled(each))
+                .findFirst()
+                .map(each -> "no " + each + " (Debian: opensm, ibsim-utils)");
+    }
+
     /**
      * Runs torus-2QoS.
      *
-     * @return nothing if the tables were not there in time
+     * @return nothing if the tables were not there in time, or a program is missing
      */
     static Optional<Seen> of(FabricCase torus, Path directory, long limitSeconds)
             throws IOException, InterruptedException {
+        if (missing().isPresent()) {
+            return Optional.empty();
+        }
         Files.writeString(directory.resolve("fabric.conf"), torus.confText(), StandardCharsets.US_ASCII);
         List<String> options =
                 List.of("-R", "torus-2QoS,no_fallback", "-Q", "--torus_config", "fabric.conf", "-D", "0x3");
@@ -72,10 +85,13 @@ final class OpenSmRun {
      *
      * @param engine as OpenSM's option {@code -R} names it
      * @param more options
-     * @return nothing if it refused the fabric, or the dumps were not there in time
+     * @return nothing if it refused the fabric, the dumps were not there in time, or a program is missing
      */
     static Optional<Routed> engine(Fabric fabric, Path directory, String engine, List<String> more, long limitSeconds)
             throws IOException, InterruptedException {
+        if (missing().isPresent()) {
+            return Optional.empty();
+        }
         List<String> options = new ArrayList<>(List.of("-R", engine + ",no_fallback", "-Q", "-D", "0x47"));
         options.addAll(more);
         String log = run(fabric, directory, options, List.of(UP, REFUSED), limitSeconds).log;
