@@ -17,8 +17,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
-import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.host.BindFailure;
 import org.railyard.host.HttpLimits;
 
 /**
@@ -74,7 +74,7 @@ public final class WebServer implements AutoCloseable {
      * @param hub tells at {@code /events} what happens
      * @param pages what answers, by path
      * @param changes what changes something, by path; none if nothing may be changed
-     * @throws ErrnoException EADDRINUSE if the port is taken
+     * @throws ErrnoException EADDRINUSE if the port is taken, EPERM if this user may not have it
      * @throws IOException if it can not listen
      */
     public static WebServer start(
@@ -96,7 +96,7 @@ public final class WebServer implements AutoCloseable {
             return HttpServer.create(address, BACKLOG);
         } catch (BindException e) {
             throw new ErrnoException(
-                    Errno.EADDRINUSE,
+                    BindFailure.errno(e),
                     "can not listen on 127.0.0.1 port " + port + ": " + e.getMessage()
                             + "; choose another port, or 0 for any free one",
                     e);

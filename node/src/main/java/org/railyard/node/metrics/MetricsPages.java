@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.host.BindFailure;
 import org.railyard.host.HttpLimits;
 
 /**
@@ -142,7 +143,7 @@ public final class MetricsPages implements AutoCloseable {
             return HttpServer.create(address, BACKLOG);
         } catch (BindException e) {
             throw new ErrnoException(
-                    Errno.EADDRINUSE,
+                    BindFailure.errno(e),
                     "can not listen for metrics on " + address.getAddress().getHostAddress() + " port "
                             + address.getPort() + ": " + e.getMessage() + "; choose another with --metrics",
                     e);
