@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -37,6 +38,9 @@ public final class TextFile {
 
     /** Most blanks and line ends before the first word of a file. */
     private static final int MAX_BLANKS = 1000;
+
+    /** What some editors put before a text in UTF-8; it is no part of the first word. */
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private TextFile() {}
 
@@ -188,11 +192,17 @@ public final class TextFile {
         return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
+    /** Returns what a file holds, from its first word on, of a stream that can be marked. */
     private static InputStream unpacked(InputStream in) throws IOException {
         in.mark(2);
         byte[] start = in.readNBytes(2);
         in.reset();
         boolean gzip = start.length == 2 && (start[0] & 0xFF) == 0x1F && (start[1] & 0xFF) == 0x8B;
-        return gzip ? new GZIPInputStream(in) : in;
+        InputStream text = gzip ? new BufferedInputStream(new GZIPInputStream(in)) : in;
+        text.mark(BYTE_ORDER_MARK.length);
+        if (!Arrays.equals(text.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
+            text.reset();
+        }
+        return text;
     }
 }

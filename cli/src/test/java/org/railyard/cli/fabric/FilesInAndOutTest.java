@@ -183,6 +183,27 @@ class FilesInAndOutTest {
         assertThat(dir.resolve("a")).doesNotExist();
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aByteOrderMarkIsNoPartOfTheFirstWord(boolean gzip) throws IOException {
+        assertThat(tool.run("qos")).isZero();
+        String settings = tool.out();
+        int start = settings.indexOf("routing_engine");
+        Files.writeString(dir.resolve("opensm.conf"), settings.substring(start, settings.indexOf("\n#", start) + 1));
+        for (String name : List.of("t.net", "t.conf", "opensm.conf", "tables/opensm-lfts.dump")) {
+            Path file = dir.resolve(name);
+            byte[] text = Files.readAllBytes(file);
+            try (OutputStream raw = Files.newOutputStream(file);
+                    OutputStream out = gzip ? new GZIPOutputStream(raw) : raw) {
+                out.write(new byte[] {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF});
+                out.write(text);
+            }
+        }
+        for (String line : List.of("route @t.net --conf @t.conf", "verify @tables", "qos --check @opensm.conf")) {
+            assertThat(tool.run(line)).as("%s: %s", line, tool.err()).isZero();
+        }
+    }
+
     @Test
     void noMulticastGroupsMakeAnEmptyFileAsWithOpenSm() {
         assertThat(dir.resolve("tables/opensm.mcfdbs")).isEmptyFile();
