@@ -26,6 +26,15 @@ class WholeTextTest {
     }
 
     @Test
+    void aByteOrderMarkIsNoPartOfTheText() throws IOException {
+        Path file = Files.writeString(dir.resolve("text"), "\uFEFFgrün");
+        assertThat(WholeText.read(file, 8, StandardCharsets.UTF_8)).isEqualTo("grün");
+        assertThat(WholeText.read(file, 8, StandardCharsets.ISO_8859_1)).startsWith("gr");
+        Files.write(file, new byte[] {(byte) 0xEF, (byte) 0xBB});
+        assertThat(WholeText.read(file, 8, StandardCharsets.ISO_8859_1)).hasSize(2);
+    }
+
+    @Test
     void oneThatDoesNotEnd() {
         assertThatThrownBy(() -> WholeText.read(Path.of("/dev/zero"), 100_000, StandardCharsets.UTF_8))
                 .hasMessage("more than 100000 bytes");

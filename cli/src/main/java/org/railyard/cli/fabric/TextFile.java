@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -18,6 +17,7 @@ import java.util.zip.GZIPInputStream;
 import org.railyard.cli.text.FileReason;
 import org.railyard.cli.text.LimitedInput;
 import org.railyard.fabric.format.FormatException;
+import org.railyard.host.WholeText;
 
 /** Text files, plain or gzipped. */
 public final class TextFile {
@@ -38,9 +38,6 @@ public final class TextFile {
 
     /** Most blanks and line ends before the first word of a file. */
     private static final int MAX_BLANKS = 1000;
-
-    /** What some editors put before a text in UTF-8; it is no part of the first word. */
-    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private TextFile() {}
 
@@ -199,10 +196,7 @@ public final class TextFile {
         in.reset();
         boolean gzip = start.length == 2 && (start[0] & 0xFF) == 0x1F && (start[1] & 0xFF) == 0x8B;
         InputStream text = gzip ? new BufferedInputStream(new GZIPInputStream(in)) : in;
-        text.mark(BYTE_ORDER_MARK.length);
-        if (!Arrays.equals(text.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
-            text.reset();
-        }
+        WholeText.skipMark(text);
         return text;
     }
 }
