@@ -7,10 +7,10 @@ import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 
-/** One event, one line: time, level, class, message, cause. */
+/** One event, one line: date and time, level, class, message, cause. */
 final class LogLine extends Formatter {
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneId.systemDefault());
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneId.systemDefault());
 
     @Override
     public String format(LogRecord event) {

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.railyard.base.text.Spelling;
+import org.railyard.cli.lnetctl.LnetctlCommand;
 import org.railyard.cli.text.SomeSubcommands;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -46,6 +47,9 @@ final class UsageErrors implements IParameterExceptionHandler {
         Set<String> left = subcommandsLeftOut(command);
         boolean isCommand =
                 !unmatched.isUnknownOption() && !(command.getSubcommands().isEmpty() && left.isEmpty());
+        if (isCommand && command.getParent() == null && LnetctlCommand.hasGroup(word)) {
+            return "unknown command '" + word + "', did you mean '" + LnetctlCommand.NAME + " " + word + "'?";
+        }
         String kind = isCommand ? "command" : unmatched.isUnknownOption() ? "option" : "argument";
         // Two letters in common are enough for picocli: 'nosuch' would be taken for 'add_batch'.
         Set<String> known = new LinkedHashSet<>(unmatched.getSuggestions());

@@ -14,8 +14,9 @@ final class LogLineTest {
         event.setParameters(new Object[] {"10.0.0.1@tcp"});
         event.setThrown(new IllegalStateException("why"));
         assertThat(new LogLine().format(event))
-                .matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3} WARNING Acceptor: peer 10\\.0\\.0\\.1@tcp says\\\\nno: "
-                        + "java\\.lang\\.IllegalStateException: why\\R");
+                .matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3} WARNING Acceptor: peer 10\\.0\\.0\\.1@tcp"
+                        + " says\\\\n"
+                        + "no: java\\.lang\\.IllegalStateException: why\\R");
     }
 
     @Test

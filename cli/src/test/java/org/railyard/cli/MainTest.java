@@ -81,6 +81,12 @@ final class MainTest {
     }
 
     @Test
+    void aCommandOfLnetctlIsNamedWithIt() {
+        assertThat(run("doctor")).isEqualTo(2);
+        assertThat(err.toString()).hasLineCount(1).contains("unknown command 'doctor', did you mean 'lnetctl doctor'?");
+    }
+
+    @Test
     void aSubcommandThatWasNotMadeForTheLineIsSuggested() {
         String[] line = {"sm", "--device", "any", "statsu"};
         assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), line)).isEqualTo(2);

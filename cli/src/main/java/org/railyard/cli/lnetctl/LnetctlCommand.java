@@ -48,6 +48,11 @@ public final class LnetctlCommand implements Callable<Integer> {
                 () -> spec.root().version()[0]);
     }
 
+    /** Tells whether the tool has commands that begin with a word. */
+    public static boolean hasGroup(String word) {
+        return LnetctlCommands.group(word) != null;
+    }
+
     /** Runs the tool with the words behind its name; returns the exit code. */
     public static int run(List<String> args, PrintWriter out, PrintWriter err, Supplier<String> version) {
         ControlClient.loadAhead();
