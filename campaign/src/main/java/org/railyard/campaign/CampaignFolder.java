@@ -144,6 +144,9 @@ public final class CampaignFolder implements Closeable {
      *     if another process has it
      */
     public static CampaignFolder open(Path folder, String version) throws IOException {
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new ErrnoException(Errno.ENOENT, folder + ": no folder, so no campaign");
+        }
         String text;
         try {
             text = text(folder.resolve(PLAN), MAX_PLAN_BYTES, "the plan of a campaign");

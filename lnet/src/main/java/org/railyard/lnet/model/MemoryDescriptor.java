@@ -89,6 +89,12 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
     /** The NID that the request went to, as far as it went. */
     public Nid trackedNextHop = Nid.ANY;
 
+    /** The NI that the request was last sent from, null before; and when that was chosen, monotonic ns. */
+    public @Nullable LocalNi trackedNi;
+
+    /** See {@link #trackedNi}. */
+    public long trackedSince;
+
     private @Nullable MemoryDescriptor trackedBefore;
     private @Nullable MemoryDescriptor trackedAfter;
     private @Nullable Views freeViews;

@@ -212,6 +212,18 @@ public final class Peer {
         }
     }
 
+    /** Tells whether anything came from one of its NIDs since a time, monotonic ns. */
+    boolean wasHeardSince(long time) {
+        for (PeerNet net : nets) {
+            for (PeerNi ni : net.nis) {
+                if (ni.everAlive && ni.lastAlive - time >= 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** Tells whether anything ever came from one of its NIDs. */
     public boolean wasHeard() {
         for (PeerNet net : nets) {

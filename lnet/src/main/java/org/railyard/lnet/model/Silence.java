@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * alive, silent in a time in which nothing at all arrives on the NI, are evidence against the NI (spec 10 §11.1). The
  * silence of a peer counts once, until it is heard again: one that died while the NI still worked says nothing more
  * when the NI has no other traffic. What was sent to it during that silence, and times out after it, belongs to it.
+ * Silence shows first where a transport has taken all and nothing is answered: no message times out then.
  */
 public final class Silence {
     /** Time in which the silence of two peers belongs together, ns. */
@@ -60,5 +61,18 @@ public final class Silence {
         counted = true;
         countedTime = now;
         return true;
+    }
+
+    /**
+     * A request that the transport took has no answer in time: if others were heard on the NI meanwhile, and nothing of
+     * the peer, its silence has begun while the NI worked.
+     *
+     * @param ni the NI that it was sent from
+     * @param sent when its path was chosen, monotonic ns
+     */
+    public void unanswered(LocalNi ni, Peer peer, long sent) {
+        if (ni.everHeard && ni.lastHeard - sent >= 0 && !peer.wasHeardSince(sent)) {
+            peer.silenceCounted = true;
+        }
     }
 }

@@ -401,7 +401,7 @@ final class Completer {
             node.counters.count(Statistic.RESPONSE_TIMEOUT_COUNT);
             PeerNi nextHop = node.peers.find(md.trackedNextHop);
             if (nextHop != null && !md.probe) {
-                judge.unanswered(nextHop);
+                judge.unanswered(md, nextHop);
             }
             if (node.settings.is(Tunable.RESPONSE_TIMEOUT_EVENT)) {
                 unlink(md, EventKind.UNLINK, 0, true, work);

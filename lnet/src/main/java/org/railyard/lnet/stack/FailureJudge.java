@@ -12,6 +12,7 @@ import org.railyard.lnet.health.Blame;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
@@ -158,9 +159,14 @@ public final class FailureJudge {
         return (counts || node.judgesNextHops(peerNi.peer())) && node.nis.find(peerNi.nid()) == null;
     }
 
-    /** No response came through a next hop in time. */
-    void unanswered(PeerNi nextHop) {
+    /** No response to a request came through a next hop in time. */
+    void unanswered(MemoryDescriptor request, PeerNi nextHop) {
         node.lock.assertHeld();
+        LocalNi ni = request.trackedNi;
+        // Behind a router it may be somebody else who is silent.
+        if (ni != null && !node.judgesNextHops(nextHop.peer())) {
+            ni.silence.unanswered(ni, nextHop.peer(), request.trackedSince);
+        }
         if (mayLower(nextHop, node.settings.is(Tunable.SINGLE_RAIL_REMOTE_HEALTH) || hasSeveral(nextHop.peer()))) {
             node.health.lower(nextHop);
         }

@@ -192,8 +192,11 @@ final class Launcher {
                         Timeouts.renewedDeadline(node.settings, message.path().committed(), lndSeconds));
             }
         }
-        if (message.md() != null) {
-            message.md().trackedNextHop = peerNi.nid();
+        MemoryDescriptor md = message.md();
+        if (md != null) {
+            md.trackedNextHop = peerNi.nid();
+            md.trackedNi = ni;
+            md.trackedSince = message.path().committed();
         }
         if (message.isResponse()
                 && message.path().route() != null

@@ -2,6 +2,7 @@ package org.railyard.lnet.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.host.CpuLayout;
@@ -73,5 +74,44 @@ class SilenceTest {
         assertThat(counts(other, 135, 145)).isFalse();
         assertThat(counts(one, 141, 151)).as("they are silent again").isFalse();
         assertThat(counts(other, 141, 151)).isTrue();
+    }
+
+    /** The transport took what went to them, and no message timed out: only answers did not come. */
+    @Test
+    void peersThatDidNotAnswerWhileTheNiWorkedSayNothingMoreWhenItIsIdle() {
+        ni.everHeard = true;
+        ni.lastHeard = 105 * SECOND;
+        for (Peer peer : List.of(one, other)) {
+            ni.silence.unanswered(ni, peer, 100 * SECOND);
+        }
+        assertThat(counts(one, 120, 130)).isFalse();
+        assertThat(counts(other, 120, 130)).isFalse();
+        one.heard(140 * SECOND);
+        other.heard(140 * SECOND);
+        assertThat(counts(one, 150, 160)).isFalse();
+        assertThat(counts(other, 150, 160)).as("a new silence of both").isTrue();
+    }
+
+    @Test
+    void aRequestThatAPeerWithSomethingToSayDoesNotAnswerIsNoSilence() {
+        ni.everHeard = true;
+        ni.lastHeard = 105 * SECOND;
+        for (Peer peer : List.of(one, other)) {
+            peer.nets.getFirst().nis.getFirst().lastAlive = 101 * SECOND;
+            ni.silence.unanswered(ni, peer, 100 * SECOND);
+        }
+        assertThat(counts(one, 120, 130)).isFalse();
+        assertThat(counts(other, 120, 130)).isTrue();
+    }
+
+    @Test
+    void noAnswerOnAnNiThatHearsNothingIsLeftToTheTransport() {
+        ni.everHeard = true;
+        ni.lastHeard = 99 * SECOND;
+        for (Peer peer : List.of(one, other)) {
+            ni.silence.unanswered(ni, peer, 100 * SECOND);
+        }
+        assertThat(counts(one, 100, 110)).isFalse();
+        assertThat(counts(other, 100, 110)).isTrue();
     }
 }
