@@ -392,7 +392,7 @@ final class SubnetSweep {
         }
         Map<Long, Range> before = context.lids().entries();
         if (isTakenOver) {
-            context.lids().follow(found.fabric(), now);
+            context.lids().follow(found.fabric(), now, settings.lmc());
         }
         Fabric usable = withoutSmallSwitches(found, now);
         LidAssigner.Assignment given = LidAssigner.assign(

@@ -112,14 +112,21 @@ public final class LidAssigner {
             lid[port] = range.min();
             lmcs[port] = fabric.isSwitch(fabric.nodeOf(port)) ? 0 : lmc;
             if (now[port] != 0 && now[port] != lid[port]) {
-                String why = now[port] % count(port) != 0
-                        ? "%d is no multiple of %d, which LMC %d takes".formatted(now[port], count(port), lmc)
-                        : "guid2lid has it so, or another port has " + now[port];
                 findings.add("%s gets LID %d, had %d: its connections break; %s"
-                        .formatted(fabric.portName(port), lid[port], now[port], why));
+                        .formatted(fabric.portName(port), lid[port], now[port], why(now[port], count(port))));
             }
         }
         return new Assignment(fabric.withLids(lid, lmcs), findings);
+    }
+
+    /** Returns why so many LIDs can not begin there. */
+    private String why(int base, int count) {
+        if (base % count != 0) {
+            return "%d is no multiple of %d, which LMC %d takes".formatted(base, count, lmc);
+        }
+        return base + count - 1 > maxLid
+                ? "the largest LID that all switches look up is " + maxLid
+                : "guid2lid has it so, or another port has " + base;
     }
 
     /** Returns the end ports in a cable, in the order in which they get new LIDs. */
@@ -205,23 +212,30 @@ public final class LidAssigner {
 
     /** Returns the first LID of so many that are free; entries of absent ports are given up where there are none. */
     private int firstFree(int count, Set<Long> present, int port) {
-        while (true) {
-            int first = (next + count - 1) / count * count;
-            while (first + count - 1 <= maxLid
-                    && !taken.get(first, first + count).isEmpty()) {
-                first += count;
-            }
-            if (first + count - 1 <= maxLid) {
-                next = first + count;
-                return first;
-            }
+        int first = free(next, count);
+        if (first == 0) {
+            // What alignment left over is used where there is nothing else.
+            first = free(Lids.MIN_UNICAST, count);
+        }
+        while (first == 0) {
             if (!table.giveUpOldest(present)) {
                 throw new FabricException("no LID is left for %s: %d end ports with LMC %d, LIDs up to 0x%04x"
                         .formatted(fabric.portName(port), present.size(), lmc, maxLid));
             }
             taken.clear();
             table.ranges().values().forEach(range -> taken.set(range.min(), range.max() + 1));
-            next = Lids.MIN_UNICAST;
+            first = free(Lids.MIN_UNICAST, count);
         }
+        next = first + count;
+        return first;
+    }
+
+    /** Returns the first LID of so many that are free, from this one on; 0 if there are none. */
+    private int free(int from, int count) {
+        int first = (from + count - 1) / count * count;
+        while (first + count - 1 <= maxLid && !taken.get(first, first + count).isEmpty()) {
+            first += count;
+        }
+        return first + count - 1 <= maxLid ? first : 0;
     }
 }

@@ -110,15 +110,16 @@ public final class LidTable {
      * absent ports whose LIDs somebody has. Of several ports that claim one GUID it is enough that one has the LID.
      *
      * @param now the base LID that each port has, by port index, 0 = none
+     * @param lmc of the ports of CAs and routers: the LIDs behind their base LID are theirs as well
      */
-    public void follow(Fabric fabric, int[] now) {
+    public void follow(Fabric fabric, int[] now, int lmc) {
         Map<Long, Set<Integer>> present = new TreeMap<>();
         BitSet used = new BitSet();
         for (int port = 0; port < now.length; port++) {
             if (fabric.isEndPort(port) && now[port] != 0) {
                 present.computeIfAbsent(fabric.portGuid(port), _ -> new TreeSet<>())
                         .add(now[port]);
-                used.set(now[port]);
+                used.set(now[port], now[port] + (fabric.isSwitch(fabric.nodeOf(port)) ? 1 : 1 << lmc));
             }
         }
         ranges.entrySet().removeIf(entry -> {
