@@ -76,6 +76,7 @@ public final class Mastership {
     private RequestSettings limits;
     private SmRole role = SmRole.NOT_ACTIVE;
     private boolean isHandingOver;
+    private boolean isLeaving;
     private boolean granted;
     private @Nullable OtherManager followed;
     private int misses;
@@ -165,7 +166,6 @@ public final class Mastership {
     }
 
     private void wake(long delay, Runnable task) {
-        cancel();
         timer = loop.schedule(delay, () -> {
             timer = null;
             task.run();
@@ -331,7 +331,8 @@ public final class Mastership {
             return;
         }
         ask(master, said -> {
-            if (role != SmRole.STANDBY) {
+            // Who was asked may not be whom we follow any more: somebody told us to look again meanwhile.
+            if (role != SmRole.STANDBY || followed != master) {
                 return;
             }
             boolean lives = said != null && said.get(SmInfo.GUID) == master.guid() && leads(master.with(said));
@@ -448,6 +449,7 @@ public final class Mastership {
      * for the master, or the patience is at its end. Nothing may be written any more from now on.
      */
     public void leave(Runnable done) {
+        isLeaving = true;
         Election.Outcome heir = Election.hold(
                 SmRole.DISCOVERING,
                 false,
@@ -513,7 +515,9 @@ public final class Mastership {
             case SmInfo.HANDOVER -> handedOver(from);
             case SmInfo.ACKNOWLEDGE -> () -> {};
             case SmInfo.DISABLE -> when(SmRole.STANDBY, () -> step(SmRole.NOT_ACTIVE, "disabled by " + from.text()));
-            case SmInfo.TO_STANDBY -> when(SmRole.NOT_ACTIVE, () -> lookAgain("activated by " + from.text()));
+            // Who leaves does not come back, and would never be done then.
+            case SmInfo.TO_STANDBY ->
+                isLeaving ? null : when(SmRole.NOT_ACTIVE, () -> lookAgain("activated by " + from.text()));
             case SmInfo.DISCOVER -> when(SmRole.STANDBY, () -> lookAgain("asked to by " + from.text()));
             default -> null;
         };

@@ -147,6 +147,9 @@ class LidAssignerTest {
         assertThat(new Subnet(1, 2).now(8, 4).assign(1, 8).findings())
                 .containsExactly(
                         "A/1 gets LID 2, had 8: its connections break; the largest LID that all switches look up is 8");
+        assertThat(new Subnet(1, 2).now(8, 8).assign(1, 9).findings())
+                .containsExactly(
+                        "B/1 gets LID 2, had 8: its connections break; " + "guid2lid has it so, or another port has 8");
         assertThat(new Subnet(1, 2).now(8, 4).assign(1, 9).findings()).isEmpty();
     }
 
@@ -283,6 +286,14 @@ class LidAssignerTest {
                 .containsExactly(4, 12, 16);
         assertThat(given.fabric().lmc(subnet.ports[0])).isEqualTo(2);
         assertThat(given.fabric().lmc(0)).isZero();
+    }
+
+    @Test
+    void newRangesFollowEachOtherAndWhatAlignmentLeavesOverStaysUnused() {
+        Subnet subnet = new Subnet(1, 2, 3);
+        Assignment given = subnet.assign(2, Lids.MAX_UNICAST);
+        assertThat(subnet.lids(given)).containsExactly(4, 8, 12);
+        assertThat(given.fabric().lid(0)).as("the switch").isEqualTo(16);
     }
 
     // Running out.

@@ -121,4 +121,28 @@ class ElectionTest {
         assertThatThrownBy(() -> RoleSettings.DEFAULT.withPolls(999_999, 3)).hasMessageContaining("999999 ns");
         assertThatThrownBy(() -> RoleSettings.DEFAULT.withPolls(1_000_000, -1)).hasMessageContaining("-1 may fail");
     }
+
+    @Test
+    void settingsWithinTheRangeAreTaken() {
+        assertThat(RoleSettings.DEFAULT.withPriority(0).priority()).isZero();
+        assertThat(RoleSettings.DEFAULT.withPriority(15).priority()).isEqualTo(15);
+        assertThat(new RoleSettings(4, 7, 2_000_000, 9).withPolls(1_000_000, RoleSettings.MAX_POLL_RETRIES))
+                .isEqualTo(new RoleSettings(4, 7, 1_000_000, RoleSettings.MAX_POLL_RETRIES));
+    }
+
+    @Test
+    void nobodyIsHigherThanItself() {
+        OtherManager other = other("5:0x50:STANDBY");
+        assertThat(other.isHigherThan(5, 0x50)).isFalse();
+        assertThat(other.isHigherThan(5, 0x51)).isTrue();
+        assertThat(other.isHigherThan(5, 0x4F)).isFalse();
+        assertThat(other.isHigherThan(4, 0x4F)).isTrue();
+        assertThat(other.isHigherThan(6, 0x51)).isFalse();
+    }
+
+    @Test
+    void whoIsInAStateThatDoesNotExistIsNotActive() {
+        assertThat(SmRole.of(3)).isEqualTo(SmRole.MASTER);
+        assertThat(SmRole.of(9)).isEqualTo(SmRole.NOT_ACTIVE);
+    }
 }
