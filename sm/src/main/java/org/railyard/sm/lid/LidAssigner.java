@@ -233,7 +233,7 @@ public final class LidAssigner {
     /** Returns the first LID of so many that are free, from this one on; 0 if there are none. */
     private int free(int from, int count) {
         int first = (from + count - 1) / count * count;
-        while (first + count - 1 <= maxLid && !taken.get(first, first + count).isEmpty()) {
+        while (!taken.get(first, first + count).isEmpty()) {
             first += count;
         }
         return first + count - 1 <= maxLid ? first : 0;

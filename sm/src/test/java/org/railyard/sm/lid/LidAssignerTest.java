@@ -294,6 +294,7 @@ class LidAssignerTest {
         Assignment given = subnet.assign(2, Lids.MAX_UNICAST);
         assertThat(subnet.lids(given)).containsExactly(4, 8, 12);
         assertThat(given.fabric().lid(0)).as("the switch").isEqualTo(16);
+        assertThat(new Subnet(1).assign(2, Lids.MAX_UNICAST).fabric().lid(0)).isEqualTo(8);
     }
 
     // Running out.
