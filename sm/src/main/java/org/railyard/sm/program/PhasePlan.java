@@ -106,14 +106,14 @@ public final class PhasePlan {
         List<String> notes = new ArrayList<>();
         guesses(notes);
         reasons(transition, notes);
-        if (transition.changed().isEmpty()) {
-            return notes;
+        if (!transition.changed().isEmpty()) {
+            notes.add("the routes to %s change: to %d of them in up to %s, nearest to the destination first"
+                    .formatted(
+                            counted(transition.changed().cardinality(), "LID", "LIDs"),
+                            transition.ordered(),
+                            counted(transition.lastRound() + 1, "round", "rounds")));
         }
-        notes.add("the routes to %s change: to %d of them in up to %s, nearest to the destination first"
-                .formatted(
-                        counted(transition.changed().cardinality(), "LID", "LIDs"),
-                        transition.ordered(),
-                        counted(transition.lastRound() + 1, "round", "rounds")));
+        // With other VLs everything may have to be emptied although no entry changes.
         if (transition.isEverythingDrained()) {
             notes.add(("old and new tables together could close a credit loop, whichever routes are emptied: all are "
                             + "empty for %d ms, multicast too")
