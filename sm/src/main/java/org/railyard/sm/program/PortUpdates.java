@@ -365,11 +365,10 @@ final class PortUpdates {
     Iterator<Update> raise(PortState from, PortState to) {
         return ports((node, port, index) -> {
             PortInfo said = node.port(port);
-            boolean linked = (!node.isSwitch() || port > 0) && fabric.peer(index) != Fabric.NONE;
-            if (!linked || said == null || said.state() != from) {
+            int peer = fabric.peer(index);
+            if (peer == Fabric.NONE || said == null || said.state() != from) {
                 return null;
             }
-            int peer = fabric.peer(index);
             PortState other = desired.nodeOf(peer).state(fabric.portNumber(peer));
             boolean hasVls = from != PortState.INIT || hasVls(index) && hasVls(peer);
             if (other.compareTo(from) < 0 || !hasVls) {

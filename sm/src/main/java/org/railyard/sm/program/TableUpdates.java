@@ -263,9 +263,8 @@ final class TableUpdates {
             ManagedNode node = desired.nodeOf(index);
             int port = fabric.portNumber(index);
             PortInfo said = node.port(port);
-            boolean linked = !node.isSwitch() || port > 0;
-            boolean asks = linked && !node.isSilent(port);
-            if (!asks || said == null || fabric.peer(index) == Fabric.NONE || said.getInt(PortInfo.VL_CAP) <= 1) {
+            boolean asks = fabric.peer(index) != Fabric.NONE && !node.isSilent(port);
+            if (!asks || said == null || said.getInt(PortInfo.VL_CAP) <= 1) {
                 return List.of();
             }
             Weights of = weights(index);
