@@ -200,7 +200,9 @@ public final class PhasePlan {
         if (!hasBlindPort(desired, sw)) {
             return 0;
         }
-        for (int lid = 1; lid <= desired.fabric().maxLid(); lid++) {
+        // What is behind it may have had the last LIDs: these are not in use now, and looked up until all is done.
+        int last = HeldRouting.lastLid(desired);
+        for (int lid = 1; lid <= last; lid++) {
             if (isBlind(desired, sw, lid)) {
                 return desired.nodes().get(sw).held().forward(lid);
             }
@@ -226,25 +228,13 @@ public final class PhasePlan {
     }
 
     /**
-     * Whether a LID is of nobody, and no paths to it are known: that of a node that was gone already when this subnet
-     * manager began. Hosts may go on to send to it, as far as there are entries.
+     * Whether a LID, to which the routes change, is of nobody, and no paths to it are known: that of a node that was gone
+     * already when this subnet manager began. Hosts may go on to send to it, as far as there are entries.
      */
     private static boolean isStray(Desired desired, int lid) {
         Routing before = desired.before();
         return desired.fabric().portOfLid(lid) == Fabric.NONE
-                && (before == null || before.sls().classOf(lid) < 0)
-                && leadsOut(desired, lid);
-    }
-
-    /** Whether some switch has an entry that leads out of it. */
-    private static boolean leadsOut(Desired desired, int lid) {
-        for (int sw = 0; sw < desired.fabric().switchCount(); sw++) {
-            int port = desired.nodes().get(sw).held().forward(lid);
-            if (port >= 1 && port <= desired.fabric().ports(sw)) {
-                return true;
-            }
-        }
-        return false;
+                && (before == null || before.sls().classOf(lid) < 0);
     }
 
     private static boolean isBlindPort(Desired desired, int sw, int port) {
@@ -415,10 +405,8 @@ public final class PhasePlan {
 
     private void findChanges(ForwardingTables held, Desired desired) {
         ForwardingTables wanted = desired.routing().forwarding();
-        int lastBlock = desired.fabric().maxLid() / LinearForwardingTable.BLOCK;
         for (int sw = 0; sw < desired.fabric().switchCount(); sw++) {
-            // What is not known counts as empty, and is written whatever it shall be.
-            changingAt.set(sw, desired.nodes().get(sw).held().firstUnknownLinear() <= lastBlock);
+            // What is not known counts as empty: it is made so before it is looked up.
             for (int lid = held.firstDifference(wanted, sw, 0); lid >= 0; ) {
                 int block = lid / LinearForwardingTable.BLOCK;
                 changing.set(block);

@@ -85,11 +85,6 @@ public final class HeldTables {
         return linearKnown.length();
     }
 
-    /** Returns the first block of the LFT that is not known. */
-    public int firstUnknownLinear() {
-        return linearKnown.nextClearBit(0);
-    }
-
     /** Puts what {@link #forward} says into a row, by LID. */
     public void copyLinear(byte[] row) {
         int known = Math.min(row.length, linear.length);

@@ -10,6 +10,7 @@ import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.SlToVl;
+import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.MulticastForwardingTable;
 import org.railyard.mad.smp.PortState;
 import org.railyard.sm.subnet.ManagedNode;
@@ -213,6 +214,15 @@ class PhasePlanTest {
         assertThat(prepare).allMatch(Phase::settled);
     }
 
+    /** Its tables are written in any order, and a refusal does not end the sweep. */
+    @Test
+    void aSwitchThatDidNotTakeItsFirstTablesGetsThemWithTheOthers() {
+        ring.held[1][TO_0] = Ring.NEXT;
+        ring.know(1);
+        ring.know(2);
+        assertThat(Ring.nodes(Ring.run(plan().forward(), "LFT"))).containsExactly("S-0", "S-1", "S-0");
+    }
+
     /** Each host has its own SL; with the old VLs the first two share one, with the new ones the first and the last. */
     private void vlsChange() {
         for (int own = 0; own < Ring.SWITCHES; own++) {
@@ -330,6 +340,21 @@ class PhasePlanTest {
         assertThat(List.of(heldMask(0), heldMask(1), heldMask(2))).containsOnly(1 << Ring.HOST);
     }
 
+    /** The group is in the second block, and a port of it in the second column of masks. */
+    @Test
+    void groupsOfAllBlocksAndPortsOfAllColumnsAreWritten() {
+        ring.known();
+        int mlid = Lids.MIN_MULTICAST + MulticastForwardingTable.BLOCK + 7;
+        TreeMap<Integer, MulticastTables.Tree> trees = new TreeMap<>();
+        PortMask ports = PortMask.of(1, 15, 16, 18);
+        trees.put(mlid, new MulticastTables.Tree(0, new PortMask[] {ports, PortMask.EMPTY, PortMask.EMPTY}));
+        ring.multicast = new MulticastTables(trees);
+        Ring.run(plan().forward(), "MFT");
+        MulticastTables.Tree held = HeldRouting.of(ring.desired()).multicast().tree(mlid);
+        assertThat(held).isNotNull().extracting(tree -> tree.ports(0)).isEqualTo(ports);
+        assertThat(HeldRouting.of(ring.desired()).multicast().mlids()).containsExactly(mlid);
+    }
+
     /** Behind a port is something that is up and that nobody can ask. */
     private void neighbourThatDoesNotAnswer(int sw) {
         ring.state(sw, Ring.FREE, PortState.ACTIVE);
@@ -356,6 +381,20 @@ class PhasePlanTest {
         assertThat(ring.entries(72)).containsExactly(Ring.BACK, Ring.NO_PATH, 0);
         assertThat(ring.entries(TO_2)).as("all others stay").containsExactly(Ring.BACK, Ring.NEXT, Ring.HOST);
         assertThat(prepare).allMatch(Phase::settled);
+    }
+
+    /** It, or what is behind it, had the last LIDs, which are looked up until the switch is told of a lower top. */
+    @Test
+    void entriesAboveAllLidsInUseMayLeadToWhatDoesNotAnswer() {
+        neighbourThatDoesNotAnswer(1);
+        ring.known();
+        LinearForwardingTable last = LinearForwardingTable.TYPE.create();
+        ring.nodes.get(1).held().linear(2, last.set(LinearForwardingTable.PORTS, 63, Ring.FREE));
+        ring.before = ring.routing();
+        PhasePlan plan = plan();
+        assertThat(plan.notes()).anyMatch(note -> note.contains("do not answer, such as S-1[4],"));
+        Ring.run(plan.prepare(), "LFT: into what does not answer");
+        assertThat(ring.entries(3 * 64 - 1)).containsOnly(Ring.NO_PATH);
     }
 
     @Test
@@ -411,6 +450,15 @@ class PhasePlanTest {
         assertThat(ring.entries(NOBODY)).containsOnly(Ring.NO_PATH);
         assertThat(ring.entries(TO_0)).containsExactly(Ring.HOST, Ring.BACK, Ring.NEXT);
         assertThat(prepare).allMatch(Phase::settled);
+    }
+
+    @Test
+    void aSwitchThatForwardsNothingHasNoEntriesOfNobody() {
+        ring.held[0][NOBODY] = Ring.NEXT;
+        ring.know(0);
+        ring.know(1);
+        assertThat(Ring.nodes(Ring.run(plan().prepare(), "LFT: to LIDs of nobody")))
+                .containsExactly("S-0");
     }
 
     @Test
