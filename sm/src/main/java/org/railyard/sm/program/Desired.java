@@ -78,8 +78,7 @@ public record Desired(
 
     /** Returns the end port behind an external port of a switch, if it has a LID; else {@link Fabric#NONE}. */
     public int endBehind(int port) {
-        int peer =
-                fabric.isSwitch(fabric.nodeOf(port)) && fabric.portNumber(port) > 0 ? fabric.peer(port) : Fabric.NONE;
+        int peer = fabric.isSwitch(fabric.nodeOf(port)) ? fabric.peer(port) : Fabric.NONE;
         boolean isEnd = peer != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(peer)) && fabric.lid(peer) != 0;
         return isEnd ? peer : Fabric.NONE;
     }

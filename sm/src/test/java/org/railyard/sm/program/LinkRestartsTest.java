@@ -21,7 +21,7 @@ class LinkRestartsTest {
     private final Ring ring = new Ring();
 
     private LinkRestarts restarts() {
-        return LinkRestarts.of(ring.fabric, ring.nodes, ring.desired().ports());
+        return LinkRestarts.of(ring.fabric, ring.nodes, ring.policy());
     }
 
     private PortInfo said(int node, int port) {

@@ -257,7 +257,8 @@ class PhasePlanTest {
         }
     }
 
-    private static MulticastTables group() {
+    /** A group of all hosts. */
+    static MulticastTables group() {
         TreeMap<Integer, MulticastTables.Tree> trees = new TreeMap<>();
         PortMask hosts = PortMask.of(Ring.HOST);
         trees.put(Lids.MIN_MULTICAST, new MulticastTables.Tree(0, new PortMask[] {hosts, hosts, hosts}));

@@ -67,4 +67,10 @@ class PlannedSetsTest {
                 .hasMessageContaining("3")
                 .hasMessageContaining("rubbish");
     }
+
+    /** What is carried out only in thought leaves nodes as they are. */
+    @Test
+    void aCheckedRunIsAsDryAsTheOneThatItLeavesTheSendingTo() {
+        assertThat(new OnlyPlanned(new DryRun(_ -> {}), of()).isDry()).isTrue();
+    }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricBuilder;
@@ -17,6 +18,7 @@ import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.torus.qos.QosSettings;
+import org.railyard.fabric.torus.qos.VlArbTable;
 import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.PortInfo;
@@ -27,7 +29,7 @@ import org.railyard.sm.model.PartitionKeys;
 import org.railyard.sm.subnet.ManagedNode;
 
 /**
- * Three switches in a ring with a host each, of which tests say what they hold and what they shall. Packets to a
+ * Three switches in a ring with a host each, the first one with an enhanced port 0, of which tests say what they hold and what they shall. Packets to a
  * neighbour go straight to it, or {@linkplain #round round} by the third one: if those to all three do that, they can
  * wait for each other for ever.
  */
@@ -48,8 +50,16 @@ final class Ring {
     static final int NO_PATH = ForwardingTables.NO_PATH;
 
     static final int LIFE_TIME = 18;
-    private static final int VLS = 4;
-    private static final int MTU = 5;
+    static final long GID_PREFIX = 0xFE80000000000001L;
+    static final int SUBNET_TIMEOUT = 17;
+    static final int HOQ_SWITCH = 15;
+    static final int HOQ_END = 14;
+    static final int VLS = 4;
+
+    /** P_Keys that a port has space for. */
+    static final int KEYS = 32;
+
+    static final int MTU = 5;
     private static final int SWITCH_LID = 70;
 
     /** What switches shall hold; of a LID that nobody has nothing. */
@@ -63,6 +73,10 @@ final class Ring {
     PathSls sls = PathSls.constant(0);
     SlToVl slToVl = SlToVl.uniform(SlToVl.ALL_ZERO);
     MulticastTables multicast = MulticastTables.NONE;
+    PartitionKeys keys = PartitionKeys.DEFAULT;
+    PartitionEnforcement enforcement = PartitionEnforcement.OFF;
+    ManagementKey key = ManagementKey.NONE;
+    VlArbTable weights = VlArbTable.DEFAULT_HIGH;
 
     /** What was routed before; null if that is not known. */
     @Nullable
@@ -75,24 +89,34 @@ final class Ring {
 
     /** Makes one whose hosts have 2^{@code lmc} LIDs each. */
     Ring(int lmc) {
+        this(ring(lmc));
+    }
+
+    /** Makes it of any fabric, maybe no ring. */
+    Ring(Fabric fabric) {
+        this.fabric = fabric;
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            nodes.add(node(node));
+        }
+        wanted = straight();
+        held = straight();
+    }
+
+    private static Fabric ring(int lmc) {
         FabricBuilder builder = new FabricBuilder();
         List<FabricBuilder.NodeBuilder> made = new ArrayList<>();
         for (int sw = 0; sw < SWITCHES; sw++) {
             made.add(builder.node(NodeType.SWITCH, 0x10 + sw, PORTS, "S-" + sw));
             made.getLast().port(0).lid(SWITCH_LID + sw, 0);
         }
+        made.getFirst().enhancedPort0(true);
         for (int sw = 0; sw < SWITCHES; sw++) {
             builder.connect(made.get(sw), NEXT, made.get((sw + 1) % SWITCHES), BACK);
             FabricBuilder.NodeBuilder host = builder.node(NodeType.CA, 0x20 + sw, 1, "H-" + sw);
             builder.connect(made.get(sw), HOST, host, 1);
             host.port(1).lid(lid(sw) << lmc, lmc);
         }
-        fabric = builder.build();
-        for (int node = 0; node < fabric.nodeCount(); node++) {
-            nodes.add(node(node));
-        }
-        wanted = straight();
-        held = straight();
+        return builder.build();
     }
 
     /** Returns the LID of the host at a switch. */
@@ -106,7 +130,7 @@ final class Ring {
                 .create()
                 .set(NodeInfo.NODE_TYPE, isSwitch ? NodeInfo.SWITCH : NodeInfo.CA)
                 .set(NodeInfo.NODE_GUID, fabric.guid(index))
-                .set(NodeInfo.PARTITION_CAP, 32)
+                .set(NodeInfo.PARTITION_CAP, KEYS)
                 .set(NodeInfo.NUM_PORTS, fabric.ports(index)));
         node.description(fabric.description(index));
         for (int port = isSwitch ? 0 : 1; port <= fabric.ports(index); port++) {
@@ -125,14 +149,15 @@ final class Ring {
                             .set(PortInfo.OPERATIONAL_VLS, VLS));
         }
         if (isSwitch) {
-            node.switchInfo(SwitchInfo.TYPE.create().set(SwitchInfo.LINEAR_CAP, 1024));
+            node.switchInfo(
+                    SwitchInfo.TYPE.create().set(SwitchInfo.LINEAR_CAP, 1024).set(SwitchInfo.ENFORCEMENT_CAP, KEYS));
         }
         return node;
     }
 
     private byte[][] straight() {
-        byte[][] rows = new byte[SWITCHES][fabric.maxLid() + 1];
-        for (int sw = 0; sw < SWITCHES; sw++) {
+        byte[][] rows = new byte[fabric.switchCount()][fabric.maxLid() + 1];
+        for (int sw = 0; sw < rows.length; sw++) {
             Arrays.fill(rows[sw], (byte) NO_PATH);
             for (int lid = 1; lid <= fabric.maxLid(); lid++) {
                 int end = fabric.portOfLid(lid);
@@ -209,24 +234,6 @@ final class Ring {
     }
 
     Desired desired() {
-        return desired(new PortPolicy(
-                0xFE80000000000000L,
-                VLS,
-                LIFE_TIME,
-                LIFE_TIME,
-                LIFE_TIME,
-                LIFE_TIME,
-                new QosSettings(
-                        QosSettings.Ports.DEFAULT,
-                        QosSettings.Ports.DEFAULT,
-                        QosSettings.Ports.DEFAULT,
-                        QosSettings.Ports.DEFAULT),
-                HighLimits.all(0),
-                ManagementKey.NONE,
-                PartitionEnforcement.OFF));
-    }
-
-    Desired desired(PortPolicy ports) {
         Routing routing = routing();
         return new Desired(
                 fabric,
@@ -235,9 +242,24 @@ final class Ring {
                 routing,
                 CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT).graph(),
                 before,
-                PartitionKeys.DEFAULT,
-                ports,
+                keys,
+                policy(),
                 _ -> false);
+    }
+
+    PortPolicy policy() {
+        QosSettings.Ports same = new QosSettings.Ports(15, weights, weights, OptionalLong.empty());
+        return new PortPolicy(
+                GID_PREFIX,
+                VLS,
+                SUBNET_TIMEOUT,
+                LIFE_TIME,
+                HOQ_SWITCH,
+                HOQ_END,
+                new QosSettings(same, same, same, same),
+                HighLimits.all(0),
+                key,
+                enforcement);
     }
 
     PhasePlan plan() {
@@ -257,12 +279,16 @@ final class Ring {
 
     /** Carries a phase out, as if all had been accepted. */
     static List<Update> run(Phase phase) {
+        return run(phase.updates().get());
+    }
+
+    /** Carries Sets out, as if all had been accepted. */
+    static List<Update> run(Iterator<Update> updates) {
         List<Update> sets = new ArrayList<>();
-        for (Iterator<Update> updates = phase.updates().get(); updates.hasNext(); ) {
-            Update update = updates.next();
+        updates.forEachRemaining(update -> {
             update.accepted().accept(update.mad());
             sets.add(update);
-        }
+        });
         return sets;
     }
 
