@@ -228,8 +228,8 @@ public final class PhasePlan {
     }
 
     /**
-     * Whether a LID, to which the routes change, is of nobody, and no paths to it are known: that of a node that was gone
-     * already when this subnet manager began. Hosts may go on to send to it, as far as there are entries.
+     * Whether a LID, to which the routes change, is of nobody, and no paths to it are known: that of a node that was
+     * gone already when this subnet manager began. Hosts may go on to send to it, as far as there are entries.
      */
     private static boolean isStray(Desired desired, int lid) {
         Routing before = desired.before();

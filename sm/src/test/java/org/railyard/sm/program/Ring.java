@@ -29,9 +29,9 @@ import org.railyard.sm.model.PartitionKeys;
 import org.railyard.sm.subnet.ManagedNode;
 
 /**
- * Three switches in a ring with a host each, the first one with an enhanced port 0, of which tests say what they hold and what they shall. Packets to a
- * neighbour go straight to it, or {@linkplain #round round} by the third one: if those to all three do that, they can
- * wait for each other for ever.
+ * Three switches in a ring with a host each, the first one with an enhanced port 0, of which tests say what they hold
+ * and what they shall. Packets to a neighbour go straight to it, or {@linkplain #round round} by the third one: if
+ * those to all three do that, they can wait for each other for ever.
  */
 final class Ring {
     static final int SWITCHES = 3;
