@@ -229,9 +229,9 @@ class CampaignFolderTest {
         CampaignPlan plan = Plans.failures(1, "switches", 0, 2);
         assertThatThrownBy(() -> CampaignFolder.open(directory.resolve("none"), Plans.VERSION))
                 .hasMessageStartingWith("ENOENT: ");
-        Path file = Files.writeString(directory.resolve("file"), "");
-        assertThatThrownBy(() -> CampaignFolder.open(file, Plans.VERSION))
-                .hasMessage("ENOENT: " + file + ": no folder, so no campaign");
+        Path plain = Files.writeString(directory.resolve("file"), "");
+        assertThatThrownBy(() -> CampaignFolder.open(plain, Plans.VERSION))
+                .hasMessage("ENOENT: " + plain + ": no folder, so no campaign");
         Files.createDirectory(directory.resolve("rubbish"));
         Files.write(directory.resolve("rubbish/plan.json"), new byte[] {(byte) 0xc3, 1, 2});
         assertThatThrownBy(() -> CampaignFolder.open(directory.resolve("rubbish"), Plans.VERSION))
