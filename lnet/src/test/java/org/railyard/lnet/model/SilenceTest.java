@@ -41,6 +41,13 @@ class SilenceTest {
         return ni.silence.timedOut(ni, peer, sent * SECOND, now * SECOND);
     }
 
+    private void assertThatANewSilenceCounts() {
+        one.heard(140 * SECOND);
+        other.heard(140 * SECOND);
+        assertThat(counts(one, 150, 160)).isFalse();
+        assertThat(counts(other, 150, 160)).as("a new silence of both").isTrue();
+    }
+
     @Test
     void twoPeersTogetherCount() {
         assertThat(counts(one, 100, 110)).isFalse();
@@ -55,10 +62,7 @@ class SilenceTest {
         assertThat(counts(other, 100, 110)).isFalse();
         assertThat(counts(one, 120, 130)).as("nothing new").isFalse();
         assertThat(counts(other, 120, 130)).isFalse();
-        one.heard(140 * SECOND);
-        other.heard(140 * SECOND);
-        assertThat(counts(one, 150, 160)).isFalse();
-        assertThat(counts(other, 150, 160)).as("a new silence of both").isTrue();
+        assertThatANewSilenceCounts();
     }
 
     /** Peers that come back answer on one NI while what went to them before times out on another. */
@@ -86,10 +90,7 @@ class SilenceTest {
         }
         assertThat(counts(one, 120, 130)).isFalse();
         assertThat(counts(other, 120, 130)).isFalse();
-        one.heard(140 * SECOND);
-        other.heard(140 * SECOND);
-        assertThat(counts(one, 150, 160)).isFalse();
-        assertThat(counts(other, 150, 160)).as("a new silence of both").isTrue();
+        assertThatANewSilenceCounts();
     }
 
     @Test

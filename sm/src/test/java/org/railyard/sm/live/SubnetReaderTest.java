@@ -34,12 +34,9 @@ import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.SlToVlTable;
-import org.railyard.mad.transport.LocalPort;
 import org.railyard.mad.transport.MadAddress;
-import org.railyard.mad.transport.MadLoop;
 import org.railyard.mad.transport.MadReceiver;
 import org.railyard.mad.transport.MadRequests;
-import org.railyard.mad.transport.MadTransport;
 import org.railyard.mad.transport.RequestSettings;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
@@ -47,6 +44,7 @@ import org.railyard.sm.SmListener;
 import org.railyard.sm.SmSettings;
 import org.railyard.sm.SweepReport;
 import org.railyard.sm.TextStore;
+import org.railyard.sm.WatchedPort;
 import org.railyard.sm.lid.LidOrder;
 import org.railyard.sm.master.Master;
 import org.railyard.sm.model.SubnetSnapshot;
@@ -124,31 +122,20 @@ final class SubnetReaderTest {
     }
 
     /** Notes what is sent. */
-    private static final class Watched implements MadTransport {
-        private final SimulatedPort port;
+    private static final class Watched extends WatchedPort {
         private final List<Mad> sent = new ArrayList<>();
 
         private final Consumer<Mad> answers;
 
         /** Makes one that shows each MAD to somebody, who may change it, before it is received. */
         Watched(SimulatedPort port, Consumer<Mad> answers) {
-            this.port = port;
+            super(port);
             this.answers = answers;
         }
 
         @Override
-        public MadLoop loop() {
-            return port.loop();
-        }
-
-        @Override
-        public LocalPort port() {
-            return port.port();
-        }
-
-        @Override
         public void receiver(MadReceiver receiver) {
-            port.receiver(new MadReceiver() {
+            super.receiver(new MadReceiver() {
                 @Override
                 public void received(Mad mad, MadAddress from) {
                     answers.accept(mad);
@@ -170,32 +157,7 @@ final class SubnetReaderTest {
         @Override
         public void send(Mad mad, MadAddress to, int timeoutMillis) {
             sent.add(mad.copy());
-            port.send(mad, to, timeoutMillis);
-        }
-
-        @Override
-        public int maxOutstanding() {
-            return port.maxOutstanding();
-        }
-
-        @Override
-        public boolean reportsTimeouts() {
-            return port.reportsTimeouts();
-        }
-
-        @Override
-        public boolean reassembles() {
-            return port.reassembles();
-        }
-
-        @Override
-        public void markSm(boolean isSm) {
-            port.markSm(isSm);
-        }
-
-        @Override
-        public void close() {
-            port.close();
+            super.send(mad, to, timeoutMillis);
         }
     }
 

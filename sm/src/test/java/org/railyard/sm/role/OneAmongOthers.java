@@ -16,17 +16,14 @@ import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
 import org.railyard.mad.smp.SmInfo;
-import org.railyard.mad.transport.LocalPort;
 import org.railyard.mad.transport.MadAddress;
-import org.railyard.mad.transport.MadLoop;
-import org.railyard.mad.transport.MadReceiver;
 import org.railyard.mad.transport.MadRequests;
-import org.railyard.mad.transport.MadTransport;
 import org.railyard.mad.transport.RequestSettings;
 import org.railyard.mad.wire.DirectedPath;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
+import org.railyard.sm.WatchedPort;
 import org.railyard.sm.discover.FabricDiscovery;
 import org.railyard.sm.discover.FoundSubnet;
 import org.railyard.sm.role.Mastership.Verdict;
@@ -70,11 +67,9 @@ final class OneAmongOthers implements Mastership.Effects {
     }
 
     /** A transport whose MADs are looked at when they leave. */
-    private final class Watched implements MadTransport {
-        private final SimulatedPort port;
-
+    private final class Watched extends WatchedPort {
         Watched(SimulatedPort port) {
-            this.port = port;
+            super(port);
         }
 
         @Override
@@ -86,47 +81,7 @@ final class OneAmongOthers implements Mastership.Effects {
             } else if (mad.isAbout(PortInfo.TYPE) && mad.path().equals(DirectedPath.OWN_NODE)) {
                 ownLooks++;
             }
-            port.send(mad, to, timeoutMillis);
-        }
-
-        @Override
-        public MadLoop loop() {
-            return port.loop();
-        }
-
-        @Override
-        public LocalPort port() {
-            return port.port();
-        }
-
-        @Override
-        public void receiver(MadReceiver receiver) {
-            port.receiver(receiver);
-        }
-
-        @Override
-        public int maxOutstanding() {
-            return port.maxOutstanding();
-        }
-
-        @Override
-        public boolean reportsTimeouts() {
-            return port.reportsTimeouts();
-        }
-
-        @Override
-        public boolean reassembles() {
-            return port.reassembles();
-        }
-
-        @Override
-        public void markSm(boolean isSm) {
-            port.markSm(isSm);
-        }
-
-        @Override
-        public void close() {
-            port.close();
+            super.send(mad, to, timeoutMillis);
         }
     }
 

@@ -9,7 +9,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
-import org.railyard.itest.kit.Command;
 import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 
@@ -24,11 +23,9 @@ final class FabricPageTest {
 
     @Test
     void aTorusThatIsLookedAtAndTriedOut() throws IOException {
-        Path net = dir.resolve("torus.net");
-        Path conf = dir.resolve("torus.conf");
-        Command made =
-                Command.run("fabric", "generate", "torus", "3x3x3", "--out", net.toString(), "--conf", conf.toString());
-        assertThat(made.exit()).as(made.err()).isZero();
+        TorusFiles torus = TorusFiles.in(dir, "3x3x3");
+        Path net = torus.net();
+        Path conf = torus.conf();
         Files.writeString(net, Files.readString(net).replace("\"S-1.1.1\"", "\"" + HOSTILE + "\""));
 
         String nobody = "nobody=" + dir.resolve("nobody.sock");
@@ -83,11 +80,9 @@ final class FabricPageTest {
 
     @Test
     void byKeysAlone() throws IOException {
-        Path net = dir.resolve("torus.net");
-        Path conf = dir.resolve("torus.conf");
-        Command made =
-                Command.run("fabric", "generate", "torus", "3x3x3", "--out", net.toString(), "--conf", conf.toString());
-        assertThat(made.exit()).as(made.err()).isZero();
+        TorusFiles torus = TorusFiles.in(dir, "3x3x3");
+        Path net = torus.net();
+        Path conf = torus.conf();
         try (Browser browser = new Browser();
                 ConsoleProcess console = new ConsoleProcess(
                         dir,
@@ -124,11 +119,9 @@ final class FabricPageTest {
 
     @Test
     void theCycleOfACreditLoopIsDrawn() throws IOException {
-        Path net = dir.resolve("torus.net");
-        Path conf = dir.resolve("torus.conf");
-        Command made =
-                Command.run("fabric", "generate", "torus", "5x5", "--out", net.toString(), "--conf", conf.toString());
-        assertThat(made.exit()).as(made.err()).isZero();
+        TorusFiles torus = TorusFiles.in(dir, "5x5");
+        Path net = torus.net();
+        Path conf = torus.conf();
         try (Browser browser = new Browser();
                 ConsoleProcess console = new ConsoleProcess(
                         dir,

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.railyard.itest.kit.Command;
 import org.railyard.testkit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 
@@ -34,11 +33,9 @@ final class NarrowWindowTest {
 
     @Test
     void allPagesFit() throws IOException {
-        Path net = dir.resolve("torus.net");
-        Path conf = dir.resolve("torus.conf");
-        Command made =
-                Command.run("fabric", "generate", "torus", "3x3x3", "--out", net.toString(), "--conf", conf.toString());
-        assertThat(made.exit()).as(made.err()).isZero();
+        TorusFiles torus = TorusFiles.in(dir, "3x3x3");
+        Path net = torus.net();
+        Path conf = torus.conf();
         try (Browser browser = new Browser(WIDTH);
                 ConsoleProcess console = new ConsoleProcess(
                         dir,

@@ -23,19 +23,16 @@ final class BootedRoot implements AutoCloseable {
 
     private static final String HIERARCHIES = "/sys/fs/cgroup /sys/fs/cgroup/systemd /sys/fs/cgroup/unified";
 
-    /** Arguments: an empty folder, and a file that is to be {@code /package}. */
+    /** Arguments: as those of {@link ScratchRoot#COPY}. */
     private static final String BEGIN = """
         set -e
         for each in %s; do
             [ ! -f $each/cgroup.procs ] || { mkdir -p $each/%s; echo $$ > $each/%2$s/cgroup.procs; }
         done
-        mount -t tmpfs railyard "$1"
-        mkdir "$1/upper" "$1/work" "$1/root"
-        cp "$2" "$1/upper/package"
-        mount -t overlay railyard -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
-        exec %3$s --quiet --directory "$1/root" --private-network --register=no --keep-unit \
+        %3$s
+        exec %4$s --quiet --directory "$1/root" --private-network --register=no --keep-unit \
             --machine=railyard-itest --boot systemd.unit=basic.target
-        """.formatted(HIERARCHIES, GROUP, BOOTS);
+        """.formatted(HIERARCHIES, GROUP, ScratchRoot.COPY, BOOTS);
 
     private static final String END = """
         for each in %s; do

@@ -59,7 +59,7 @@ final class DebianPackageTest {
     /** Returns a copy of this machine on which the package is installed. */
     private ScratchRoot installed() throws IOException {
         ScratchRoot root = new ScratchRoot(folder, made(".deb"));
-        root.run("dpkg --purge railyard && dpkg --install /package.deb");
+        root.run("dpkg --purge railyard && dpkg --install /package");
         return root;
     }
 
@@ -152,7 +152,7 @@ final class DebianPackageTest {
                 echo '# mine' >> /etc/railyard/lnet.conf
                 echo '# mine' >> /etc/default/railyard-sm
                 echo '# kept' > /var/lib/railyard/lnetd.yaml
-                dpkg-deb -R /package.deb /next && rm /package.deb
+                dpkg-deb -R /package /next && rm /package
                 sed -i 's/^Version: .*/Version: 99/' /next/DEBIAN/control
                 echo '# of version 99' >> /next/etc/default/lnetd
                 dpkg-deb -Znone -b /next /next.deb && rm -r /next && dpkg --install /next.deb\

@@ -16,13 +16,15 @@ import org.railyard.itest.kit.Await;
 final class ScratchRoot implements AutoCloseable {
     private static final String EXIT = "railyard-itest-exit ";
 
-    /** Arguments: an empty folder, and a file that is to be {@code /package.deb}. */
-    private static final String BEGIN = """
-        set -e
+    /** Makes the copy. Arguments: an empty folder, and a file that is to be {@code /package}. */
+    static final String COPY = """
         mount -t tmpfs railyard "$1"
         mkdir "$1/upper" "$1/work" "$1/root"
-        cp "$2" "$1/upper/package.deb"
+        cp "$2" "$1/upper/package"
         mount -t overlay railyard -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
+        """;
+
+    private static final String BEGIN = "set -e\n" + COPY + """
         mount -t proc railyard "$1/root/proc"
         mount -t tmpfs railyard "$1/root/run"
         mount --rbind /dev "$1/root/dev"
@@ -38,7 +40,7 @@ final class ScratchRoot implements AutoCloseable {
      * Makes one.
      *
      * @param folder an empty folder
-     * @param deb will be {@code /package.deb}
+     * @param deb will be {@code /package}
      */
     ScratchRoot(Path folder, Path deb) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
