@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -583,6 +584,7 @@ final class LnetctlTest extends ConfiguredNode {
             assertThat(world.run("ping 127.99.0.12@tcp 127.99.1.12@tcp --timeout 20")
                             .exit())
                     .isZero();
+            awaitCredits();
         }
         assertThat(world.run("debug ni --net tcp --index 1").out()).contains("nid: 127.99.1.11@tcp");
         assertThat(world.run("debug peer --index 1").out())
@@ -626,6 +628,17 @@ final class LnetctlTest extends ConfiguredNode {
         assertThat(outside.exit()).isEqualTo(234);
         assertThat(outside.err()).contains("errno: -34");
         assertThat(backup()).contains("CPT: \"[1]\"");
+    }
+
+    /** Waits until all credits are back: an answer can overtake the end of sending what it answers. */
+    private void awaitCredits() {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        for (String nid : List.of("127.99.0.12@tcp", "127.99.1.12@tcp")) {
+            while (!world.run("peer show --nid " + nid + " -v 2").out().contains("available_tx_credits: 8")) {
+                assertThat(System.nanoTime()).as("credits of " + nid).isLessThan(end);
+                Thread.onSpinWait();
+            }
+        }
     }
 
     private int heat(String nid) {
