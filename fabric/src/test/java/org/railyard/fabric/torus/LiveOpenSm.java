@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -130,16 +131,22 @@ final class LiveOpenSm implements AutoCloseable {
         return routed;
     }
 
-    /** Returns the SL of a path as its SA tells it. */
-    int sl(int from, int to) throws IOException, InterruptedException {
+    /** Returns the SL of a path as its SA tells it; empty if it tells that there is none. */
+    OptionalInt sl(int from, int to) throws IOException, InterruptedException {
         String name = "path-" + from + "-" + to;
-        start(name, List.of("ibsim-run", "saquery", "--src-to-dst", from + ":" + to));
-        await(name, SL.pattern());
-        Matcher sl = SL.matcher(text(name));
-        if (!sl.find()) {
-            throw new IllegalStateException(text(name));
+        Process process = start(name, List.of("ibsim-run", "saquery", "--src-to-dst", from + ":" + to));
+        if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("saquery did not end: " + text(name));
         }
-        return Integer.parseInt(sl.group(1), 16);
+        Matcher sl = SL.matcher(text(name));
+        if (sl.find()) {
+            return OptionalInt.of(Integer.parseInt(sl.group(1), 16));
+        }
+        // Of an answer without records it says nothing.
+        if (process.exitValue() != 0 || !text(name).isBlank()) {
+            throw new IllegalStateException("saquery says, code " + process.exitValue() + ": " + text(name));
+        }
+        return OptionalInt.empty();
     }
 
     /** Returns the text of a dump. */

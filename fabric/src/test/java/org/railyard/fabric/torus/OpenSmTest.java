@@ -188,12 +188,12 @@ class OpenSmTest {
         });
     }
 
-    /** Returns the group of each port of a switch. */
+    /** Returns the group of each port of a switch; one that is not part of the torus has none. */
     private static int[] groups(TorusPlan plan, int at) {
         int position = plan.placement().positionOf(at);
         int[] groups = new int[plan.fabric().ports(at) + 1];
         Arrays.fill(groups, TorusGroup.END);
-        for (int group = 0; group < TorusGroup.COUNT; group++) {
+        for (int group = 0; position != Placement.NONE && group < TorusGroup.COUNT; group++) {
             for (int cable = 0; cable < plan.placement().cables(position, group); cable++) {
                 groups[plan.placement().port(position, group, cable)] = group;
             }
