@@ -8,18 +8,26 @@ import java.util.List;
 
 /** The JVM as launchers start it for a subnet manager. */
 final class LaunchedJvm {
+    /** Launchers give it to the JVM of benchmarks, not to that of a subnet manager: it is for those who carry messages. */
+    private static final String OF_BENCHMARKS = "-XX:-AOTReplayTraining";
+
     private static final Path LARGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
 
     private LaunchedJvm() {}
 
-    /** Returns a command with the options of that JVM. */
+    /**
+     * Returns a command with the options of that JVM.
+     *
+     * @param java the program
+     * @param words how this JVM was started, from the first option to the main class
+     */
     static List<String> command(String java, List<String> words) throws IOException {
         List<String> command =
                 new ArrayList<>(List.of(java, "-XX:TieredStopAtLevel=1", "-XX:Tier3BackEdgeThreshold=5000", "-Xmn64m"));
         if (hasLargePages()) {
             command.add("-XX:+UseTransparentHugePages");
         }
-        command.addAll(words);
+        words.stream().filter(word -> !word.equals(OF_BENCHMARKS)).forEach(command::add);
         return command;
     }
 

@@ -166,6 +166,9 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
      * @param words what follows the command on the line
      */
     public static CommandSpec of(List<String> words) {
+        if (words.stream().anyMatch(word -> word.equals(SmOptions.DEVICE) || word.startsWith(SmOptions.DEVICE + "="))) {
+            UmadTransport.prepare();
+        }
         CommandSpec sm = CommandSpec.forAnnotatedObject(new SmCommand());
         boolean named = words.stream().anyMatch(SUBCOMMANDS::containsKey);
         boolean begins = !words.isEmpty() && (named || words.getFirst().startsWith("-"));

@@ -38,6 +38,8 @@ import picocli.CommandLine.Spec;
 
 /** Which subnet is managed, and how: options of {@code railyard sm} and of its dry run. */
 final class SmOptions {
+    static final String DEVICE = "--device";
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
@@ -49,7 +51,7 @@ final class SmOptions {
     private Optional<Path> fabric = Optional.empty();
 
     @Option(
-            names = "--device",
+            names = DEVICE,
             paramLabel = "NAME[:PORT]",
             description = "Manage the subnet of a port of this machine, through libibumad, such as mlx5_0:1; any: the"
                     + " first active port.")

@@ -96,6 +96,24 @@ public final class UmadTransport implements MadTransport {
     }
 
     /**
+     * Loads libibumad in a thread of its own, which takes as long as reading a command line: for who will open a port
+     * soon. {@link #open} waits for that, and tells what is wrong with the library.
+     */
+    public static void prepare() {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        UmadLibrary.load();
+                    } catch (ErrnoException | IllegalCallerException | LinkageError _) {
+                        // Whoever opens a port meets it again.
+                    }
+                },
+                "umad prepares");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
      * Opens a port and starts the thread.
      *
      * @throws ErrnoException ENOENT if libibumad is not installed, ENODEV if there is no such port, EPERM, EBUSY or EIO

@@ -1,0 +1,28 @@
+package org.railyard.bench.sm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LaunchedJvmTest {
+    /** Else its methods would be compiled later than those of a subnet manager that a launcher starts. */
+    @Test
+    void isTheOneOfSubnetManagersAlsoWhereABenchmarkStartsIt() throws IOException {
+        List<String> command = LaunchedJvm.command(
+                "/jdk/bin/java",
+                List.of(
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:-AOTReplayTraining",
+                        "-XX:+UseSerialGC",
+                        "-XX:AOTCache=/cache.aot",
+                        "-m",
+                        "org.railyard.cli/org.railyard.cli.Main"));
+        assertThat(command)
+                .startsWith("/jdk/bin/java", "-XX:TieredStopAtLevel=1")
+                .contains("-XX:+UseSerialGC", "-XX:AOTCache=/cache.aot")
+                .doesNotContain("-XX:-AOTReplayTraining")
+                .endsWith("-m", "org.railyard.cli/org.railyard.cli.Main");
+    }
+}
