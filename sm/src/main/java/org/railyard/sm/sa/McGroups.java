@@ -377,12 +377,12 @@ final class McGroups {
         Gid portGid = asked.getGid(McMemberRecord.PORT_GID);
         int port = port(portGid, view);
         boolean isProxy = McGroup.has(mask, McMemberRecord.PROXY_JOIN.mask()) && asked.isSet(McMemberRecord.PROXY_JOIN);
-        boolean mayProxy = isProxy && port != Fabric.NONE && view.share(from.port(), port);
-        int refused = mayChange(asked, mask, port, from, mayProxy);
+        McGroup group = groups.get(asked.getGid(McMemberRecord.MGID));
+        int key = group != null ? group.pKey() : asked.getInt(McMemberRecord.P_KEY);
+        int refused = mayChange(asked, mask, port, from, isProxy && share(from.port(), port, key, view));
         if (refused != MadStatus.OK) {
             return request.answer(refused, 0);
         }
-        McGroup group = groups.get(asked.getGid(McMemberRecord.MGID));
         boolean exists = group != null;
         int status = group != null ? mayJoin(group, asked, mask, port, view) : mayCreate(asked, mask);
         if (status == MadStatus.OK
@@ -436,6 +436,11 @@ final class McGroups {
     private int port(Gid gid, SubnetView view) {
         boolean isHere = gid.prefix() == settings.subnetPrefix() || gid.prefix() == Gid.DEFAULT_PREFIX;
         return isHere ? view.portOfGuid(gid.guid()) : Fabric.NONE;
+    }
+
+    /** Tells whether two ports can talk to each other in a partition. */
+    private static boolean share(int one, int other, int key, SubnetView view) {
+        return other != Fabric.NONE && SaKeys.common(view.keys(one), view.keys(other), key) != SaKeys.NONE;
     }
 
     /** Whoever joins or leaves for another port has to be trusted, or a proxy. */
@@ -561,8 +566,10 @@ final class McGroups {
         long mask = request.saHeader().get(SaHeader.COMPONENT_MASK);
         Gid portGid = asked.getGid(McMemberRecord.PORT_GID);
         McGroup group = groups.get(asked.getGid(McMemberRecord.MGID));
-        boolean mayProxy = group != null && group.isProxy(portGid.guid());
-        int refused = mayChange(asked, mask, port(portGid, view), from, mayProxy);
+        int port = port(portGid, view);
+        boolean mayProxy =
+                group != null && group.isProxy(portGid.guid()) && share(from.port(), port, group.pKey(), view);
+        int refused = mayChange(asked, mask, port, from, mayProxy);
         int state = asked.getInt(McMemberRecord.JOIN_STATE);
         if (refused == MadStatus.OK && (group == null || (group.joinState(portGid.guid()) & state) == 0)) {
             refused = MadStatus.SA_INVALID;

@@ -374,3 +374,42 @@ final class GroupsTest {
         return builder.build();
     }
 }
+        assertThat(client.ask(proxy).status()).isZero();
+        client.lid = fabric.lid(host(2));
+        assertThat(client.ask(request(MadMethod.SET, JOIN, GROUP, host(2), McMemberRecord.FULL_MEMBER))
+                        .status())
+                .isZero();
+        client.lid = fabric.lid(host(4));
+        assertThat(client.ask(proxy).status()).isZero();
+        assertThat(client.ask(leave).status()).as("it has joined by itself").isEqualTo(MadStatus.SA_DENIED);
+    }
+
+    /** A host of another partition is no proxy, whatever else it shares with the port. */
+    @Test
+    void aProxyBelongsToThePartitionOfTheGroup() {
+        PartitionsConf partitions = PartitionsConf.parse(
+                """
+                Default=0x7fff : ALL=full ;
+                Some=0x10 : 0x%x=full, 0x%x=limited, 0x%x=limited ;
+                """.formatted(fabric.portGuid(host(1)), fabric.portGuid(host(2)), fabric.portGuid(host(3))));
+        SaClient asker = new SaClient(SaSettings.DEFAULT, Snapshots.torus(TORUS, 0, partitions), fabric.lid(host(1)));
+        Mad create = create(GROUP);
+        create.data(McMemberRecord.TYPE).set(McMemberRecord.P_KEY, 0x8010);
+        assertThat(asker.ask(create).status()).isZero();
+        Mad join = request(
+                MadMethod.SET, JOIN | McMemberRecord.PROXY_JOIN.mask(), GROUP, host(2), McMemberRecord.FULL_MEMBER);
+        join.data(McMemberRecord.TYPE).set(McMemberRecord.PROXY_JOIN, 1);
+        Mad leave = request(MadMethod.DELETE, JOIN, GROUP, host(2), McMemberRecord.FULL_MEMBER);
+        for (int number : new int[] {3, 4}) {
+            asker.lid = fabric.lid(host(number));
+            assertThat(asker.ask(join).status())
+                    .as("two limited members, or none")
+                    .isEqualTo(MadStatus.SA_DENIED);
+        }
+        asker.lid = fabric.lid(host(1));
+        assertThat(asker.ask(join).status()).isZero();
+        asker.lid = fabric.lid(host(4));
+        assertThat(asker.ask(leave).status()).isEqualTo(MadStatus.SA_DENIED);
+        assertThat(asker.sa.counters().memberships()).isEqualTo(2);
+        asker.lid = fabric.lid(host(1));
+        assertThat(asker.ask(leave).status()).isZero();
