@@ -13,7 +13,7 @@ import org.railyard.mad.wire.SaHeader;
 final class Matcher<T extends BitStruct<T>> {
     private final AttributeType<T> type;
     private final T asked;
-    private final long mask;
+    private long mask;
     private final RecordBuffer records;
 
     Matcher(AttributeType<T> type, Mad request, int maxBytes) {
@@ -35,6 +35,11 @@ final class Matcher<T extends BitStruct<T>> {
     /** Tells whether a component is asked for. */
     boolean asks(long component) {
         return (mask & component) != 0;
+    }
+
+    /** Leaves a component out of the comparison from now on: the caller has seen to it. */
+    void settle(long component) {
+        mask &= ~component;
     }
 
     /** Takes a record, whose bytes stay the caller's, if it is one that is asked for. */

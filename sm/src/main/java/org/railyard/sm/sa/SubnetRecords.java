@@ -41,7 +41,8 @@ final class SubnetRecords {
     }
 
     /**
-     * Goes through the end ports that a requester may see; through one only, if the request tells a LID.
+     * Goes through the end ports that a requester may see; through one only, if the request tells a LID, which may be
+     * any one of the port's.
      *
      * @param lid the component with the LID
      * @param found gets the port index and the collector, until the answer is full
@@ -54,6 +55,7 @@ final class SubnetRecords {
         if (records.asks(lid.mask())) {
             first = fabric.portOfLid(records.asked().getInt(lid));
             last = first;
+            records.settle(lid.mask());
         }
         for (int port = first; port != Fabric.NONE && port <= last && !records.isFull(); port++) {
             if (view.isEndPort(port) && (from.isTrusted() || view.share(from.port(), port))) {
@@ -167,14 +169,21 @@ final class SubnetRecords {
                     int far = fabric.nodeOf(peer);
                     int farEnd = fabric.isSwitch(far) ? fabric.portIndex(far, 0) : peer;
                     if (view.isEndPort(farEnd) && (from.isTrusted() || view.share(from.port(), farEnd))) {
-                        records.offer(LinkRecord.TYPE
+                        LinkRecord record = LinkRecord.TYPE
                                 .create()
                                 .set(LinkRecord.FROM_LID, fabric.lid(endPort))
                                 .set(LinkRecord.FROM_PORT, fabric.portNumber(port))
                                 .set(LinkRecord.TO_PORT, fabric.portNumber(peer))
-                                .set(LinkRecord.TO_LID, fabric.lid(farEnd)));
+                                .set(LinkRecord.TO_LID, fabric.lid(farEnd));
+                        records.offer(
+                                record, ifIts(farEnd, records.asked().getInt(LinkRecord.TO_LID), LinkRecord.TO_LID));
                     }
                 }));
+    }
+
+    /** Returns the component of a LID if the LID is one of the port's: then it agrees, whichever the record has. */
+    private long ifIts(int port, int lid, BitField component) {
+        return fabric.portOfLid(lid) == port ? component.mask() : 0;
     }
 
     /** P_Keys are for the trusted only. */
@@ -225,22 +234,22 @@ final class SubnetRecords {
     /** This subnet manager and the others that were seen; their keys are for the trusted. */
     Mad managers(Mad request, Requester from) {
         Matcher<SmInfoRecord> records = new Matcher<>(SmInfoRecord.TYPE, request, maxBytes);
-        offer(records, fabric.lid(snapshot.smPort()), snapshot.smInfo(), from);
+        offer(records, snapshot.smPort(), snapshot.smInfo(), from);
         for (SmInfo other : snapshot.otherManagers()) {
             int port = view.portOfGuid(other.get(SmInfo.GUID));
             if (port != Fabric.NONE) {
-                offer(records, fabric.lid(port), other, from);
+                offer(records, port, other, from);
             }
         }
         return records.answer(request);
     }
 
-    private static void offer(Matcher<SmInfoRecord> records, int lid, SmInfo info, Requester from) {
-        SmInfoRecord record = SmInfoRecord.TYPE.create().set(SmInfoRecord.LID, lid);
+    private void offer(Matcher<SmInfoRecord> records, int port, SmInfo info, Requester from) {
+        SmInfoRecord record = SmInfoRecord.TYPE.create().set(SmInfoRecord.LID, fabric.lid(port));
         record.smInfo().setAll(info);
         if (!from.isTrusted()) {
             record.smInfo().set(SmInfo.SM_KEY, 0);
         }
-        records.offer(record);
+        records.offer(record, ifIts(port, records.asked().getInt(SmInfoRecord.LID), SmInfoRecord.LID));
     }
 }

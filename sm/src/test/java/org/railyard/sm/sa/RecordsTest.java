@@ -262,6 +262,38 @@ final class RecordsTest {
         Mad request = Mad.sa(MadMethod.GET, ClassPortInfo.TYPE, 0);
         assertThat(client.sa.answer(request, MadAddress.gmp(0x1000, 0))).isEmpty();
         MadAddress own = MadAddress.gmp(client.lid, 0);
+    /** As paths tell them, where ports have several (LMC). */
+    @Test
+    void eachLidOfAPortIsItsOwn() {
+        SubnetSnapshot wide = Snapshots.torus(TORUS, 2, PartitionsConf.none());
+        Fabric lids = wide.fabric();
+        int port = host(lids, 3);
+        SaClient asker = new SaClient(SaSettings.DEFAULT, wide, lids.lid(port) + 1);
+        for (int lid = lids.lid(port); lid < lids.lid(port) + 4; lid++) {
+            Mad node = Mad.sa(MadMethod.GET, NodeRecord.TYPE, NodeRecord.LID.mask());
+            node.data(NodeRecord.TYPE).set(NodeRecord.LID, lid);
+            NodeRecord found = asker.ask(node).data(NodeRecord.TYPE);
+            assertThat(found.nodeInfo().get(NodeInfo.PORT_GUID)).isEqualTo(lids.portGuid(port));
+            assertThat(found.getInt(NodeRecord.LID)).as("the first one").isEqualTo(lids.lid(port));
+            Mad weights = Mad.sa(MadMethod.GET_TABLE, VlArbitrationRecord.TYPE, VlArbitrationRecord.LID.mask());
+            weights.data(VlArbitrationRecord.TYPE).set(VlArbitrationRecord.LID, lid);
+            assertThat(asker.ask(weights).records()).isEqualTo(1);
+            Mad from = Mad.sa(MadMethod.GET, LinkRecord.TYPE, LinkRecord.FROM_LID.mask());
+            from.data(LinkRecord.TYPE).set(LinkRecord.FROM_LID, lid);
+            assertThat(asker.ask(from).status()).isZero();
+            Mad to = Mad.sa(MadMethod.GET, LinkRecord.TYPE, LinkRecord.TO_LID.mask());
+            to.data(LinkRecord.TYPE).set(LinkRecord.TO_LID, lid);
+            assertThat(asker.ask(to).data(LinkRecord.TYPE).getInt(LinkRecord.TO_PORT))
+                    .isEqualTo(1);
+        }
+        int manager = lids.lid(wide.smPort());
+        for (int lid : new int[] {manager, manager + 3, manager + 4}) {
+            Mad ask = Mad.sa(MadMethod.GET_TABLE, SmInfoRecord.TYPE, SmInfoRecord.LID.mask());
+            ask.data(SmInfoRecord.TYPE).set(SmInfoRecord.LID, lid);
+            assertThat(asker.ask(ask).records()).isEqualTo(lid < manager + 4 ? 1 : 0);
+        }
+    }
+
         Gid wrong = new Gid(Gid.DEFAULT_PREFIX, 1);
         Gid right = new Gid(Gid.DEFAULT_PREFIX, fabric.portGuid(host(fabric, 1)));
         assertThat(client.sa.answer(request, withGid(own, wrong))).isEmpty();
