@@ -17,6 +17,7 @@ public final class ClassPortInfo extends BitStruct<ClassPortInfo> {
     /** See the constants {@code CAP_…}. */
     public static final BitField CAPABILITY_MASK = BUILDER.hex("CapabilityMask", 16);
 
+    /** See the constants {@code CAP2_…}. */
     public static final BitField CAPABILITY_MASK2 = BUILDER.at(4).hex("CapabilityMask2", 27);
 
     /** 4.096 µs · 2^n. */
@@ -74,9 +75,6 @@ public final class ClassPortInfo extends BitStruct<ClassPortInfo> {
     /** Bit of {@link #CAPABILITY_MASK}: Get and Set of Notice. */
     public static final int CAP_NOTICE = 1 << 1;
 
-    /** Bit of {@link #CAPABILITY_MASK}: the optional records. */
-    public static final int CAP_OPTIONAL_RECORDS = 1 << 2;
-
     /** Bit of {@link #CAPABILITY_MASK}: multicast groups. */
     public static final int CAP_MULTICAST = 1 << 9;
 
@@ -85,4 +83,16 @@ public final class ClassPortInfo extends BitStruct<ClassPortInfo> {
 
     /** Bit of {@link #CAPABILITY_MASK}: PortInfoRecords by bits of their CapabilityMask. */
     public static final int CAP_PORT_MASK_MATCH = 1 << 13;
+
+    /** Bit of {@link #CAPABILITY_MASK2}: MulticastFDBTop in SwitchInfoRecords. */
+    public static final int CAP2_MULTICAST_TOP = 1 << 3;
+
+    /** Bit of {@link #CAPABILITY_MASK2}: Set and Delete of GUIDInfoRecord. */
+    public static final int CAP2_ADDITIONAL_GUIDS = 1 << 5;
+
+    /** Bit of {@link #CAPABILITY_MASK2}: rates of links with extended speeds. */
+    public static final int CAP2_EXTENDED_SPEEDS = 1 << 7;
+
+    /** Bit of {@link #CAPABILITY_MASK2}: send-only full members of multicast groups. */
+    public static final int CAP2_SEND_ONLY_FULL_MEMBER = 1 << 12;
 }

@@ -248,10 +248,17 @@ final class Responder {
                 .set(
                         ClassPortInfo.CAPABILITY_MASK,
                         ClassPortInfo.CAP_NOTICE
-                                | ClassPortInfo.CAP_OPTIONAL_RECORDS
                                 | ClassPortInfo.CAP_MULTICAST
                                 | ClassPortInfo.CAP_MULTIPATH
                                 | ClassPortInfo.CAP_PORT_MASK_MATCH)
+                // Without the bit of send-only full members hosts do not ask for that, or are refused by their own
+                // kernel.
+                .set(
+                        ClassPortInfo.CAPABILITY_MASK2,
+                        ClassPortInfo.CAP2_MULTICAST_TOP
+                                | ClassPortInfo.CAP2_ADDITIONAL_GUIDS
+                                | ClassPortInfo.CAP2_EXTENDED_SPEEDS
+                                | ClassPortInfo.CAP2_SEND_ONLY_FULL_MEMBER)
                 .set(ClassPortInfo.RESPONSE_TIME, RESPONSE_TIME)
                 .set(ClassPortInfo.REDIRECT_QP, 1)
                 .set(ClassPortInfo.REDIRECT_Q_KEY, Integer.toUnsignedLong(MadAddress.GMP_Q_KEY))

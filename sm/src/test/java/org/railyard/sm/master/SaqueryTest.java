@@ -24,7 +24,7 @@ final class SaqueryTest {
 
     /** By query: what has to be in the answer. The subnet manager's own port has LID 1, its switch LID 2. */
     private static final Map<String, String> QUERIES = Map.ofEntries(
-            Map.entry("-c", "Capability mask..........0x2606"),
+            Map.entry("-c", "Capability mask..........0x2602"),
             Map.entry("NR 1", "node_type...............Channel Adapter"),
             Map.entry("PIR 2/1", "LinkState:.......................Active"),
             Map.entry("SL2VL 2/1/2", "SL: 0| 1|"),
@@ -35,7 +35,7 @@ final class SaqueryTest {
             Map.entry("LR 1/1", "ToLID......................2"),
             Map.entry("SMIR", "SMState...............3"),
             Map.entry("GIR 1/0", "GUID 0"),
-            Map.entry("SWIR 2", "LinearFDBTop"),
+            Map.entry("SWIR 2", "MulticastFDBTop"),
             Map.entry("MCMR", "MGID....................ff12:401b:ffff::ffff:ffff"),
             Map.entry("-g", "Mlid....................0xC000"),
             Map.entry("-p --src-to-dst 1:2", "dlid....................2"),

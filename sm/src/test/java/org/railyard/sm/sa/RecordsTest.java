@@ -252,8 +252,10 @@ final class RecordsTest {
     void classPortInfo() {
         ClassPortInfo info =
                 client.ask(Mad.sa(MadMethod.GET, ClassPortInfo.TYPE, 0)).data(ClassPortInfo.TYPE);
-        assertThat(info.getInt(ClassPortInfo.CAPABILITY_MASK) & ClassPortInfo.CAP_MULTIPATH)
-                .isNotZero();
+        // As OpenSM's: Notice, multicast, MultiPathRecord, bits of CapabilityMask.
+        assertThat(info.getInt(ClassPortInfo.CAPABILITY_MASK)).isEqualTo(0x2602);
+        // MulticastFDBTop, alias GUIDs, extended speeds, send-only full members.
+        assertThat(info.getInt(ClassPortInfo.CAPABILITY_MASK2)).isEqualTo(0x10A8);
         assertThat(info.getInt(ClassPortInfo.REDIRECT_QP)).isEqualTo(1);
     }
 
