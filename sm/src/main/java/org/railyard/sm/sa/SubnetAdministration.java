@@ -348,6 +348,7 @@ public final class SubnetAdministration {
             leaseTimer = loop.schedule(Math.max(0, next - loop.nanoTime()), () -> {
                 leaseTimer = null;
                 services.expire(loop.nanoTime());
+                saveSoon();
                 setLeaseTimer();
             });
         }

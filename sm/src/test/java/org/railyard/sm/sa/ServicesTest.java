@@ -2,6 +2,8 @@ package org.railyard.sm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
@@ -67,6 +69,37 @@ final class ServicesTest {
         client.loop.runFor(SECOND);
         assertThat(client.ask(get(ID)).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
         assertThat(client.sa.counters().services()).isZero();
+    }
+
+    /** Else the next master would begin it anew. */
+    @Test
+    void whatEndedIsNotKept() {
+        List<String> kept = new ArrayList<>();
+        client.sa.keep(kept::add);
+        receive(register(ID, host(1), 60, 0));
+        client.loop.runFor(SubnetAdministration.SAVE_NANOS);
+        assertThat(kept.getLast()).contains("service ");
+        client.loop.runFor(60 * SECOND);
+        assertThat(client.sa.counters().services()).isZero();
+        client.sa.saveNow();
+        assertThat(kept.getLast()).doesNotContain("service ");
+    }
+
+    @Test
+    void whatIsNotInTheMaskIsNotTold() {
+        long named = NAMED & ~ServiceRecord.P_KEY.mask();
+        assertThat(client.ask(request(MadMethod.SET, named, ID, host(1), 5, 0)).status())
+                .isZero();
+        ServiceRecord record = client.ask(get(ID)).data(ServiceRecord.TYPE);
+        assertThat(record.get(ServiceRecord.LEASE)).as("for ever").isEqualTo(0xFFFF_FFFFL);
+        assertThat(record.getInt(ServiceRecord.P_KEY)).as("of no partition").isZero();
+        assertThat(client.ask(request(MadMethod.DELETE, NAMED, ID, host(1), 0, 0))
+                        .status())
+                .as("of another one")
+                .isEqualTo(MadStatus.SA_NO_RECORDS);
+        assertThat(client.ask(request(MadMethod.DELETE, named, ID, host(1), 0, 0))
+                        .status())
+                .isZero();
     }
 
     @Test
