@@ -253,7 +253,8 @@ final class AliasGuids {
 
     /** The same for the same place as long as nobody has it: after a takeover hosts get what they had. */
     private long made(SubnetView view, long portGuid, int index) {
-        int next = (int) ((portGuid + index) * SPREAD >>> Long.SIZE - OWN_BITS);
+        // GUIDs of ports may follow each other as places do: neither is just added to the other.
+        int next = (int) ((portGuid * SPREAD + index) * SPREAD >>> Long.SIZE - OWN_BITS);
         while (owners.containsKey(OWN | next) || !isFree(view, OWN | next)) {
             next = (next + 1) % OWN_COUNT;
         }

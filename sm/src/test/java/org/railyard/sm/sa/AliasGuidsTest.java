@@ -113,6 +113,37 @@ final class AliasGuidsTest {
     @Test
     void anotherGuidTakesThePlaceOfTheFirst() {
         client.ask(set(lid(1), 2, 7, ALIAS));
+    /** Ports of an adapter have GUIDs that follow each other: whoever asks first must not matter after a takeover. */
+    @Test
+    void theGuidsOfAPlaceDependOnNobodyElse() {
+        Long[] ours = {0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L};
+        List<List<Long>> given = new ArrayList<>();
+        for (int number : new int[] {1, 2}) {
+            SaClient alone = new SaClient(SaSettings.DEFAULT, snapshot, lid(number));
+            for (int block = 0; block < BLOCKS; block++) {
+                given.add(guids(alone.ask(set(lid(number), block, 0, ours))));
+            }
+        }
+        for (int number : new int[] {2, 1}) {
+            client.lid = lid(number);
+            for (int block = BLOCKS - 1; block >= 0; block--) {
+                assertThat(guids(client.ask(set(lid(number), block, 0, ours))))
+                        .isEqualTo(given.get((number - 1) * BLOCKS + block));
+            }
+        }
+    }
+
+    /** A place that another port has taken means the next one. */
+    @Test
+    void oursAreFreeOnes() {
+        long first = guids(client.ask(set(lid(1), 0, 1, 0L))).get(1);
+        client.ask(request(MadMethod.DELETE, lid(1), 0, 1, 0L));
+        client.lid = lid(2);
+        client.ask(set(lid(2), 0, 1, first));
+        client.lid = lid(1);
+        assertThat(guids(client.ask(set(lid(1), 0, 1, 0L))).get(1)).isEqualTo(first + 1);
+    }
+
         assertThat(guids(client.ask(set(lid(1), 2, 7, ALIAS + 1)))).endsWith(ALIAS + 1);
         assertThat(client.sa.counters().aliases()).isEqualTo(1);
     }
