@@ -126,7 +126,7 @@ final class Responder {
         if (answer == null) {
             return Optional.empty();
         }
-        byAttribute[mad.attributeId() & ATTRIBUTES - 1]++;
+        byAttribute[mad.attributeId() < ATTRIBUTES ? mad.attributeId() : 0]++;
         int status = answer.status();
         if (status < STATUS_STEP && status > 0) {
             byCommonStatus[status]++;

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 /**
  * What subnet administration did so far, and what it holds; a snapshot.
  *
- * @param answersByAttribute by AttributeID
+ * @param answersByAttribute by AttributeID; those beyond 255, which are of no attribute of the SA, by 0
  * @param answersByStatus by status
  * @param unknownRequesters requests from LIDs or GIDs that are no end port's; not answered
  * @param wrongKeys requests with a key that is not the SA's; not answered

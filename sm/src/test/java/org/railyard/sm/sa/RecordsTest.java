@@ -2,8 +2,11 @@ package org.railyard.sm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.MulticastGroup;
@@ -14,6 +17,7 @@ import org.railyard.mad.layout.BitStruct;
 import org.railyard.mad.layout.Gid;
 import org.railyard.mad.sa.ClassPortInfo;
 import org.railyard.mad.sa.GuidInfoRecord;
+import org.railyard.mad.sa.InformInfo;
 import org.railyard.mad.sa.LinearForwardingRecord;
 import org.railyard.mad.sa.LinkRecord;
 import org.railyard.mad.sa.MulticastForwardingRecord;
@@ -327,7 +331,25 @@ final class RecordsTest {
                 .isEqualTo(MadStatus.BAD_VERSION);
         Mad response = Mad.sa(MadMethod.GET, NodeRecord.TYPE, 0).set(Mad.RESPONSE, 1);
         assertThat(client.sa.answer(response, MadAddress.gmp(client.lid, 0))).isEmpty();
-        assertThat(client.sa.counters().answersByStatus()).containsEntry(MadStatus.BAD_ATTRIBUTE, 4L);
+        assertThat(client.ask(Mad.sa(MadMethod.GET, NodeRecord.TYPE, 0)).status())
+                .isEqualTo(MadStatus.SA_TOO_MANY);
+        assertThat(client.ask(Mad.sa(MadMethod.GET_TABLE, NodeRecord.TYPE, 0)).status())
+                .isZero();
+        assertThat(client.ask(Mad.sa(MadMethod.GET, InformInfo.TYPE, 0)).status())
+                .isEqualTo(MadStatus.BAD_ATTRIBUTE);
+        assertThat(client.sa.counters().answersByStatus())
+                .isEqualTo(Map.of(
+                        MadStatus.OK,
+                        1L,
+                        MadStatus.BAD_VERSION,
+                        1L,
+                        MadStatus.BAD_ATTRIBUTE,
+                        5L,
+                        MadStatus.SA_TOO_MANY,
+                        1L));
+        assertThat(client.sa.counters().answersByAttribute())
+                .as("0 is for those that the SA can not have")
+                .isEqualTo(Map.of(0, 1L, NodeRecord.TYPE.id(), 6L, InformInfo.TYPE.id(), 1L));
     }
 
     @Test
