@@ -41,7 +41,7 @@ final class Choice {
             case SaSelector.GREATER -> has > wants ? there : NONE;
             case SaSelector.LESS -> {
                 int below = SaRates.below(asked);
-                yield below != NONE && LinkRateCode.tenthsOfGigabits(below) < has ? below : has < wants ? there : NONE;
+                yield below == NONE || LinkRateCode.tenthsOfGigabits(below) < has ? below : there;
             }
             case SaSelector.EXACTLY -> has >= wants ? asked : NONE;
             default -> there;

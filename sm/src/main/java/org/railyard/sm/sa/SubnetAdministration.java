@@ -111,7 +111,6 @@ public final class SubnetAdministration {
                     || SaKeys.has(
                             keys.of(now.fabric(), port).stream()
                                     .mapToInt(Integer::intValue)
-                                    .filter(each -> each != 0)
                                     .toArray(),
                             key);
         });
@@ -348,8 +347,8 @@ public final class SubnetAdministration {
             leaseTimer = loop.schedule(Math.max(0, next - loop.nanoTime()), () -> {
                 leaseTimer = null;
                 services.expire(loop.nanoTime());
-                saveSoon();
                 setLeaseTimer();
+                saveSoon();
             });
         }
     }
