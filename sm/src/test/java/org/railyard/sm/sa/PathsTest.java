@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.PathSls;
@@ -92,6 +93,7 @@ final class PathsTest {
         assertThat(mtu(SaSelector.LESS, 3)).isEqualTo(2);
         assertThat(mtu(SaSelector.LESS, 1)).isEqualTo(none);
         assertThat(mtu(SaSelector.EXACTLY, 2)).isEqualTo(2);
+        assertThat(mtu(SaSelector.EXACTLY, MTU_2048)).isEqualTo(MTU_2048);
         assertThat(mtu(SaSelector.EXACTLY, 5)).isEqualTo(none);
         assertThat(mtu(SaSelector.LARGEST, 0)).isEqualTo(MTU_2048);
         assertThat(mtu(SaSelector.EXACTLY, 0)).isEqualTo(-MadStatus.SA_INVALID);
@@ -104,6 +106,18 @@ final class PathsTest {
         assertThat(mtuOver(PortState.ACTIVE, MTU_2048 - 2)).isEqualTo(MTU_2048 - 2);
         assertThat(mtuOver(PortState.INIT, MTU_2048 - 2)).as("not in use yet").isEqualTo(MTU_2048);
         assertThat(mtuOver(PortState.ACTIVE, 0)).as("not told").isEqualTo(MTU_2048);
+        int port0 = fabric.portIndex(0, 0);
+        SubnetSnapshot changed = Snapshots.torus(TORUS, (said, port) -> {
+            if (port == port0) {
+                said.set(PortInfo.STATE, PortState.ACTIVE.code()).set(PortInfo.NEIGHBOR_MTU, 1);
+            }
+        });
+        Mad request = query(MadMethod.GET, 0);
+        request.data(SaPathRecord.TYPE).setGid(SaPathRecord.DGID, new Gid(Gid.DEFAULT_PREFIX, fabric.portGuid(port0)));
+        SaPathRecord path = new SaClient(SaSettings.DEFAULT, changed, fabric.lid(one))
+                .ask(request)
+                .data(SaPathRecord.TYPE);
+        assertThat(path.getInt(SaPathRecord.MTU)).as("port 0 has no link").isEqualTo(MTU_2048 - 1);
     }
 
     /** Returns the MTU of a path whose last link has this one. */
@@ -124,6 +138,56 @@ final class PathsTest {
         Mad answer = asked.ask(request);
         assertThat(answer.status()).isZero();
         return answer.data(SaPathRecord.TYPE);
+    }
+
+    @Test
+    void theSlowestLinkThatTellsItsRateCounts() {
+        int last = fabric.peer(other);
+        // 4 lanes of 2.5, 5 or 14 Gb/s, 1 lane of 2.5 Gb/s, nothing told.
+        int[] widths = {2, 2, 2, 1, 0};
+        int[] speeds = {1, 2, 4, 1, 0};
+        int[] extended = {0, 0, 1, 0, 0};
+        int[] rates = {RATE_10, RATE_10, RATE_10, 2, RATE_10};
+        for (int i = 0; i < widths.length; i++) {
+            int link = i;
+            SubnetSnapshot changed = Snapshots.torus(TORUS, (said, port) -> {
+                if (port == last) {
+                    said.set(PortInfo.WIDTH_ACTIVE, widths[link])
+                            .set(PortInfo.SPEED_ACTIVE, speeds[link])
+                            .set(PortInfo.SPEED_EXT_ACTIVE, extended[link]);
+                }
+            });
+            SaClient asked = new SaClient(SaSettings.DEFAULT, changed, fabric.lid(one));
+            assertThat(path(asked, SaPathRecord.NUMB_PATH, 1).getInt(SaPathRecord.RATE))
+                    .isEqualTo(rates[i]);
+        }
+        SubnetSnapshot silent = Snapshots.torus(TORUS, (said, port) -> said.set(PortInfo.WIDTH_ACTIVE, 0));
+        SaClient asked = new SaClient(SaSettings.DEFAULT, silent, fabric.lid(one));
+        assertThat(path(asked, SaPathRecord.NUMB_PATH, 1).getInt(SaPathRecord.RATE))
+                .isEqualTo(RATE_10);
+    }
+
+    @Test
+    void ratesOfWidthsAndSpeeds() {
+        int[] lanes = {1, 4, 8, 12, 2};
+        int[] speeds = {25, 50, 100};
+        int[] extendedSpeeds = {140, 250, 500, 1000};
+        for (int width = 0; width < lanes.length; width++) {
+            PortInfo info = PortInfo.TYPE.create().set(PortInfo.WIDTH_ACTIVE, 1 << width);
+            for (int speed = 0; speed < speeds.length; speed++) {
+                info.set(PortInfo.SPEED_ACTIVE, 1 << speed).set(PortInfo.SPEED_EXT_ACTIVE, 0);
+                assertThat(SaRates.ofPort(info)).isEqualTo(lanes[width] * speeds[speed]);
+                for (int extended = 0; extended < extendedSpeeds.length; extended++) {
+                    info.set(PortInfo.SPEED_EXT_ACTIVE, 1 << extended);
+                    assertThat(SaRates.ofPort(info)).isEqualTo(lanes[width] * extendedSpeeds[extended]);
+                }
+            }
+        }
+        PortInfo unknown = PortInfo.TYPE
+                .create()
+                .set(PortInfo.WIDTH_ACTIVE, 1 << lanes.length)
+                .set(PortInfo.SPEED_ACTIVE, 1);
+        assertThat(SaRates.ofPort(unknown)).isZero();
     }
 
     /** Of the SL of a level torus-2QoS takes the QoS level, and no other bit. */
@@ -243,6 +307,73 @@ final class PathsTest {
         assertThat(with(SaPathRecord.SL, sl ^ 1).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
     }
 
+    /** For itself the requester need not say that it is the source. */
+    @Test
+    void pathsBetweenOthers() {
+        int third = host(fabric, 30);
+        Mad request = query(MadMethod.GET, 0);
+        request.data(SaPathRecord.TYPE).setGid(SaPathRecord.SGID, new Gid(Gid.DEFAULT_PREFIX, fabric.portGuid(third)));
+        SaPathRecord path = client.ask(request).data(SaPathRecord.TYPE);
+        assertThat(path.getInt(SaPathRecord.SLID)).isEqualTo(fabric.lid(third));
+        assertThat(path.getInt(SaPathRecord.DLID)).isEqualTo(fabric.lid(other));
+    }
+
+    /** A destination that the tables do not lead to, whatever they do instead. */
+    @Test
+    void tablesWithHoles() {
+        int node = fabric.nodeOf(fabric.peer(one));
+        int wrongHost = fabric.portNumber(fabric.peer(host(fabric, 1)));
+        assertThat(fabric.nodeOf(fabric.peer(host(fabric, 1)))).isEqualTo(node);
+        int good = snapshot.routing().orElseThrow().forwarding().port(node, fabric.lid(other));
+        int next = fabric.peer(fabric.portIndex(node, good));
+        for (int out : new int[] {255, 254, 0, wrongHost}) {
+            assertThat(over(Snapshots.rerouted(snapshot, node, fabric.lid(other), out), 0))
+                    .isEqualTo(MadStatus.SA_NO_RECORDS);
+        }
+        assertThat(over(
+                        Snapshots.rerouted(snapshot, fabric.nodeOf(next), fabric.lid(other), fabric.portNumber(next)),
+                        0))
+                .as("to and fro between two switches")
+                .isEqualTo(MadStatus.SA_NO_RECORDS);
+        assertThat(over(snapshot, 0)).isZero();
+        SubnetSnapshot small = Snapshots.withRouter();
+        Fabric nodes = small.fabric();
+        int from = nodes.lid(host(nodes, 0));
+        Mad request = Mad.sa(MadMethod.GET, SaPathRecord.TYPE, SaPathRecord.DLID.mask());
+        request.data(SaPathRecord.TYPE).set(SaPathRecord.DLID, nodes.lid(host(nodes, 1)));
+        assertThat(new SaClient(SaSettings.DEFAULT, small, from).ask(request).status())
+                .isZero();
+        SubnetSnapshot nowhere = Snapshots.rerouted(small, 0, nodes.lid(host(nodes, 1)), 4);
+        assertThat(new SaClient(SaSettings.DEFAULT, nowhere, from).ask(request).status())
+                .as("out of a port without a cable")
+                .isEqualTo(MadStatus.SA_NO_RECORDS);
+    }
+
+    @Test
+    void aPathWithoutAWayBackIsNotReversible() {
+        int node = fabric.nodeOf(fabric.peer(other));
+        SubnetSnapshot oneWay = Snapshots.rerouted(snapshot, node, fabric.lid(one), 255);
+        assertThat(over(oneWay, 1)).isEqualTo(MadStatus.SA_NO_RECORDS);
+        assertThat(over(oneWay, 0)).isZero();
+        SaClient asker = new SaClient(SaSettings.DEFAULT, oneWay, fabric.lid(one));
+        assertThat(path(asker, SaPathRecord.NUMB_PATH, 1).isSet(SaPathRecord.REVERSIBLE))
+                .isFalse();
+        assertThat(path(client, SaPathRecord.NUMB_PATH, 1).isSet(SaPathRecord.REVERSIBLE))
+                .isTrue();
+        Mad plain = query(MadMethod.GET, 0);
+        plain.data(SaPathRecord.TYPE).set(SaPathRecord.REVERSIBLE, 1);
+        assertThat(asker.ask(plain).status()).as("not in the mask").isZero();
+    }
+
+    /** Returns the status of a query that wants a reversible path, or does not mind. */
+    private int over(SubnetSnapshot subnet, int reversible) {
+        Mad request = query(MadMethod.GET, SaPathRecord.REVERSIBLE.mask());
+        request.data(SaPathRecord.TYPE).set(SaPathRecord.REVERSIBLE, reversible);
+        return new SaClient(SaSettings.DEFAULT, subnet, fabric.lid(one))
+                .ask(request)
+                .status();
+    }
+
     @Test
     void endsThatContradictEachOther() {
         Mad request = query(MadMethod.GET, SaPathRecord.DLID.mask());
@@ -282,6 +413,34 @@ final class PathsTest {
         Mad toSwitch = Mad.sa(MadMethod.GET_TABLE, SaPathRecord.TYPE, SaPathRecord.DLID.mask());
         toSwitch.data(SaPathRecord.TYPE).set(SaPathRecord.DLID, lids.lid(lids.portIndex(0, 0)));
         assertThat(asker.ask(toSwitch).records()).isEqualTo(4);
+        Mad fromSwitch = query(MadMethod.GET_TABLE, 0);
+        fromSwitch
+                .data(SaPathRecord.TYPE)
+                .setGid(SaPathRecord.SGID, new Gid(Gid.DEFAULT_PREFIX, lids.portGuid(lids.portIndex(0, 0))));
+        Mad found = asker.ask(fromSwitch);
+        assertThat(found.records()).isEqualTo(4);
+        for (int i = 0; i < 4; i++) {
+            SaPathRecord path = found.record(SaPathRecord.TYPE, i);
+            assertThat(path.getInt(SaPathRecord.SLID)).isEqualTo(lids.lid(lids.portIndex(0, 0)));
+            assertThat(path.getInt(SaPathRecord.DLID)).isEqualTo(lids.lid(host(lids, 17)) + i);
+        }
+    }
+
+    @Test
+    void aLidThatIsReachedIsTaken() {
+        SubnetSnapshot wide = Snapshots.torus(TORUS, 1, PartitionsConf.none());
+        Fabric lids = wide.fabric();
+        int from = host(lids, 0);
+        int to = lids.lid(host(lids, 17));
+        int node = lids.nodeOf(lids.peer(from));
+        SubnetSnapshot holed = Snapshots.rerouted(wide, node, to, 255);
+        SaClient asker = new SaClient(SaSettings.DEFAULT, holed, lids.lid(from));
+        SaPathRecord path = asker.ask(query(MadMethod.GET, 0)).data(SaPathRecord.TYPE);
+        assertThat(path.getInt(SaPathRecord.SLID)).isEqualTo(lids.lid(from) + 1);
+        assertThat(path.getInt(SaPathRecord.DLID)).isEqualTo(to + 1);
+        Mad only = query(MadMethod.GET, SaPathRecord.DLID.mask());
+        only.data(SaPathRecord.TYPE).set(SaPathRecord.DLID, to);
+        assertThat(asker.ask(only).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
     }
 
     @Test
@@ -325,6 +484,40 @@ final class PathsTest {
         assertThat(path.getInt(SaPathRecord.DLID)).isEqualTo(fabric.lid(other));
         assertThat(path.getGid(SaPathRecord.DGID)).isEqualTo(new Gid(0xFEC0_0000_0000_0001L, 0x77));
         assertThat(path.getInt(SaPathRecord.HOP_LIMIT)).isEqualTo(255);
+        assertThat(path.getInt(SaPathRecord.FLOW_LABEL)).isZero();
+        Mad labelled = query(MadMethod.GET, SaPathRecord.FLOW_LABEL.mask() | SaPathRecord.TCLASS.mask());
+        labelled.data(SaPathRecord.TYPE)
+                .setGid(SaPathRecord.DGID, 0xFEC0_0000_0000_0001L, 0x77)
+                .set(SaPathRecord.FLOW_LABEL, 0x12345)
+                .set(SaPathRecord.TCLASS, 9);
+        SaPathRecord with = routed.ask(labelled).data(SaPathRecord.TYPE);
+        assertThat(with.getInt(SaPathRecord.FLOW_LABEL)).isEqualTo(0x12345);
+        assertThat(with.getInt(SaPathRecord.TCLASS)).isEqualTo(9);
+        labelled.saHeader().set(SaHeader.COMPONENT_MASK, request.saHeader().get(SaHeader.COMPONENT_MASK));
+        SaPathRecord without = routed.ask(labelled).data(SaPathRecord.TYPE);
+        assertThat(without.getInt(SaPathRecord.FLOW_LABEL))
+                .as("not in the mask")
+                .isZero();
+        assertThat(without.getInt(SaPathRecord.TCLASS)).isZero();
+    }
+
+    @Test
+    void aRouterThatIsNotNamedIsFound() {
+        SubnetSnapshot small = Snapshots.withRouter();
+        Fabric nodes = small.fabric();
+        int from = host(nodes, 0);
+        Mad request = Mad.sa(MadMethod.GET, SaPathRecord.TYPE, SaPathRecord.DGID.mask());
+        request.data(SaPathRecord.TYPE).setGid(SaPathRecord.DGID, 0xFEC0_0000_0000_0001L, 0x77);
+        PrefixRoutes routes = PrefixRoutes.parse("fec0000000000001 *");
+        SaSettings settings = SaSettings.DEFAULT.withPrefixRoutes(routes);
+        SaPathRecord path =
+                new SaClient(settings, small, nodes.lid(from)).ask(request).data(SaPathRecord.TYPE);
+        int router = nodes.portIndex(nodes.nodeCount() - 1, 2);
+        assertThat(path.getInt(SaPathRecord.DLID)).isEqualTo(nodes.lid(router)).isNotZero();
+        SaClient alone = new SaClient(settings, Snapshots.without(small, router), nodes.lid(from));
+        assertThat(alone.ask(request).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
+        SaClient hosts = new SaClient(settings, snapshot, fabric.lid(one));
+        assertThat(hosts.ask(request).status()).as("no router").isEqualTo(MadStatus.SA_NO_RECORDS);
     }
 
     @Test
@@ -368,6 +561,173 @@ final class PathsTest {
         Mad from = Mad.sa(MadMethod.GET_TABLE, SaPathRecord.TYPE, SaPathRecord.SLID.mask());
         from.data(SaPathRecord.TYPE).set(SaPathRecord.SLID, fabric.lid(one));
         assertThat(asker.askTrusted(from).status()).isEqualTo(MadStatus.SA_NO_RESOURCES);
+    }
+
+    /** One more record than there is room for, and as many as there is room for. */
+    @Test
+    void anAnswerMayBeAsLargeAsTheLimit() {
+        Mad from = Mad.sa(MadMethod.GET_TABLE, SaPathRecord.TYPE, SaPathRecord.SLID.mask());
+        from.data(SaPathRecord.TYPE).set(SaPathRecord.SLID, fabric.lid(one));
+        int records = fabric.switchCount() + 48;
+        for (int room : new int[] {records, records - 1}) {
+            SaLimits limits = new SaLimits(room * SaPathRecord.TYPE.recordSize(), 1, 1, 1, 1, 1, 1, 1, 1);
+            SaClient asker = new SaClient(SaSettings.DEFAULT.withLimits(limits), snapshot, fabric.lid(one));
+            Mad answer = asker.ask(from);
+            assertThat(answer.status()).isEqualTo(room == records ? 0 : MadStatus.SA_NO_RESOURCES);
+            assertThat(answer.records()).isEqualTo(room == records ? records : 0);
+        }
+    }
+
+    /** From the first host to the other one, for {@code GetMulti}. */
+    private Mad multi(long mask, Consumer<MultiPathRecord> change) {
+        Mad request = Mad.sa(MadMethod.GET_MULTI, MultiPathRecord.TYPE, mask);
+        MultiPathRecord asked = request.data(MultiPathRecord.TYPE)
+                .set(MultiPathRecord.SGID_COUNT, 1)
+                .set(MultiPathRecord.DGID_COUNT, 1)
+                .setGid(0, new Gid(Gid.DEFAULT_PREFIX, fabric.portGuid(one)))
+                .setGid(1, new Gid(Gid.DEFAULT_PREFIX, fabric.portGuid(other)));
+        change.accept(asked);
+        return request;
+    }
+
+    private int found(SaClient asker, BitField field, long value) {
+        assertThat(asker.ask(multi(0, asked -> asked.set(field, value))).records())
+                .as("%s, not in the mask", field.name())
+                .isEqualTo(1);
+        return asker.ask(multi(field.mask(), asked -> asked.set(field, value))).records();
+    }
+
+    @Test
+    void pathsBetweenManyPortsMayBeAskedForMore() {
+        int sl = snapshot.routing().orElseThrow().sls().sl(fabric.lid(one), fabric.lid(other), 0);
+        assertThat(found(client, MultiPathRecord.SL, sl)).isEqualTo(1);
+        assertThat(found(client, MultiPathRecord.SL, sl ^ 1)).isZero();
+        assertThat(found(client, MultiPathRecord.P_KEY, 0xFFFF)).isEqualTo(1);
+        assertThat(found(client, MultiPathRecord.P_KEY, 0x8001)).isZero();
+        assertThat(found(client, MultiPathRecord.RAW_TRAFFIC, 1)).isZero();
+        assertThat(found(client, MultiPathRecord.RAW_TRAFFIC, 0)).isEqualTo(1);
+        SubnetSnapshot oneWay = Snapshots.rerouted(snapshot, fabric.nodeOf(fabric.peer(other)), fabric.lid(one), 255);
+        SaClient asker = new SaClient(SaSettings.DEFAULT, oneWay, fabric.lid(one));
+        assertThat(found(asker, MultiPathRecord.REVERSIBLE, 1)).isZero();
+        assertThat(found(asker, MultiPathRecord.REVERSIBLE, 0)).isEqualTo(1);
+        BitField[][] values = {
+            {MultiPathRecord.MTU_SELECTOR, MultiPathRecord.MTU},
+            {MultiPathRecord.RATE_SELECTOR, MultiPathRecord.RATE},
+            {MultiPathRecord.LIFE_SELECTOR, MultiPathRecord.LIFE}
+        };
+        int[] much = {MTU_2048, RATE_10, 18};
+        for (int i = 0; i < values.length; i++) {
+            int value = much[i];
+            BitField[] pair = values[i];
+            Consumer<MultiPathRecord> more =
+                    asked -> asked.set(pair[0], SaSelector.GREATER).set(pair[1], value);
+            assertThat(client.ask(multi(pair[0].mask() | pair[1].mask(), more)).records())
+                    .isZero();
+            assertThat(client.ask(multi(pair[0].mask(), more)).records()).isEqualTo(1);
+            assertThat(client.ask(multi(pair[1].mask(), more)).records()).isEqualTo(1);
+        }
+        Mad nothing = multi(
+                MultiPathRecord.MTU_SELECTOR.mask() | MultiPathRecord.MTU.mask(),
+                asked -> asked.set(MultiPathRecord.MTU_SELECTOR, SaSelector.EXACTLY)
+                        .set(MultiPathRecord.MTU, 6));
+        assertThat(client.ask(nothing).status()).isEqualTo(MadStatus.SA_INVALID);
+    }
+
+    @Test
+    void pathsBetweenManyPortsHaveTheirLevel() {
+        QosPolicy policy = QosPolicy.parse("""
+            qos-levels
+                qos-level
+                    name: DEFAULT
+                    sl: 8
+                end-qos-level
+                qos-level
+                    name: Slow
+                    sl: 0
+                    mtu-limit: 2
+                end-qos-level
+                qos-level
+                    name: Tagged
+                    sl: 0
+                    mtu-limit: 1
+                    pkey: 0x7fff
+                end-qos-level
+            end-qos-levels
+            port-groups
+                port-group
+                    name: Others
+                    port-guid: 0x%x
+                end-port-group
+                port-group
+                    name: Manager
+                    node-type: SELF
+                end-port-group
+            end-port-groups
+            qos-match-rules
+                qos-match-rule
+                    source: Others
+                    service-id: 0x4200000000000017
+                    qos-level-name: Tagged
+                end-qos-match-rule
+                qos-match-rule
+                    source: Manager
+                    service-id: 0x4200000000000017
+                    qos-level-name: Slow
+                end-qos-match-rule
+                qos-match-rule
+                    qos-class: 5
+                    qos-level-name: Tagged
+                end-qos-match-rule
+            end-qos-match-rules
+            """.formatted(fabric.portGuid(host(fabric, 9))), PartitionsConf.none());
+        SaClient asker = new SaClient(SaSettings.DEFAULT.withQos(policy), snapshot, fabric.lid(one));
+        long service = MultiPathRecord.SERVICE_ID_HIGH.mask() | MultiPathRecord.SERVICE_ID_LOW.mask();
+        Consumer<MultiPathRecord> named = asked -> asked.set(MultiPathRecord.SERVICE_ID_HIGH, 0x42)
+                .set(MultiPathRecord.SERVICE_ID_LOW, 0x17)
+                .set(MultiPathRecord.QOS_CLASS, 5);
+        assertThat(mtuOf(asker.ask(multi(service, named)))).isEqualTo(2);
+        assertThat(mtuOf(asker.ask(multi(MultiPathRecord.SERVICE_ID_LOW.mask(), named))))
+                .isEqualTo(MTU_2048);
+        assertThat(mtuOf(asker.ask(multi(MultiPathRecord.SERVICE_ID_HIGH.mask(), named))))
+                .isEqualTo(MTU_2048);
+        assertThat(mtuOf(asker.ask(multi(MultiPathRecord.QOS_CLASS.mask(), named))))
+                .isEqualTo(1);
+        Mad plain = asker.ask(multi(0, named));
+        assertThat(mtuOf(plain)).isEqualTo(MTU_2048);
+        assertThat(plain.record(SaPathRecord.TYPE, 0).getInt(SaPathRecord.SL))
+                .as("of the level that is for all others")
+                .isGreaterThanOrEqualTo(8);
+        Mad from = multi(service, named);
+        from.data(MultiPathRecord.TYPE).setGid(0, new Gid(Gid.DEFAULT_PREFIX, fabric.portGuid(host(fabric, 9))));
+        assertThat(mtuOf(asker.ask(from))).isEqualTo(1);
+        Mad keyed = query(MadMethod.GET, SaPathRecord.QOS_CLASS.mask() | SaPathRecord.P_KEY.mask());
+        keyed.data(SaPathRecord.TYPE).set(SaPathRecord.QOS_CLASS, 5).set(SaPathRecord.P_KEY, 0x7FFF);
+        assertThat(asker.ask(keyed).status()).as("the P_Key of the level").isZero();
+    }
+
+    private static int mtuOf(Mad answer) {
+        assertThat(answer.records()).isEqualTo(1);
+        return answer.record(SaPathRecord.TYPE, 0).getInt(SaPathRecord.MTU);
+    }
+
+    /** Each pair has as many paths as are asked for; what was asked before does not count. */
+    @Test
+    void pathsOfEachPairAreCounted() {
+        SubnetSnapshot wide = Snapshots.torus(TORUS, 2, PartitionsConf.none());
+        Fabric lids = wide.fabric();
+        SaClient asker = new SaClient(SaSettings.DEFAULT, wide, lids.lid(host(lids, 0)));
+        Mad before = query(MadMethod.GET, SaPathRecord.SLID.mask() | SaPathRecord.DLID.mask());
+        before.data(SaPathRecord.TYPE)
+                .set(SaPathRecord.SLID, lids.lid(host(lids, 0)) + 1)
+                .set(SaPathRecord.DLID, lids.lid(host(lids, 17)) + 1);
+        assertThat(asker.ask(before).status()).isZero();
+        Mad all = asker.ask(multi(0, asked -> asked.set(MultiPathRecord.NUMB_PATH, 3)));
+        assertThat(all.records()).isEqualTo(16);
+        assertThat(asker.ask(multi(MultiPathRecord.NUMB_PATH.mask(), asked -> asked.set(MultiPathRecord.NUMB_PATH, 3)))
+                        .records())
+                .isEqualTo(3);
+        Mad unknown = multi(0, asked -> asked.setGid(1, new Gid(Gid.DEFAULT_PREFIX, 1)));
+        assertThat(asker.ask(unknown).records()).isZero();
     }
 
     @Test

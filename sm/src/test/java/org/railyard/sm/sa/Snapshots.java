@@ -17,8 +17,10 @@ import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.ProvenRouting;
 import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.fabric.proven.Tables;
+import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.conf.TorusConfParser;
 import org.railyard.mad.sim.SimulatedNode;
@@ -77,12 +79,82 @@ final class Snapshots {
         return snapshot(tables.fabric(), tables.routing(), PartitionsConf.none(), change);
     }
 
-    /** The subnet manager is at the first host. */
+    /** Two hosts and a router, whose second port is the one with a cable, at two switches; all paths have SL 0. */
+    static SubnetSnapshot withRouter() {
+        Fabric cabled = NetFile.parse("""
+            Switch 4 "S-0"
+            [1] "H-0"[1]
+            [2] "R-0"[2]
+            [3] "S-1"[3]
+
+            Switch 4 "S-1"
+            [1] "H-1"[1]
+            [3] "S-0"[3]
+
+            Ca 1 "H-0"
+            [1] "S-0"[1]
+
+            Ca 1 "H-1"
+            [1] "S-1"[1]
+
+            Rt 2 "R-0"
+            [2] "S-0"[2]
+            """).fabric();
+        Tables tables = tables(cabled, EngineName.MIN_HOP.engine(null, false, List.of()), 0, List.of());
+        return snapshot(tables.fabric(), tables.routing(), PartitionsConf.none(), (_, _) -> {});
+    }
+
+    /** The same subnet without a host, whose link is down. */
+    static SubnetSnapshot without(SubnetSnapshot all, int port) {
+        Fabric fabric = all.fabric();
+        int[] lids = new int[fabric.portCount()];
+        int[] lmcs = new int[fabric.portCount()];
+        for (int one = 0; one < lids.length; one++) {
+            lids[one] = one == port ? 0 : fabric.lid(one);
+        }
+        return again(all, fabric.withLids(lids, lmcs)).build();
+    }
+
+    /** Begins a snapshot with all that another one has. */
+    static SubnetSnapshot.Builder again(SubnetSnapshot of, Fabric fabric) {
+        SubnetSnapshot.Builder builder = new SubnetSnapshot.Builder(of.sweep() + 1, 0, fabric, of.smPort());
+        builder.managers(of.smInfo(), of.otherManagers());
+        of.routing().ifPresent(builder::routing);
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            int index = node;
+            builder.node(node, of.nodeInfo(node));
+            of.switchInfo(node).ifPresent(info -> builder.node(index, info));
+        }
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int index = port;
+            builder.pKeys(port, of.pKeys(port));
+            of.portInfo(port).ifPresent(info -> builder.port(index, info));
+        }
+        return builder;
+    }
+
+    /** The same subnet, where a switch sends packets to a LID out of another port. */
+    static SubnetSnapshot rerouted(SubnetSnapshot of, int node, int lid, int out) {
+        Routing own = of.routing().orElseThrow();
+        byte[][] rows = new byte[of.fabric().switchCount()][of.fabric().maxLid() + 1];
+        for (int each = 0; each < rows.length; each++) {
+            own.forwarding().copyPorts(each, 0, rows[each]);
+        }
+        rows[node][lid] = (byte) out;
+        Routing other = new Routing(
+                own.engine(), new ForwardingTables(rows), own.sls(), own.slToVl(), own.multicast(), List.of());
+        return again(of, of.fabric()).routing(other).build();
+    }
+
     private static Tables tables(Fabric cabled, String conf, int lmc, List<MulticastGroup> groups) {
+        RoutingEngine engine = EngineName.TORUS_2QOS.engine(TorusConfParser.parse(conf), false, List.of());
+        return tables(cabled, engine, lmc, groups);
+    }
+
+    /** The subnet manager is at the first host. */
+    private static Tables tables(Fabric cabled, RoutingEngine engine, int lmc, List<MulticastGroup> groups) {
         int smPort = cabled.portIndex(cabled.switchCount(), 1);
-        RoutingSettings settings = RoutingSettings.of(
-                        EngineName.TORUS_2QOS.engine(TorusConfParser.parse(conf), false, List.of()))
-                .withLids(LidSettings.fresh(smPort, lmc));
+        RoutingSettings settings = RoutingSettings.of(engine).withLids(LidSettings.fresh(smPort, lmc));
         Computed computed = new ProvenRouting(settings).tables(cabled, groups);
         if (!(computed instanceof Tables tables)) {
             throw new IllegalStateException(computed.toString());
