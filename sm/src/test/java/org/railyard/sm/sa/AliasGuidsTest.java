@@ -11,15 +11,18 @@ import org.railyard.mad.layout.Gid;
 import org.railyard.mad.sa.GuidInfoRecord;
 import org.railyard.mad.sa.InformInfo;
 import org.railyard.mad.sa.McMemberRecord;
+import org.railyard.mad.sa.ReportNotice;
 import org.railyard.mad.sa.SaPathRecord;
 import org.railyard.mad.sa.ServiceRecord;
 import org.railyard.mad.smp.GuidInfo;
 import org.railyard.mad.smp.Notice;
+import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.TrapDetails;
 import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
+import org.railyard.mad.wire.SaHeader;
 import org.railyard.sm.conf.PartitionsConf;
 import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.model.PortGuids;
@@ -110,9 +113,6 @@ final class AliasGuidsTest {
                 .isNotEqualTo(block);
     }
 
-    @Test
-    void anotherGuidTakesThePlaceOfTheFirst() {
-        client.ask(set(lid(1), 2, 7, ALIAS));
     /** Ports of an adapter have GUIDs that follow each other: whoever asks first must not matter after a takeover. */
     @Test
     void theGuidsOfAPlaceDependOnNobodyElse() {
@@ -144,6 +144,9 @@ final class AliasGuidsTest {
         assertThat(guids(client.ask(set(lid(1), 0, 1, 0L))).get(1)).isEqualTo(first + 1);
     }
 
+    @Test
+    void anotherGuidTakesThePlaceOfTheFirst() {
+        client.ask(set(lid(1), 2, 7, ALIAS));
         assertThat(guids(client.ask(set(lid(1), 2, 7, ALIAS + 1)))).endsWith(ALIAS + 1);
         assertThat(client.sa.counters().aliases()).isEqualTo(1);
     }
@@ -220,6 +223,43 @@ final class AliasGuidsTest {
     }
 
     @Test
+    void absentPortsGiveWayBeforeTheLimitIsReached() {
+        SaLimits all = SaLimits.DEFAULT;
+        SaClient small = new SaClient(
+                SaSettings.DEFAULT.withLimits(
+                        new SaLimits(all.answerBytes(), all.memberships(), all.membershipsPerPort(), 1, 1, 1, 1, 1, 2)),
+                snapshot,
+                lid(1));
+        small.ask(set(lid(1), 0, 1, ALIAS));
+        small.lid = lid(2);
+        small.ask(set(lid(2), 0, 1, ALIAS + 1));
+        assertThat(small.ask(set(lid(2), 0, 2, ALIAS + 2)).status()).isEqualTo(MadStatus.SA_NO_RESOURCES);
+        small.sa.update(without(1));
+        assertThat(guids(small.ask(set(lid(2), 0, 2, ALIAS + 2)))).startsWith(guid(2), ALIAS + 1, ALIAS + 2);
+        assertThat(small.sa.counters().aliases()).isEqualTo(2);
+        small.sa.update(snapshot);
+        assertThat(guids(small.ask(request(MadMethod.GET, lid(1), 0, 0)))).startsWith(guid(1), 0L);
+    }
+
+    /** The last block may have space for a part of its GUIDs. */
+    @Test
+    void aPortHasNoMoreThanItsCapacity() {
+        SubnetSnapshot.Builder builder = Snapshots.again(snapshot, fabric);
+        PortInfo said = PortInfo.TYPE.copy(snapshot.portInfo(host(1)).orElseThrow());
+        builder.port(host(1), said.set(PortInfo.GUID_CAP, 11));
+        client.sa.update(builder.build());
+        Long[] ours = {0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L};
+        assertThat(guids(client.ask(set(lid(1), 0, 0, ours)))).doesNotContain(0L);
+        List<Long> second = guids(client.ask(set(lid(1), 1, 0, ours)));
+        assertThat(second.subList(0, 3)).doesNotContain(0L);
+        assertThat(second.subList(3, 8)).containsOnly(0L);
+        assertThat(client.ask(set(lid(1), 2, 0, ours)).status()).isEqualTo(MadStatus.SA_INVALID);
+        Mad all = request(MadMethod.GET_TABLE, lid(1), 0, 0);
+        all.saHeader().set(SaHeader.COMPONENT_MASK, GuidInfoRecord.LID.mask());
+        assertThat(client.ask(all).records()).isEqualTo(2);
+    }
+
+    @Test
     void pathsLeadToThem() {
         client.ask(set(lid(1), 0, 1, ALIAS));
         Mad path = Mad.sa(
@@ -274,8 +314,12 @@ final class AliasGuidsTest {
         assertThat(client.ask(members).records()).isEqualTo(1);
         client.ask(request(MadMethod.DELETE, lid(1), 0, 1, 0L));
         assertThat(client.sa.counters().memberships()).isEqualTo(2);
+        client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
+        int routed = client.routed.size();
         client.ask(request(MadMethod.DELETE, lid(1), 0, 2, 0L));
         assertThat(client.sa.groups().getFirst().portGuids()).containsExactly(guid(1));
+        client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
+        assertThat(client.routed).hasSize(routed + 1);
     }
 
     @Test
@@ -287,8 +331,12 @@ final class AliasGuidsTest {
                 .set(ServiceRecord.SERVICE_ID, 7)
                 .setGid(ServiceRecord.GID, Gid.DEFAULT_PREFIX, ALIAS);
         assertThat(client.ask(service).status()).isEqualTo(MadStatus.OK);
+        service.data(ServiceRecord.TYPE).setGid(ServiceRecord.GID, Gid.DEFAULT_PREFIX, guid(1));
+        assertThat(client.ask(service).status()).isEqualTo(MadStatus.OK);
         client.ask(request(MadMethod.DELETE, lid(1), 0, 1, 0L));
-        assertThat(client.sa.counters().services()).isZero();
+        assertThat(client.sa.counters().services())
+                .as("that of the port itself")
+                .isEqualTo(1);
     }
 
     private static MadAddress from(int lid, long guid) {
@@ -305,18 +353,22 @@ final class AliasGuidsTest {
         assertThat(client.sa.answer(get, other)).isEmpty();
     }
 
+    private static Mad subscription(int trap) {
+        Mad request = Mad.sa(MadMethod.SET, InformInfo.TYPE, 0);
+        request.data(InformInfo.TYPE)
+                .set(InformInfo.LID_BEGIN, 0xFFFF)
+                .set(InformInfo.IS_GENERIC, 1)
+                .set(InformInfo.SUBSCRIBE, 1)
+                .set(InformInfo.TYPE_CODE, 0xFFFF)
+                .set(InformInfo.TRAP_NUMBER, trap)
+                .set(InformInfo.PRODUCER_TYPE, 0xFFFFFF);
+        return request;
+    }
+
     @Test
     void subscribersHearOfThem() {
         for (int trap : new int[] {Notice.IN_SERVICE, Notice.OUT_OF_SERVICE}) {
-            Mad request = Mad.sa(MadMethod.SET, InformInfo.TYPE, 0);
-            request.data(InformInfo.TYPE)
-                    .set(InformInfo.LID_BEGIN, 0xFFFF)
-                    .set(InformInfo.IS_GENERIC, 1)
-                    .set(InformInfo.SUBSCRIBE, 1)
-                    .set(InformInfo.TYPE_CODE, 0xFFFF)
-                    .set(InformInfo.TRAP_NUMBER, trap)
-                    .set(InformInfo.PRODUCER_TYPE, 0xFFFFFF);
-            client.ask(request);
+            client.ask(subscription(trap));
         }
         client.ask(set(lid(1), 0, 1, ALIAS));
         assertReported(Notice.IN_SERVICE);
@@ -333,27 +385,8 @@ final class AliasGuidsTest {
         assertThat(notice.details().getGid(TrapDetails.GID).guid()).isEqualTo(ALIAS);
     }
 
-    /** The subnet without a host: its link is down. */
     private SubnetSnapshot without(int number) {
-        SubnetSnapshot.Builder builder = new SubnetSnapshot.Builder(2, 0, withoutLid(host(number)), snapshot.smPort());
-        for (int node = 0; node < fabric.nodeCount(); node++) {
-            builder.node(node, snapshot.nodeInfo(node));
-            for (int port = 0; port <= fabric.ports(node); port++) {
-                int index = fabric.portIndex(node, port);
-                snapshot.portInfo(index).ifPresent(info -> builder.port(index, info));
-                builder.pKeys(index, snapshot.pKeys(index));
-            }
-        }
-        return builder.managers(snapshot.smInfo(), List.of()).build();
-    }
-
-    private Fabric withoutLid(int port) {
-        int[] lids = new int[fabric.portCount()];
-        int[] lmcs = new int[fabric.portCount()];
-        for (int i = 0; i < lids.length; i++) {
-            lids[i] = i == port ? 0 : fabric.lid(i);
-        }
-        return fabric.withLids(lids, lmcs);
+        return Snapshots.without(snapshot, host(number));
     }
 
     @Test
@@ -372,16 +405,49 @@ final class AliasGuidsTest {
     }
 
     @Test
+    void subscribersHearOfThemWithTheirPort() {
+        client.ask(set(lid(1), 0, 1, ALIAS));
+        client.lid = lid(2);
+        client.ask(subscription(0xFFFF));
+        client.sa.update(without(1));
+        client.sa.update(snapshot);
+        client.loop.runFor(0);
+        assertThat(reported(0, 2)).containsExactly(gone(guid(1)), gone(ALIAS));
+        List.copyOf(client.sent).forEach(client::confirm);
+        client.loop.runFor(0);
+        assertThat(reported(2, 4)).containsExactly(there(guid(1)), there(ALIAS));
+    }
+
+    private static String gone(long guid) {
+        return Notice.OUT_OF_SERVICE + " " + guid;
+    }
+
+    private static String there(long guid) {
+        return Notice.IN_SERVICE + " " + guid;
+    }
+
+    private List<String> reported(int from, int to) {
+        return client.sent.subList(from, to).stream()
+                .map(report -> report.data(ReportNotice.TYPE).notice())
+                .map(notice -> notice.getInt(Notice.TRAP_NUMBER) + " "
+                        + notice.details().getGid(TrapDetails.GID).guid())
+                .toList();
+    }
+
+    @Test
     void aPortThatComesKeepsItsOwnGuid() {
         client.sa.update(without(3));
         assertThat(guids(client.ask(set(lid(1), 0, 1, guid(3))))).startsWith(guid(1), guid(3));
         client.ask(join(guid(3)));
+        client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
+        PortGuids before = client.given.getLast().getFirst();
         client.sa.update(snapshot);
         client.sa.checkInvariants();
         assertThat(get(lid(1), 0)).startsWith(guid(1), 0L);
         assertThat(client.sa.counters().memberships()).isZero();
         client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
         assertThat(client.given.getLast().getFirst().guids()).containsOnly(0L);
+        assertThat(client.given.getLast().getFirst().revision()).isGreaterThan(before.revision());
     }
 
     @Test

@@ -14,10 +14,12 @@ import org.railyard.mad.sa.McMemberRecord;
 import org.railyard.mad.sa.ReportNotice;
 import org.railyard.mad.sa.SaSelector;
 import org.railyard.mad.smp.Notice;
+import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
+import org.railyard.mad.wire.SaHeader;
 import org.railyard.sm.conf.PartitionGroup;
 import org.railyard.sm.conf.PartitionsConf;
 import org.railyard.sm.model.GroupMembers;
@@ -84,6 +86,132 @@ final class GroupsTest {
         assertThat(createWith(rate, SaSelector.EXACTLY, McMemberRecord.RATE, 5)).isEqualTo(5);
         assertThat(createWith(rate, SaSelector.GREATER, McMemberRecord.RATE, 3)).isEqualTo(-MadStatus.SA_INVALID);
         assertThat(client.sa.counters().memberships()).isEqualTo(4);
+    }
+
+    /** A group is what it is: whoever joins has to agree with it. The broadcast group has 2048 bytes, 10 Gb/s, 2^18. */
+    @Test
+    void whoJoinsAsksForWhatTheGroupHas() {
+        Gid broadcast = PartitionGroup.broadcast(0x7FFF, PartitionGroup.DEFAULT_SCOPE);
+        BitField[][] fields = {
+            {McMemberRecord.MTU_SELECTOR, McMemberRecord.MTU},
+            {McMemberRecord.RATE_SELECTOR, McMemberRecord.RATE},
+            {McMemberRecord.LIFE_SELECTOR, McMemberRecord.LIFE}
+        };
+        // Less, the same and more; of rates 5, 10 and 20 Gb/s.
+        int[][] values = {{3, 4, 5}, {5, 3, 6}, {17, 18, 19}};
+        int[] selectors = {SaSelector.GREATER, SaSelector.LESS, SaSelector.EXACTLY, SaSelector.LARGEST};
+        boolean[][] agrees = {{true, false, false}, {false, false, true}, {false, true, false}, {true, true, true}};
+        for (int field = 0; field < fields.length; field++) {
+            BitField how = fields[field][0];
+            BitField what = fields[field][1];
+            for (int i = 0; i < selectors.length; i++) {
+                for (int j = 0; j < 3; j++) {
+                    Mad join = request(MadMethod.SET, JOIN | how.mask() | what.mask(), broadcast, host(1), 1);
+                    join.data(McMemberRecord.TYPE).set(how, selectors[i]).set(what, values[field][j]);
+                    assertThat(client.ask(join).status())
+                            .as("%s: %d %d", what.name(), selectors[i], values[field][j])
+                            .isEqualTo(agrees[i][j] ? 0 : MadStatus.SA_INVALID);
+                    join.saHeader().set(SaHeader.COMPONENT_MASK, JOIN | what.mask());
+                    assertThat(client.ask(join).status()).as("no selector").isZero();
+                    join.saHeader().set(SaHeader.COMPONENT_MASK, JOIN | how.mask());
+                    assertThat(client.ask(join).status()).as("no value").isZero();
+                    Mad list = Mad.sa(MadMethod.GET_TABLE, McMemberRecord.TYPE, how.mask() | what.mask());
+                    list.data(McMemberRecord.TYPE).set(how, selectors[i]).set(what, values[field][j]);
+                    assertThat(client.ask(list).records()).isEqualTo(agrees[i][j] ? 1 : 0);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aNewGroupHasThePacketLifeOfTheSubnetOrNoneThatIsShorter() {
+        BitField how = McMemberRecord.LIFE_SELECTOR;
+        assertThat(createWith(how, SaSelector.LARGEST, McMemberRecord.LIFE, 0)).isEqualTo(18);
+        assertThat(createWith(how, SaSelector.EXACTLY, McMemberRecord.LIFE, 20)).isEqualTo(20);
+        assertThat(createWith(how, SaSelector.EXACTLY, McMemberRecord.LIFE, 17)).isEqualTo(-MadStatus.SA_INVALID);
+        Mad value = request(MadMethod.SET, CREATE | McMemberRecord.LIFE.mask(), Gid.ZERO, host(1), 1);
+        value.data(McMemberRecord.TYPE).set(McMemberRecord.LIFE, 3);
+        assertThat(client.ask(value).data(McMemberRecord.TYPE).getInt(McMemberRecord.LIFE))
+                .as("no selector")
+                .isEqualTo(18);
+    }
+
+    @Test
+    void whatIsNotInTheMaskIsNotAskedFor() {
+        Mad few = create(GROUP);
+        few.saHeader().set(SaHeader.COMPONENT_MASK, CREATE & ~McMemberRecord.JOIN_STATE.mask());
+        assertThat(client.ask(few).status()).isEqualTo(MadStatus.SA_FEW_COMPONENTS);
+        long more = McMemberRecord.MLID.mask() | McMemberRecord.HOP_LIMIT.mask();
+        for (long mask : new long[] {CREATE | more, CREATE}) {
+            Mad create = request(MadMethod.SET, mask, Gid.ZERO, host(1), McMemberRecord.FULL_MEMBER);
+            create.data(McMemberRecord.TYPE).set(McMemberRecord.MLID, 0xC010).set(McMemberRecord.HOP_LIMIT, 7);
+            McMemberRecord made = client.ask(create).data(McMemberRecord.TYPE);
+            assertThat(made.getInt(McMemberRecord.MLID)).isEqualTo(mask == CREATE ? 0xC001 : 0xC010);
+            assertThat(made.getInt(McMemberRecord.HOP_LIMIT)).isEqualTo(mask == CREATE ? 0 : 7);
+            long number = mask == CREATE ? 1 : 0;
+            assertThat(made.getGid(McMemberRecord.MGID)).isEqualTo(new Gid(0xFF12_A01B_FE80_0000L, number));
+        }
+    }
+
+    /** The link-local prefix is that of each subnet. */
+    @Test
+    void portsAreThoseOfThisSubnet() {
+        long own = 0xFEC0_0000_0000_0001L;
+        SaSettings some = SaSettings.DEFAULT;
+        SaClient asker = client(new SaSettings(
+                some.saKey(),
+                own,
+                some.packetLife(),
+                some.groupSls(),
+                some.partitions(),
+                some.prefixRoutes(),
+                some.qos(),
+                some.limits()));
+        for (long prefix : new long[] {own, Gid.DEFAULT_PREFIX, own + 1}) {
+            Mad create = create(GROUP);
+            create.data(McMemberRecord.TYPE).setGid(McMemberRecord.PORT_GID, new Gid(prefix, fabric.portGuid(host(1))));
+            assertThat(asker.ask(create).status()).isEqualTo(prefix == own + 1 ? MadStatus.SA_INVALID : 0);
+        }
+        assertThat(asker.ask(create(Gid.ZERO)).data(McMemberRecord.TYPE).getGid(McMemberRecord.MGID))
+                .isEqualTo(new Gid(0xFF12_A01B_FEC0_0000L, 1L << 32));
+    }
+
+    @Test
+    void onlyMembersOfAPartitionMakeAGroupInIt() {
+        SubnetSnapshot.Builder spaces = Snapshots.again(snapshot, fabric);
+        spaces.pKeys(host(1), List.of(0xFFFF, 0, 0x0010));
+        SaClient asker = new SaClient(SaSettings.DEFAULT, spaces.build(), fabric.lid(host(1)));
+        for (int key : new int[] {0x8000, 0, 0x8011}) {
+            Mad create = create(GROUP);
+            create.data(McMemberRecord.TYPE).set(McMemberRecord.P_KEY, key);
+            assertThat(asker.ask(create).status()).isEqualTo(MadStatus.SA_INVALID);
+        }
+        Mad create = create(GROUP);
+        create.data(McMemberRecord.TYPE).set(McMemberRecord.P_KEY, 0x0010);
+        assertThat(asker.ask(create).data(McMemberRecord.TYPE).getInt(McMemberRecord.P_KEY))
+                .as("of groups always that of full members")
+                .isEqualTo(0x8010);
+    }
+
+    @Test
+    void aSlowPortDoesNotJoin() {
+        SubnetSnapshot slow = Snapshots.torus(TORUS, (said, port) -> {
+            if (port == host(1)) {
+                said.set(PortInfo.WIDTH_ACTIVE, 1);
+            } else if (port == host(2)) {
+                said.set(PortInfo.MTU_CAP, 3);
+            } else if (port == host(3)) {
+                said.set(PortInfo.WIDTH_ACTIVE, 0);
+            }
+        });
+        SaClient asker = new SaClient(SaSettings.DEFAULT, slow, fabric.lid(host(1)));
+        Gid broadcast = PartitionGroup.broadcast(0x7FFF, PartitionGroup.DEFAULT_SCOPE);
+        for (int number = 1; number <= 4; number++) {
+            asker.lid = fabric.lid(host(number));
+            assertThat(asker.ask(request(MadMethod.SET, JOIN, broadcast, host(number), 1))
+                            .status())
+                    .isEqualTo(number < 3 ? MadStatus.SA_INVALID : 0);
+        }
     }
 
     private List<String> configure(String partitions) {
@@ -155,14 +283,65 @@ final class GroupsTest {
         client.lid = fabric.lid(host(2));
         assertThat(client.ask(other).status()).isZero();
         assertThat(client.sa.groups().getFirst().portGuids()).hasSize(2);
+        client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
+        assertThat(client.routed).hasSize(1);
         String stays = "0x%x".formatted(fabric.portGuid(host(2)));
         configure("Default=0x7fff : SELF=full, " + stays + "=full ;");
+        client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
+        assertThat(client.routed).hasSize(2);
         assertThat(client.sa.groups().getFirst().portGuids()).containsExactly(fabric.portGuid(host(2)));
         configure("Default=0x7fff : SELF=full ;");
         assertThat(client.sa.groups()).isEmpty();
         assertThat(isThere(GROUP)).isFalse();
         assertThat(client.sa.counters().memberships()).isZero();
         client.sa.checkInvariants();
+    }
+
+    @Test
+    void subscribersHearOfGroupsOfNewPartitions() {
+        client.ask(subscription());
+        configure("Default=0x7fff, ipoib : ALL=full ; Some=0x10, ipoib : ALL=full ;");
+        client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
+        assertThat(client.sent).as("it does not belong to that partition yet").isEmpty();
+        assertThat(client.routed).as("nobody is in it").isEmpty();
+        configure("Default=0x7fff : ALL=full ;");
+        configure("Default=0x7fff, ipoib : ALL=full ;");
+        client.loop.runFor(0);
+        assertThat(client.sent)
+                .extracting(mad -> mad.data(ReportNotice.TYPE).notice().getInt(Notice.TRAP_NUMBER))
+                .containsExactly(Notice.GROUP_DELETED, Notice.GROUP_CREATED);
+    }
+
+    @Test
+    void someOfTheStateMayBeGivenUp() {
+        int both = McMemberRecord.FULL_MEMBER | McMemberRecord.NON_MEMBER;
+        assertThat(client.ask(request(MadMethod.SET, CREATE, GROUP, host(1), both))
+                        .status())
+                .isZero();
+        client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
+        Mad left = client.ask(request(MadMethod.DELETE, JOIN, GROUP, host(1), McMemberRecord.NON_MEMBER));
+        assertThat(left.data(McMemberRecord.TYPE).getInt(McMemberRecord.JOIN_STATE))
+                .isEqualTo(McMemberRecord.FULL_MEMBER);
+        client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
+        assertThat(client.routed).as("its tree stays").hasSize(1);
+        assertThat(client.ask(request(MadMethod.DELETE, JOIN, GROUP, host(1), McMemberRecord.NON_MEMBER))
+                        .status())
+                .isEqualTo(MadStatus.SA_INVALID);
+    }
+
+    /** Like a full member, whose group stays. */
+    @Test
+    void sendOnlyFullMembersMakeAndKeepAGroup() {
+        Mad sender = request(MadMethod.SET, CREATE, GROUP, host(1), McMemberRecord.SEND_ONLY_FULL_MEMBER);
+        assertThat(client.ask(sender).status()).isZero();
+        client.lid = fabric.lid(host(2));
+        assertThat(client.ask(request(MadMethod.SET, JOIN, GROUP, host(2), McMemberRecord.FULL_MEMBER))
+                        .status())
+                .isZero();
+        assertThat(client.ask(request(MadMethod.DELETE, JOIN, GROUP, host(2), McMemberRecord.FULL_MEMBER))
+                        .status())
+                .isZero();
+        assertThat(isThere(GROUP)).isTrue();
     }
 
     @Test
@@ -185,6 +364,9 @@ final class GroupsTest {
             assertThat(client.ask(create(new Gid(prefix, 1))).status()).isEqualTo(MadStatus.SA_INVALID);
         }
         assertThat(client.ask(create(new Gid(0xFF12_401B_FFFF_0000L, 1))).status())
+                .isZero();
+        assertThat(client.ask(create(new Gid(0xFF1E_0000_0000_0000L, 1))).status())
+                .as("global")
                 .isZero();
     }
 
@@ -255,6 +437,45 @@ final class GroupsTest {
         }
         Mad leave = request(MadMethod.DELETE, JOIN, GROUP, host(2), McMemberRecord.FULL_MEMBER);
         assertThat(client.ask(leave).status()).as("a proxy joined for it").isZero();
+        assertThat(client.ask(proxy).status()).isZero();
+        client.lid = fabric.lid(host(2));
+        assertThat(client.ask(request(MadMethod.SET, JOIN, GROUP, host(2), McMemberRecord.FULL_MEMBER))
+                        .status())
+                .isZero();
+        client.lid = fabric.lid(host(4));
+        assertThat(client.ask(proxy).status()).isZero();
+        assertThat(client.ask(leave).status()).as("it has joined by itself").isEqualTo(MadStatus.SA_DENIED);
+    }
+
+    /** A host of another partition is no proxy, whatever else it shares with the port. */
+    @Test
+    void aProxyBelongsToThePartitionOfTheGroup() {
+        PartitionsConf partitions = PartitionsConf.parse(
+                """
+                Default=0x7fff : ALL=full ;
+                Some=0x10 : 0x%x=full, 0x%x=limited, 0x%x=limited ;
+                """.formatted(fabric.portGuid(host(1)), fabric.portGuid(host(2)), fabric.portGuid(host(3))));
+        SaClient asker = new SaClient(SaSettings.DEFAULT, Snapshots.torus(TORUS, 0, partitions), fabric.lid(host(1)));
+        Mad create = create(GROUP);
+        create.data(McMemberRecord.TYPE).set(McMemberRecord.P_KEY, 0x8010);
+        assertThat(asker.ask(create).status()).isZero();
+        Mad join = request(
+                MadMethod.SET, JOIN | McMemberRecord.PROXY_JOIN.mask(), GROUP, host(2), McMemberRecord.FULL_MEMBER);
+        join.data(McMemberRecord.TYPE).set(McMemberRecord.PROXY_JOIN, 1);
+        Mad leave = request(MadMethod.DELETE, JOIN, GROUP, host(2), McMemberRecord.FULL_MEMBER);
+        for (int number : new int[] {3, 4}) {
+            asker.lid = fabric.lid(host(number));
+            assertThat(asker.ask(join).status())
+                    .as("two limited members, or none")
+                    .isEqualTo(MadStatus.SA_DENIED);
+        }
+        asker.lid = fabric.lid(host(1));
+        assertThat(asker.ask(join).status()).isZero();
+        asker.lid = fabric.lid(host(4));
+        assertThat(asker.ask(leave).status()).isEqualTo(MadStatus.SA_DENIED);
+        assertThat(asker.sa.counters().memberships()).isEqualTo(2);
+        asker.lid = fabric.lid(host(1));
+        assertThat(asker.ask(leave).status()).isZero();
     }
 
     @Test
@@ -285,6 +506,11 @@ final class GroupsTest {
         assertThat(small.ask(create(Gid.ZERO)).status()).isZero();
         assertThat(small.ask(create(Gid.ZERO)).status()).isZero();
         assertThat(small.ask(create(Gid.ZERO)).status()).isEqualTo(MadStatus.SA_NO_RESOURCES);
+        Gid made = new Gid(0xFF12_A01B_FE80_0000L, 1);
+        assertThat(small.ask(request(MadMethod.SET, JOIN, made, host(1), McMemberRecord.NON_MEMBER))
+                        .status())
+                .as("it is a member already")
+                .isZero();
         for (int number : new int[] {2, 3}) {
             small.lid = fabric.lid(host(number));
             Mad join = request(MadMethod.SET, CREATE, Gid.ZERO, host(number), McMemberRecord.FULL_MEMBER);
@@ -332,8 +558,7 @@ final class GroupsTest {
         assertThat(ids.take(0, Integer.MAX_VALUE)).isEqualTo(0xC003);
     }
 
-    @Test
-    void whoLeavesTheSubnetLeavesItsGroups() {
+    private static Mad subscription() {
         Mad subscribe = Mad.sa(MadMethod.SET, InformInfo.TYPE, 0);
         subscribe
                 .data(InformInfo.TYPE)
@@ -343,12 +568,16 @@ final class GroupsTest {
                 .set(InformInfo.TYPE_CODE, 0xFFFF)
                 .set(InformInfo.TRAP_NUMBER, 0xFFFF)
                 .set(InformInfo.PRODUCER_TYPE, 0xFFFFFF);
-        client.ask(subscribe);
+        return subscribe;
+    }
+
+    @Test
+    void whoLeavesTheSubnetLeavesItsGroups() {
+        client.ask(subscription());
         client.lid = fabric.lid(host(5));
         client.ask(request(MadMethod.SET, CREATE, GROUP, host(5), McMemberRecord.FULL_MEMBER));
         client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
-        SubnetSnapshot without = without(host(5));
-        client.sa.update(without);
+        client.sa.update(Snapshots.without(snapshot, host(5)));
         client.sa.checkInvariants();
         assertThat(client.sa.counters().memberships()).isZero();
         client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
@@ -357,59 +586,4 @@ final class GroupsTest {
                 .extracting(mad -> mad.data(ReportNotice.TYPE).notice().getInt(Notice.TRAP_NUMBER))
                 .contains(Notice.GROUP_CREATED, Notice.GROUP_DELETED, Notice.OUT_OF_SERVICE);
     }
-
-    /** The same subnet, but a port has no LID: it could not be reached. */
-    private SubnetSnapshot without(int port) {
-        int[] lids = new int[fabric.portCount()];
-        int[] lmcs = new int[fabric.portCount()];
-        for (int one = 0; one < lids.length; one++) {
-            lids[one] = one == port ? 0 : fabric.lid(one);
-        }
-        SubnetSnapshot.Builder builder =
-                new SubnetSnapshot.Builder(2, 0, fabric.withLids(lids, lmcs), snapshot.smPort());
-        builder.routing(snapshot.routing().orElseThrow());
-        for (int one = 0; one < lids.length; one++) {
-            builder.pKeys(one, snapshot.pKeys(one));
-        }
-        return builder.build();
-    }
 }
-        assertThat(client.ask(proxy).status()).isZero();
-        client.lid = fabric.lid(host(2));
-        assertThat(client.ask(request(MadMethod.SET, JOIN, GROUP, host(2), McMemberRecord.FULL_MEMBER))
-                        .status())
-                .isZero();
-        client.lid = fabric.lid(host(4));
-        assertThat(client.ask(proxy).status()).isZero();
-        assertThat(client.ask(leave).status()).as("it has joined by itself").isEqualTo(MadStatus.SA_DENIED);
-    }
-
-    /** A host of another partition is no proxy, whatever else it shares with the port. */
-    @Test
-    void aProxyBelongsToThePartitionOfTheGroup() {
-        PartitionsConf partitions = PartitionsConf.parse(
-                """
-                Default=0x7fff : ALL=full ;
-                Some=0x10 : 0x%x=full, 0x%x=limited, 0x%x=limited ;
-                """.formatted(fabric.portGuid(host(1)), fabric.portGuid(host(2)), fabric.portGuid(host(3))));
-        SaClient asker = new SaClient(SaSettings.DEFAULT, Snapshots.torus(TORUS, 0, partitions), fabric.lid(host(1)));
-        Mad create = create(GROUP);
-        create.data(McMemberRecord.TYPE).set(McMemberRecord.P_KEY, 0x8010);
-        assertThat(asker.ask(create).status()).isZero();
-        Mad join = request(
-                MadMethod.SET, JOIN | McMemberRecord.PROXY_JOIN.mask(), GROUP, host(2), McMemberRecord.FULL_MEMBER);
-        join.data(McMemberRecord.TYPE).set(McMemberRecord.PROXY_JOIN, 1);
-        Mad leave = request(MadMethod.DELETE, JOIN, GROUP, host(2), McMemberRecord.FULL_MEMBER);
-        for (int number : new int[] {3, 4}) {
-            asker.lid = fabric.lid(host(number));
-            assertThat(asker.ask(join).status())
-                    .as("two limited members, or none")
-                    .isEqualTo(MadStatus.SA_DENIED);
-        }
-        asker.lid = fabric.lid(host(1));
-        assertThat(asker.ask(join).status()).isZero();
-        asker.lid = fabric.lid(host(4));
-        assertThat(asker.ask(leave).status()).isEqualTo(MadStatus.SA_DENIED);
-        assertThat(asker.sa.counters().memberships()).isEqualTo(2);
-        asker.lid = fabric.lid(host(1));
-        assertThat(asker.ask(leave).status()).isZero();

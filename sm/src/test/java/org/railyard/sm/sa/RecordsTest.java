@@ -111,6 +111,13 @@ final class RecordsTest {
         assertThat(client.ask(request).records()).as("no other bit").isZero();
         request.set(Mad.ATTRIBUTE_MODIFIER, Integer.toUnsignedLong(PortInfoRecord.MATCH_CAPABILITY_BITS));
         assertThat(client.ask(request).records()).isEqualTo(fabric.nodeCount());
+        request.saHeader().set(SaHeader.COMPONENT_MASK, 0);
+        assertThat(client.ask(request).records())
+                .as("bits that are not asked for")
+                .isEqualTo(table(PortInfoRecord.TYPE).records());
+        request.data(PortInfoRecord.TYPE).set(PortInfoRecord.PORT, 2);
+        request.saHeader().set(SaHeader.COMPONENT_MASK, 1L << 7 | PortInfoRecord.PORT.mask());
+        assertThat(client.ask(request).records()).as("others count as they do").isZero();
     }
 
     @Test
@@ -145,9 +152,37 @@ final class RecordsTest {
     }
 
     @Test
+    void forwardingTablesOfManyLids() {
+        SubnetSnapshot large = Snapshots.torus(SampleTorus.torus(3, 4, 2, 2), 0, PartitionsConf.none());
+        SaClient asker = new SaClient(SaSettings.DEFAULT, large, large.fabric().lid(large.smPort()));
+        Mad request = Mad.sa(MadMethod.GET, LinearForwardingRecord.TYPE, 3);
+        int last = large.fabric().maxLid();
+        request.data(LinearForwardingRecord.TYPE)
+                .set(
+                        LinearForwardingRecord.LID,
+                        large.fabric().lid(large.fabric().portIndex(5, 0)))
+                .set(LinearForwardingRecord.BLOCK, 1);
+        LinearForwardingTable table =
+                asker.ask(request).data(LinearForwardingRecord.TYPE).table();
+        for (int i = 0; i < LinearForwardingTable.BLOCK; i++) {
+            int lid = LinearForwardingTable.BLOCK + i;
+            assertThat(table.getInt(LinearForwardingTable.PORTS, i))
+                    .isEqualTo(large.routing().orElseThrow().forwarding().port(5, lid))
+                    .isBetween(0, lid <= last ? 254 : 255);
+        }
+        request.data(LinearForwardingRecord.TYPE).set(LinearForwardingRecord.BLOCK, 2);
+        assertThat(asker.ask(request).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
+    }
+
+    @Test
     void multicastTables() {
         Mad all = table(MulticastForwardingRecord.TYPE);
-        assertThat(all.records()).isPositive();
+        MulticastTables trees = snapshot.routing().orElseThrow().multicast();
+        int inTree = 0;
+        for (int node = 0; node < fabric.switchCount(); node++) {
+            inTree += Objects.requireNonNull(trees.tree(MLID)).ports(node).isEmpty() ? 0 : 1;
+        }
+        assertThat(all.records()).as("others send it nowhere").isEqualTo(inTree).isLessThan(fabric.switchCount());
         MulticastTables.Tree tree = Objects.requireNonNull(
                 snapshot.routing().orElseThrow().multicast().tree(MLID));
         for (int i = 0; i < all.records(); i++) {
@@ -227,47 +262,6 @@ final class RecordsTest {
         assertThat(first.table().get(GuidInfo.GUIDS, 0)).isEqualTo(fabric.portGuid(port));
     }
 
-    @Test
-    void keysAreForTheTrusted() {
-        Mad keys = Mad.sa(MadMethod.GET_TABLE, PKeyRecord.TYPE, 0);
-        assertThat(client.ask(keys).status()).isEqualTo(MadStatus.SA_INVALID);
-        Mad all = client.askTrusted(keys);
-        assertThat(all.records()).isEqualTo(fabric.nodeCount());
-        assertThat(all.record(PKeyRecord.TYPE, 3).table().getInt(PKeyTable.KEYS, 0))
-                .isEqualTo(0xFFFF);
-        Mad manager = Mad.sa(MadMethod.GET, SmInfoRecord.TYPE, 0);
-        assertThat(client.ask(manager).data(SmInfoRecord.TYPE).smInfo().get(SmInfo.SM_KEY))
-                .isZero();
-        assertThat(client.askTrusted(manager).data(SmInfoRecord.TYPE).smInfo().get(SmInfo.SM_KEY))
-                .isEqualTo(1);
-    }
-
-    @Test
-    void whoSharesNoPartitionIsNotSeen() {
-        PartitionsConf partitions = PartitionsConf.parse("Default=0x7fff : ALL=limited, SELF=full ;");
-        SubnetSnapshot parted = Snapshots.torus(TORUS, 0, partitions);
-        SaClient limited = new SaClient(SaSettings.DEFAULT, parted, fabric.lid(host(fabric, 1)));
-        Mad all = Mad.sa(MadMethod.GET_TABLE, NodeRecord.TYPE, 0);
-        assertThat(limited.ask(all).records()).as("itself and the manager").isEqualTo(2);
-        assertThat(limited.askTrusted(all).records()).isEqualTo(fabric.nodeCount());
-    }
-
-    @Test
-    void classPortInfo() {
-        ClassPortInfo info =
-                client.ask(Mad.sa(MadMethod.GET, ClassPortInfo.TYPE, 0)).data(ClassPortInfo.TYPE);
-        // As OpenSM's: Notice, multicast, MultiPathRecord, bits of CapabilityMask.
-        assertThat(info.getInt(ClassPortInfo.CAPABILITY_MASK)).isEqualTo(0x2602);
-        // MulticastFDBTop, alias GUIDs, extended speeds, send-only full members.
-        assertThat(info.getInt(ClassPortInfo.CAPABILITY_MASK2)).isEqualTo(0x10A8);
-        assertThat(info.getInt(ClassPortInfo.REDIRECT_QP)).isEqualTo(1);
-    }
-
-    @Test
-    void whoIsNotKnownIsNotAnswered() {
-        Mad request = Mad.sa(MadMethod.GET, ClassPortInfo.TYPE, 0);
-        assertThat(client.sa.answer(request, MadAddress.gmp(0x1000, 0))).isEmpty();
-        MadAddress own = MadAddress.gmp(client.lid, 0);
     /** As paths tell them, where ports have several (LMC). */
     @Test
     void eachLidOfAPortIsItsOwn() {
@@ -300,6 +294,93 @@ final class RecordsTest {
         }
     }
 
+    @Test
+    void keysAreForTheTrusted() {
+        Mad keys = Mad.sa(MadMethod.GET_TABLE, PKeyRecord.TYPE, 0);
+        assertThat(client.ask(keys).status()).isEqualTo(MadStatus.SA_INVALID);
+        Mad all = client.askTrusted(keys);
+        assertThat(all.records()).isEqualTo(fabric.nodeCount());
+        assertThat(all.record(PKeyRecord.TYPE, 3).table().getInt(PKeyTable.KEYS, 0))
+                .isEqualTo(0xFFFF);
+        Mad manager = Mad.sa(MadMethod.GET, SmInfoRecord.TYPE, 0);
+        assertThat(client.ask(manager).data(SmInfoRecord.TYPE).smInfo().get(SmInfo.SM_KEY))
+                .isZero();
+        assertThat(client.askTrusted(manager).data(SmInfoRecord.TYPE).smInfo().get(SmInfo.SM_KEY))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void manyKeysTakeSeveralBlocks() {
+        List<Integer> keys =
+                IntStream.range(0, 40).map(key -> 0x8001 + key).boxed().toList();
+        int port = host(fabric, 2);
+        SubnetSnapshot many =
+                Snapshots.again(snapshot, fabric).pKeys(port, keys).build();
+        SaClient asker = new SaClient(SaSettings.DEFAULT, many, fabric.lid(port));
+        Mad request = Mad.sa(MadMethod.GET_TABLE, PKeyRecord.TYPE, PKeyRecord.LID.mask());
+        request.data(PKeyRecord.TYPE).set(PKeyRecord.LID, fabric.lid(port));
+        Mad all = asker.askTrusted(request);
+        assertThat(all.records()).isEqualTo(2);
+        for (int i = 0; i < 64; i++) {
+            PKeyRecord record = all.record(PKeyRecord.TYPE, i / 32);
+            assertThat(record.getInt(PKeyRecord.BLOCK)).isEqualTo(i / 32);
+            assertThat(record.table().getInt(PKeyTable.KEYS, i % 32)).isEqualTo(i < 40 ? keys.get(i) : 0);
+        }
+    }
+
+    @Test
+    void otherManagersAreListedWhileTheyAreThere() {
+        SmInfo own = snapshot.smInfo();
+        List<SmInfo> others = new ArrayList<>();
+        for (long guid : new long[] {fabric.portGuid(host(fabric, 4)), 0x77}) {
+            others.add(SmInfo.TYPE
+                    .create()
+                    .set(SmInfo.GUID, guid)
+                    .set(SmInfo.SM_KEY, 5)
+                    .set(SmInfo.STATE, SmInfo.STANDBY));
+        }
+        SubnetSnapshot several =
+                Snapshots.again(snapshot, fabric).managers(own, others).build();
+        SaClient asker = new SaClient(SaSettings.DEFAULT, several, client.lid);
+        Mad all = asker.ask(Mad.sa(MadMethod.GET_TABLE, SmInfoRecord.TYPE, 0));
+        assertThat(all.records()).as("one has no port").isEqualTo(2);
+        SmInfoRecord other = all.record(SmInfoRecord.TYPE, 1);
+        assertThat(other.getInt(SmInfoRecord.LID)).isEqualTo(fabric.lid(host(fabric, 4)));
+        assertThat(other.smInfo().getInt(SmInfo.STATE)).isEqualTo(SmInfo.STANDBY);
+        assertThat(other.smInfo().get(SmInfo.SM_KEY)).isZero();
+    }
+
+    @Test
+    void whoSharesNoPartitionIsNotSeen() {
+        PartitionsConf partitions = PartitionsConf.parse("Default=0x7fff : ALL=limited, SELF=full ;");
+        SubnetSnapshot parted = Snapshots.torus(TORUS, 0, partitions);
+        SaClient limited = new SaClient(SaSettings.DEFAULT, parted, fabric.lid(host(fabric, 1)));
+        Mad all = Mad.sa(MadMethod.GET_TABLE, NodeRecord.TYPE, 0);
+        assertThat(limited.ask(all).records()).as("itself and the manager").isEqualTo(2);
+        assertThat(limited.askTrusted(all).records()).isEqualTo(fabric.nodeCount());
+        Mad links = Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0);
+        assertThat(limited.ask(links).records())
+                .as("to switches that are not seen")
+                .isZero();
+        assertThat(limited.askTrusted(links).records()).isPositive();
+    }
+
+    @Test
+    void classPortInfo() {
+        ClassPortInfo info =
+                client.ask(Mad.sa(MadMethod.GET, ClassPortInfo.TYPE, 0)).data(ClassPortInfo.TYPE);
+        // As OpenSM's: Notice, multicast, MultiPathRecord, bits of CapabilityMask.
+        assertThat(info.getInt(ClassPortInfo.CAPABILITY_MASK)).isEqualTo(0x2602);
+        // MulticastFDBTop, alias GUIDs, extended speeds, send-only full members.
+        assertThat(info.getInt(ClassPortInfo.CAPABILITY_MASK2)).isEqualTo(0x10A8);
+        assertThat(info.getInt(ClassPortInfo.REDIRECT_QP)).isEqualTo(1);
+    }
+
+    @Test
+    void whoIsNotKnownIsNotAnswered() {
+        Mad request = Mad.sa(MadMethod.GET, ClassPortInfo.TYPE, 0);
+        assertThat(client.sa.answer(request, MadAddress.gmp(0x1000, 0))).isEmpty();
+        MadAddress own = MadAddress.gmp(client.lid, 0);
         Gid wrong = new Gid(Gid.DEFAULT_PREFIX, 1);
         Gid right = new Gid(Gid.DEFAULT_PREFIX, fabric.portGuid(host(fabric, 1)));
         assertThat(client.sa.answer(request, withGid(own, wrong))).isEmpty();

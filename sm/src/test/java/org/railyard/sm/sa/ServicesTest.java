@@ -135,9 +135,40 @@ final class ServicesTest {
     void whatMustBeTold() {
         Mad few = request(MadMethod.SET, ServiceRecord.SERVICE_ID.mask(), ID, host(1), 60, 0);
         assertThat(client.ask(few).status()).isEqualTo(MadStatus.SA_FEW_COMPONENTS);
+        Mad none = request(MadMethod.DELETE, ServiceRecord.GID.mask(), ID, host(1), 60, 0);
+        assertThat(client.ask(none).status()).isEqualTo(MadStatus.SA_FEW_COMPONENTS);
         Mad wrongKey = register(ID, host(1), 60, 0);
         wrongKey.data(ServiceRecord.TYPE).set(ServiceRecord.P_KEY, 0x8001);
         assertThat(client.ask(wrongKey).status()).isEqualTo(MadStatus.SA_INVALID);
+    }
+
+    @Test
+    void onlyTheServiceThatItsLeaseIsOfEnds() {
+        receive(register(ID, host(1), 60, 0));
+        receive(register(ID + 1, host(1), 61, 0));
+        receive(register(ID + 2, host(1), 0xFFFF_FFFFL, 0));
+        client.loop.runFor(60 * SECOND);
+        assertThat(client.sa.counters().services()).isEqualTo(2);
+        client.loop.runFor(SECOND);
+        assertThat(client.sa.counters().services()).isEqualTo(1);
+    }
+
+    @Test
+    void servicesOfAPartitionAreForItsMembers() {
+        SubnetSnapshot.Builder parted = Snapshots.again(snapshot, fabric);
+        parted.pKeys(host(1), List.of(0xFFFF, 0x8010));
+        SaClient asker = new SaClient(SaSettings.DEFAULT, parted.build(), fabric.lid(host(1)));
+        Mad inside = register(ID, host(1), 60, 0);
+        inside.data(ServiceRecord.TYPE).set(ServiceRecord.P_KEY, 0x8010);
+        assertThat(asker.ask(inside).status()).isZero();
+        assertThat(asker.ask(request(MadMethod.SET, NAMED & ~ServiceRecord.P_KEY.mask(), ID, host(1), 60, 0))
+                        .status())
+                .isZero();
+        Mad all = Mad.sa(MadMethod.GET_TABLE, ServiceRecord.TYPE, 0);
+        assertThat(asker.ask(all).records()).isEqualTo(2);
+        asker.lid = fabric.lid(host(2));
+        assertThat(asker.ask(all).records()).as("the one of no partition").isEqualTo(1);
+        assertThat(asker.askTrusted(all).records()).isEqualTo(2);
     }
 
     @Test
@@ -150,5 +181,15 @@ final class ServicesTest {
                 .as("renewed")
                 .isZero();
         client.sa.close();
+        SaLimits limits = new SaLimits(1 << 16, 1, 1, 2, 2, 1, 1, 1, 1);
+        SaClient small = new SaClient(SaSettings.DEFAULT.withLimits(limits), snapshot, client.lid);
+        for (int i = 0; i < 3; i++) {
+            assertThat(small.ask(register(i, host(1), 60, 0)).status())
+                    .isEqualTo(i < 2 ? 0 : MadStatus.SA_NO_RESOURCES);
+        }
+        small.lid = fabric.lid(host(2));
+        assertThat(small.ask(register(7, host(2), 60, 0)).status())
+                .as("of all ports together")
+                .isEqualTo(MadStatus.SA_NO_RESOURCES);
     }
 }

@@ -12,6 +12,7 @@ import org.railyard.mad.sa.InformInfo;
 import org.railyard.mad.sa.InformInfoRecord;
 import org.railyard.mad.sa.ReportNotice;
 import org.railyard.mad.smp.Notice;
+import org.railyard.mad.smp.TrapDetails;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
@@ -105,6 +106,21 @@ final class SubscriptionsTest {
         client.sa.trap(notice(Notice.LINK_STATE), switchLid());
         assertThat(client.sa.counters().reportsDropped()).isEqualTo(6);
         assertThat(client.sa.counters().reports()).isEqualTo(Reports.MOST_TO_A_PORT + 1);
+        client.loop.runFor(0);
+        for (int i = 0; i < 2; i++) {
+            int last = client.sent.size() - 1;
+            while (client.sentTo.get(last).lid() != fabric.lid(host(1))) {
+                last--;
+            }
+            client.confirm(client.sent.get(last));
+            client.loop.runFor(0);
+        }
+        for (int i = 0; i < 3; i++) {
+            client.sa.trap(notice(Notice.LINK_STATE), switchLid());
+        }
+        assertThat(client.sa.counters().reportsDropped())
+                .as("it has two places again")
+                .isEqualTo(7);
     }
 
     @Test
@@ -121,6 +137,12 @@ final class SubscriptionsTest {
         int lid = switchLid();
         assertThat(wanted(info -> info.set(InformInfo.LID_BEGIN, lid))).isTrue();
         assertThat(wanted(info -> info.set(InformInfo.LID_BEGIN, lid + 1).set(InformInfo.LID_END, lid + 9)))
+                .isFalse();
+        assertThat(wanted(info -> info.set(InformInfo.LID_BEGIN, lid).set(InformInfo.LID_END, lid)))
+                .isTrue();
+        assertThat(wanted(info -> info.set(InformInfo.LID_BEGIN, 1).set(InformInfo.LID_END, lid)))
+                .isTrue();
+        assertThat(wanted(info -> info.set(InformInfo.LID_BEGIN, 1).set(InformInfo.LID_END, lid - 1)))
                 .isFalse();
         Gid issuer = new Gid(Gid.DEFAULT_PREFIX, fabric.portGuid(fabric.portIndex(0, 0)));
         assertThat(wanted(info -> info.setGid(InformInfo.GID, issuer))).isTrue();
@@ -164,6 +186,12 @@ final class SubscriptionsTest {
         assertThat(reports(Notice.BAD_P_KEY, switchLid())).isZero();
         assertThat(client.askTrusted(subscribe(security)).status()).isZero();
         assertThat(reports(Notice.BAD_P_KEY, switchLid())).isEqualTo(1);
+        for (int trap = Notice.BAD_M_KEY; trap <= Notice.SWITCH_BAD_P_KEY; trap++) {
+            int number = trap;
+            Mad one = subscribe(info -> security.andThen(same -> same.set(InformInfo.TRAP_NUMBER, number))
+                    .accept(info));
+            assertThat(client.ask(one).status()).isEqualTo(MadStatus.SA_DENIED);
+        }
     }
 
     @Test
@@ -197,6 +225,11 @@ final class SubscriptionsTest {
         small.loop.runFor(0);
         assertThat(small.sent).hasSize(1);
         assertThat(small.sa.counters().reportsDropped()).isEqualTo(2);
+        small.confirm(small.sent.getFirst());
+        small.sa.trap(notice(Notice.LINK_STATE), switchLid());
+        small.loop.runFor(0);
+        assertThat(small.sent).as("its place is free").hasSize(2);
+        assertThat(small.sa.counters().reportsDropped()).isEqualTo(4);
     }
 
     @Test
@@ -226,5 +259,30 @@ final class SubscriptionsTest {
         limited.sa.trap(notice(Notice.LINK_STATE), fabric.lid(snapshot.smPort()));
         limited.loop.runFor(0);
         assertThat(limited.sent).hasSize(1);
+        limited.confirm(limited.sent.getFirst());
+        limited.sa.update(Snapshots.without(parted, host(3)));
+        limited.sa.update(parted);
+        limited.loop.runFor(0);
+        assertThat(limited.sent).as("two limited members").hasSize(1);
+    }
+
+    @Test
+    void portsThatComeAndGoAreReported() {
+        client.sa.update(Snapshots.without(snapshot, host(3)));
+        client.sa.update(snapshot);
+        client.ask(subscribe(info -> {}));
+        client.sa.update(snapshot);
+        client.loop.runFor(0);
+        assertThat(client.sent).as("nothing has changed since").isEmpty();
+        client.sa.update(Snapshots.without(snapshot, host(3)));
+        client.sa.update(snapshot);
+        client.loop.runFor(0);
+        assertThat(client.sent)
+                .extracting(mad -> mad.data(ReportNotice.TYPE).notice())
+                .allSatisfy(notice -> assertThat(
+                                notice.details().getGid(TrapDetails.GID).guid())
+                        .isEqualTo(fabric.portGuid(host(3))))
+                .extracting(notice -> notice.getInt(Notice.TRAP_NUMBER))
+                .containsExactly(Notice.OUT_OF_SERVICE, Notice.IN_SERVICE);
     }
 }
