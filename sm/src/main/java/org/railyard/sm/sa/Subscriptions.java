@@ -89,8 +89,14 @@ final class Subscriptions {
 
     private int add(Subscription one) {
         List<Subscription> own = byPort.getOrDefault(one.guid(), List.of());
-        if (own.stream().anyMatch(one::isSame)) {
-            return MadStatus.OK;
+        for (int i = 0; i < own.size(); i++) {
+            if (one.isSame(own.get(i))) {
+                if (one.isTrusted()) {
+                    // It may have been made without the key.
+                    own.set(i, one);
+                }
+                return MadStatus.OK;
+            }
         }
         if (count >= settings.limits().subscriptions()
                 || own.size() >= settings.limits().subscriptionsPerPort()) {

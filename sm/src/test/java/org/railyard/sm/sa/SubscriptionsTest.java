@@ -195,6 +195,20 @@ final class SubscriptionsTest {
     }
 
     @Test
+    void whoSubscribesAgainWithTheKeyIsTrusted() {
+        Mad request = subscribe(info -> {});
+        assertThat(client.ask(request).status()).isZero();
+        assertThat(reports(Notice.BAD_P_KEY, switchLid())).isZero();
+        assertThat(client.askTrusted(subscribe(info -> {})).status()).isZero();
+        assertThat(reports(Notice.BAD_P_KEY, switchLid())).isEqualTo(1);
+        assertThat(client.ask(request).status()).isZero();
+        assertThat(reports(Notice.BAD_P_KEY, switchLid()))
+                .as("it has shown the key before")
+                .isEqualTo(1);
+        assertThat(client.sa.counters().subscriptions()).isEqualTo(1);
+    }
+
+    @Test
     void valuesThatMeanNothing() {
         assertThat(client.ask(subscribe(info -> info.set(InformInfo.SUBSCRIBE, 2)))
                         .status())
