@@ -16,6 +16,11 @@ final class PathEnd {
         NOBODY
     }
 
+    /** How multicast GIDs begin. */
+    private static final int MULTICAST = 0xFF;
+
+    private static final int MULTICAST_SHIFT = 56;
+
     private final SubnetView view;
     private final SaSettings settings;
 
@@ -70,6 +75,10 @@ final class PathEnd {
     }
 
     private int router(long askedPrefix) {
+        if (askedPrefix >>> MULTICAST_SHIFT == MULTICAST) {
+            // No router is the end of paths to a group, whatever other subnets it leads to.
+            return Fabric.NONE;
+        }
         for (PrefixRoutes.Route route : settings.prefixRoutes().of(askedPrefix)) {
             int found = route.guid().isPresent() ? view.portOfGuid(route.guid().getAsLong()) : view.firstRouter();
             if (found != Fabric.NONE) {

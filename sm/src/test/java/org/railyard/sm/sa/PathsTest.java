@@ -548,6 +548,14 @@ final class PathsTest {
             asked.setGid(i, new Gid(Gid.DEFAULT_PREFIX, wide.fabric().portGuid(host(wide.fabric(), i % 48))));
         }
         assertThat(asker.ask(request).status()).isEqualTo(MadStatus.SA_NO_RESOURCES);
+        Mad group = Mad.sa(MadMethod.GET, SaPathRecord.TYPE, SaPathRecord.DGID.mask());
+        group.data(SaPathRecord.TYPE).setGid(SaPathRecord.DGID, 0xFF12_401B_FFFF_0000L, 0xFFFF_FFFFL);
+        SaSettings any = SaSettings.DEFAULT.withPrefixRoutes(PrefixRoutes.parse("* *"));
+        SaClient everywhere = new SaClient(any, small, nodes.lid(from));
+        assertThat(everywhere.ask(request).status()).isZero();
+        assertThat(everywhere.ask(group).status())
+                .as("a group is in no other subnet")
+                .isEqualTo(MadStatus.SA_NO_RECORDS);
     }
 
     @Test
