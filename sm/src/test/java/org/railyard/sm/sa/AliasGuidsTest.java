@@ -161,6 +161,11 @@ final class AliasGuidsTest {
                 .as("at another place of the same port")
                 .startsWith(0L);
         assertThat(get(lid(2), 1)).containsExactly(0L, 0L, 0L, 0L, ALIAS + 1, 0L, 0L, 0L);
+        assertThat(guids(client.ask(set(lid(2), 1, 3, ALIAS + 2, ALIAS, ALIAS + 3))))
+                .containsExactly(0L, 0L, 0L, ALIAS + 2, 0L, ALIAS + 3, 0L, 0L);
+        assertThat(get(lid(2), 1))
+                .as("the one that was there stays")
+                .containsExactly(0L, 0L, 0L, ALIAS + 2, ALIAS + 1, ALIAS + 3, 0L, 0L);
     }
 
     @Test
@@ -334,9 +339,10 @@ final class AliasGuidsTest {
         service.data(ServiceRecord.TYPE).setGid(ServiceRecord.GID, Gid.DEFAULT_PREFIX, guid(1));
         assertThat(client.ask(service).status()).isEqualTo(MadStatus.OK);
         client.ask(request(MadMethod.DELETE, lid(1), 0, 1, 0L));
-        assertThat(client.sa.counters().services())
-                .as("that of the port itself")
-                .isEqualTo(1);
+        assertThat(client.sa.counters().services()).isEqualTo(1);
+        Mad get = Mad.sa(MadMethod.GET, ServiceRecord.TYPE, ServiceRecord.GID.mask());
+        get.data(ServiceRecord.TYPE).setGid(ServiceRecord.GID, Gid.DEFAULT_PREFIX, guid(1));
+        assertThat(client.ask(get).status()).as("that of the port itself").isZero();
     }
 
     private static MadAddress from(int lid, long guid) {

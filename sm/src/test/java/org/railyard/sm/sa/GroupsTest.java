@@ -130,9 +130,9 @@ final class GroupsTest {
         assertThat(createWith(how, SaSelector.EXACTLY, McMemberRecord.LIFE, 20)).isEqualTo(20);
         assertThat(createWith(how, SaSelector.EXACTLY, McMemberRecord.LIFE, 17)).isEqualTo(-MadStatus.SA_INVALID);
         Mad value = request(MadMethod.SET, CREATE | McMemberRecord.LIFE.mask(), Gid.ZERO, host(1), 1);
-        value.data(McMemberRecord.TYPE).set(McMemberRecord.LIFE, 3);
+        value.data(McMemberRecord.TYPE).set(how, SaSelector.EXACTLY).set(McMemberRecord.LIFE, 3);
         assertThat(client.ask(value).data(McMemberRecord.TYPE).getInt(McMemberRecord.LIFE))
-                .as("no selector")
+                .as("the selector is not in the mask")
                 .isEqualTo(18);
     }
 
@@ -141,6 +141,11 @@ final class GroupsTest {
         Mad few = create(GROUP);
         few.saHeader().set(SaHeader.COMPONENT_MASK, CREATE & ~McMemberRecord.JOIN_STATE.mask());
         assertThat(client.ask(few).status()).isEqualTo(MadStatus.SA_FEW_COMPONENTS);
+        for (BitField needed : List.of(McMemberRecord.MGID, McMemberRecord.PORT_GID, McMemberRecord.JOIN_STATE)) {
+            Gid broadcast = PartitionGroup.broadcast(0x7FFF, PartitionGroup.DEFAULT_SCOPE);
+            Mad join = request(MadMethod.SET, JOIN & ~needed.mask(), broadcast, host(1), 1);
+            assertThat(client.ask(join).status()).isEqualTo(MadStatus.SA_FEW_COMPONENTS);
+        }
         long more = McMemberRecord.MLID.mask() | McMemberRecord.HOP_LIMIT.mask();
         for (long mask : new long[] {CREATE | more, CREATE}) {
             Mad create = request(MadMethod.SET, mask, Gid.ZERO, host(1), McMemberRecord.FULL_MEMBER);
@@ -333,7 +338,9 @@ final class GroupsTest {
     @Test
     void sendOnlyFullMembersMakeAndKeepAGroup() {
         Mad sender = request(MadMethod.SET, CREATE, GROUP, host(1), McMemberRecord.SEND_ONLY_FULL_MEMBER);
+        sender.data(McMemberRecord.TYPE).set(McMemberRecord.SL, 8);
         assertThat(client.ask(sender).status()).isZero();
+        assertThat(client.sa.groups().getFirst().sl()).isEqualTo(8);
         client.lid = fabric.lid(host(2));
         assertThat(client.ask(request(MadMethod.SET, JOIN, GROUP, host(2), McMemberRecord.FULL_MEMBER))
                         .status())
@@ -437,6 +444,10 @@ final class GroupsTest {
         }
         Mad leave = request(MadMethod.DELETE, JOIN, GROUP, host(2), McMemberRecord.FULL_MEMBER);
         assertThat(client.ask(leave).status()).as("a proxy joined for it").isZero();
+        for (int i = 0; i < 2; i++) {
+            assertThat(client.ask(proxy).status()).isZero();
+        }
+        assertThat(client.ask(leave).status()).as("joined twice is once").isZero();
         assertThat(client.ask(proxy).status()).isZero();
         client.lid = fabric.lid(host(2));
         assertThat(client.ask(request(MadMethod.SET, JOIN, GROUP, host(2), McMemberRecord.FULL_MEMBER))

@@ -413,6 +413,16 @@ final class PathsTest {
         Mad toSwitch = Mad.sa(MadMethod.GET_TABLE, SaPathRecord.TYPE, SaPathRecord.DLID.mask());
         toSwitch.data(SaPathRecord.TYPE).set(SaPathRecord.DLID, lids.lid(lids.portIndex(0, 0)));
         assertThat(asker.ask(toSwitch).records()).isEqualTo(4);
+        Mad toGid = query(MadMethod.GET_TABLE, 0);
+        toGid.data(SaPathRecord.TYPE)
+                .setGid(SaPathRecord.DGID, new Gid(Gid.DEFAULT_PREFIX, lids.portGuid(lids.portIndex(0, 0))));
+        Mad back = asker.ask(toGid);
+        assertThat(back.records()).isEqualTo(4);
+        for (int i = 0; i < 4; i++) {
+            SaPathRecord path = back.record(SaPathRecord.TYPE, i);
+            assertThat(path.getInt(SaPathRecord.SLID)).isEqualTo(lids.lid(host(lids, 0)) + i);
+            assertThat(path.getInt(SaPathRecord.DLID)).isEqualTo(lids.lid(lids.portIndex(0, 0)));
+        }
         Mad fromSwitch = query(MadMethod.GET_TABLE, 0);
         fromSwitch
                 .data(SaPathRecord.TYPE)
@@ -464,6 +474,17 @@ final class PathsTest {
                 .as("two limited members, whoever asks")
                 .isEqualTo(MadStatus.SA_NO_RECORDS);
 
+        for (int[] ends : new int[][] {{one, other}, {other, one}, {host(fabric, 3), other}}) {
+            Mad foreign = Mad.sa(MadMethod.GET, SaPathRecord.TYPE, SaPathRecord.SLID.mask() | SaPathRecord.DLID.mask());
+            foreign.data(SaPathRecord.TYPE)
+                    .set(SaPathRecord.SLID, fabric.lid(ends[0]))
+                    .set(SaPathRecord.DLID, fabric.lid(ends[1]));
+            assertThat(limited.ask(foreign).status())
+                    .as("one end is not to be seen")
+                    .isEqualTo(MadStatus.SA_NO_RECORDS);
+            assertThat(limited.askTrusted(foreign).status()).isZero();
+        }
+
         SaClient member = new SaClient(settings, parted, fabric.lid(host(fabric, 3)));
         Mad inside = Mad.sa(MadMethod.GET, SaPathRecord.TYPE, SaPathRecord.DLID.mask());
         inside.data(SaPathRecord.TYPE).set(SaPathRecord.DLID, fabric.lid(other));
@@ -494,6 +515,17 @@ final class PathsTest {
         assertThat(with.getInt(SaPathRecord.FLOW_LABEL)).isEqualTo(0x12345);
         assertThat(with.getInt(SaPathRecord.TCLASS)).isEqualTo(9);
         labelled.saHeader().set(SaHeader.COMPONENT_MASK, request.saHeader().get(SaHeader.COMPONENT_MASK));
+        long both = MultiPathRecord.FLOW_LABEL.mask() | MultiPathRecord.TCLASS.mask();
+        for (long mask : new long[] {both, 0}) {
+            Mad many = multi(
+                    mask,
+                    asked -> asked.set(MultiPathRecord.FLOW_LABEL, 0x12345)
+                            .set(MultiPathRecord.TCLASS, 9)
+                            .setGid(1, new Gid(0xFEC0_0000_0000_0001L, 0x77)));
+            SaPathRecord found = routed.ask(many).record(SaPathRecord.TYPE, 0);
+            assertThat(found.getInt(SaPathRecord.FLOW_LABEL)).isEqualTo(mask == 0 ? 0 : 0x12345);
+            assertThat(found.getInt(SaPathRecord.TCLASS)).isEqualTo(mask == 0 ? 0 : 9);
+        }
         SaPathRecord without = routed.ask(labelled).data(SaPathRecord.TYPE);
         assertThat(without.getInt(SaPathRecord.FLOW_LABEL))
                 .as("not in the mask")
@@ -516,6 +548,14 @@ final class PathsTest {
         assertThat(path.getInt(SaPathRecord.DLID)).isEqualTo(nodes.lid(router)).isNotZero();
         SaClient alone = new SaClient(settings, Snapshots.without(small, router), nodes.lid(from));
         assertThat(alone.ask(request).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
+        Mad group = Mad.sa(MadMethod.GET, SaPathRecord.TYPE, SaPathRecord.DGID.mask());
+        group.data(SaPathRecord.TYPE).setGid(SaPathRecord.DGID, 0xFF12_401B_FFFF_0000L, 0xFFFF_FFFFL);
+        SaSettings any = SaSettings.DEFAULT.withPrefixRoutes(PrefixRoutes.parse("* *"));
+        SaClient everywhere = new SaClient(any, small, nodes.lid(from));
+        assertThat(everywhere.ask(request).status()).isZero();
+        assertThat(everywhere.ask(group).status())
+                .as("a group is in no other subnet")
+                .isEqualTo(MadStatus.SA_NO_RECORDS);
         SaClient hosts = new SaClient(settings, snapshot, fabric.lid(one));
         assertThat(hosts.ask(request).status()).as("no router").isEqualTo(MadStatus.SA_NO_RECORDS);
     }
@@ -548,14 +588,6 @@ final class PathsTest {
             asked.setGid(i, new Gid(Gid.DEFAULT_PREFIX, wide.fabric().portGuid(host(wide.fabric(), i % 48))));
         }
         assertThat(asker.ask(request).status()).isEqualTo(MadStatus.SA_NO_RESOURCES);
-        Mad group = Mad.sa(MadMethod.GET, SaPathRecord.TYPE, SaPathRecord.DGID.mask());
-        group.data(SaPathRecord.TYPE).setGid(SaPathRecord.DGID, 0xFF12_401B_FFFF_0000L, 0xFFFF_FFFFL);
-        SaSettings any = SaSettings.DEFAULT.withPrefixRoutes(PrefixRoutes.parse("* *"));
-        SaClient everywhere = new SaClient(any, small, nodes.lid(from));
-        assertThat(everywhere.ask(request).status()).isZero();
-        assertThat(everywhere.ask(group).status())
-                .as("a group is in no other subnet")
-                .isEqualTo(MadStatus.SA_NO_RECORDS);
     }
 
     @Test
@@ -711,6 +743,13 @@ final class PathsTest {
         Mad keyed = query(MadMethod.GET, SaPathRecord.QOS_CLASS.mask() | SaPathRecord.P_KEY.mask());
         keyed.data(SaPathRecord.TYPE).set(SaPathRecord.QOS_CLASS, 5).set(SaPathRecord.P_KEY, 0x7FFF);
         assertThat(asker.ask(keyed).status()).as("the P_Key of the level").isZero();
+        SubnetSnapshot.Builder both = Snapshots.again(snapshot, fabric);
+        both.pKeys(one, List.of(0xFFFF, 0x8010)).pKeys(other, List.of(0xFFFF, 0x8010));
+        SaClient parted = new SaClient(SaSettings.DEFAULT.withQos(policy), both.build(), fabric.lid(one));
+        keyed.data(SaPathRecord.TYPE).set(SaPathRecord.P_KEY, 0x8010);
+        assertThat(parted.ask(keyed).status()).as("another one").isEqualTo(MadStatus.SA_NO_RECORDS);
+        keyed.data(SaPathRecord.TYPE).set(SaPathRecord.QOS_CLASS, 4);
+        assertThat(parted.ask(keyed).status()).isZero();
     }
 
     private static int mtuOf(Mad answer) {
@@ -758,6 +797,13 @@ final class PathsTest {
                 .isEqualTo(fabric.lid(host(fabric, 10)));
         asked.set(MultiPathRecord.DGID_COUNT, 255);
         assertThat(client.ask(request).status()).isEqualTo(MadStatus.SA_INVALID);
+        int most = (Mad.SA_DATA_SIZE - MultiPathRecord.LAYOUT.size()) / MultiPathRecord.GID_BYTES;
+        for (int count : new int[] {most - 1, most}) {
+            Mad one = multi(0, record -> record.set(MultiPathRecord.DGID_COUNT, count));
+            assertThat(client.ask(one).status())
+                    .as("%d GIDs in a MAD that has room for %d", count + 1, most)
+                    .isEqualTo(count < most ? 0 : MadStatus.SA_INVALID);
+        }
         asked.set(MultiPathRecord.DGID_COUNT, 0);
         assertThat(client.ask(request).status()).isEqualTo(MadStatus.SA_FEW_COMPONENTS);
     }

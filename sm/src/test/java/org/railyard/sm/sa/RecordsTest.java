@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.MulticastTables;
@@ -36,6 +37,7 @@ import org.railyard.mad.smp.PKeyTable;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.SlToVlTable;
 import org.railyard.mad.smp.SmInfo;
+import org.railyard.mad.smp.VlArbitrationTable;
 import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.wire.AttributeType;
 import org.railyard.mad.wire.Mad;
@@ -196,6 +198,32 @@ final class RecordsTest {
         }
     }
 
+    /** A mask has 16 ports; switches may have more. */
+    @Test
+    void multicastTablesOfLargeSwitches() {
+        StringBuilder text = new StringBuilder("Switch 20 \"S-0\"\n");
+        int[] ports = {3, 15, 16, 19};
+        for (int port : ports) {
+            text.append("[%d] \"H-%d\"[1]\n".formatted(port, port));
+        }
+        for (int port : ports) {
+            text.append("\nCa 1 \"H-%d\"\n[1] \"S-0\"[%d]\n".formatted(port, port));
+        }
+        Fabric cabled = NetFile.parse(text.toString()).fabric();
+        List<Integer> members = List.of(host(cabled, 0), host(cabled, 1), host(cabled, 2), host(cabled, 3));
+        SubnetSnapshot large = Snapshots.minHop(cabled, List.of(new MulticastGroup(MLID, 0, members)));
+        SaClient asker = new SaClient(SaSettings.DEFAULT, large, large.fabric().lid(large.smPort()));
+        Mad all = asker.ask(Mad.sa(MadMethod.GET_TABLE, MulticastForwardingRecord.TYPE, 0));
+        assertThat(all.records()).isEqualTo(2);
+        int[] masks = {1 << 3 | 1 << 15, 1 | 1 << 3};
+        for (int position = 0; position < 2; position++) {
+            MulticastForwardingRecord record = all.record(MulticastForwardingRecord.TYPE, position);
+            assertThat(record.getInt(MulticastForwardingRecord.POSITION)).isEqualTo(position);
+            assertThat(record.table().getInt(MulticastForwardingTable.MASKS, MLID & 31))
+                    .isEqualTo(masks[position]);
+        }
+    }
+
     @Test
     void slToVlTables() {
         Mad request = Mad.sa(MadMethod.GET_TABLE, SlToVlRecord.TYPE, SlToVlRecord.LID.mask());
@@ -255,6 +283,14 @@ final class RecordsTest {
                 .satisfies(table -> assertThat(table.differences(snapshot.vlArbitration(fabric.portIndex(0, 3), 1)
                                 .orElseThrow()))
                         .isEmpty());
+        VlArbitrationTable last = VlArbitrationTable.TYPE.create().set(VlArbitrationTable.WEIGHTS, 0, 77);
+        SubnetSnapshot longTable = Snapshots.again(snapshot, fabric)
+                .vlArbitration(fabric.portIndex(0, 3), 4, last)
+                .build();
+        request.data(VlArbitrationRecord.TYPE).set(VlArbitrationRecord.BLOCK, 4);
+        Mad fourth = new SaClient(SaSettings.DEFAULT, longTable, client.lid).ask(request);
+        assertThat(fourth.data(VlArbitrationRecord.TYPE).table().getInt(VlArbitrationTable.WEIGHTS, 0))
+                .isEqualTo(77);
         Mad guids = table(GuidInfoRecord.TYPE);
         assertThat(guids.records()).isGreaterThanOrEqualTo(fabric.nodeCount());
         GuidInfoRecord first = guids.record(GuidInfoRecord.TYPE, 0);

@@ -215,8 +215,13 @@ final class RestoredTest {
             made++;
         }
         ask(1, member(MadMethod.SET, JOIN, BROADCAST, 1, McMemberRecord.FULL_MEMBER));
+        Gid one = new Gid(0xFF12_A01B_FE80_0000L, 1);
+        ask(1, member(MadMethod.DELETE, JOIN, one, 1, McMemberRecord.FULL_MEMBER));
         SaClient next = next();
-        assertThat(next.sa.counters().memberships()).isEqualTo(made + 1);
+        assertThat(next.sa.counters().memberships()).isEqualTo(made);
+        assertThat(next.ask(create(Gid.ZERO, 1)).status())
+                .as("in place of that")
+                .isZero();
         assertThat(next.ask(create(Gid.ZERO, 1)).status()).isEqualTo(MadStatus.SA_NO_RESOURCES);
         next.lid = lid(2);
         assertThat(next.ask(create(Gid.ZERO, 2)).status()).isZero();

@@ -79,6 +79,12 @@ final class Snapshots {
         return snapshot(tables.fabric(), tables.routing(), PartitionsConf.none(), change);
     }
 
+    /** What is cabled, with shortest paths; all paths have SL 0. */
+    static SubnetSnapshot minHop(Fabric cabled, List<MulticastGroup> groups) {
+        Tables tables = tables(cabled, EngineName.MIN_HOP.engine(null, false, List.of()), 0, groups);
+        return snapshot(tables.fabric(), tables.routing(), PartitionsConf.none(), (_, _) -> {});
+    }
+
     /** Two hosts and a router, whose second port is the one with a cable, at two switches; all paths have SL 0. */
     static SubnetSnapshot withRouter() {
         Fabric cabled = NetFile.parse("""
@@ -100,8 +106,7 @@ final class Snapshots {
             Rt 2 "R-0"
             [2] "S-0"[2]
             """).fabric();
-        Tables tables = tables(cabled, EngineName.MIN_HOP.engine(null, false, List.of()), 0, List.of());
-        return snapshot(tables.fabric(), tables.routing(), PartitionsConf.none(), (_, _) -> {});
+        return minHop(cabled, List.of());
     }
 
     /** The same subnet without a host, whose link is down. */
