@@ -256,14 +256,7 @@ final class McGroups {
                 each.common().set(McMemberRecord.MLID, mlid);
             }
         }
-        groups.values().removeIf(each -> each.isDead() && freed(each));
         isRestored = true;
-    }
-
-    private boolean freed(McGroup group) {
-        group.members().keySet().forEach(this::forget);
-        free(group);
-        return true;
     }
 
     private void free(McGroup group) {
