@@ -74,6 +74,14 @@ final class ReceivedTrapsTest implements SmListener {
                 .set(TrapDetails.CHANGE_FLAGS, TrapDetails.CHANGED_DESCRIPTION | TrapDetails.CHANGED_SPEED | 0x100);
         assertThat(text(change, HOST_LID + 1))
                 .isEqualTo("trap 144 from LID 9 (H-1[2]): changed: description, enabled link speed, flags 0x0100");
+        change.details()
+                .set(
+                        TrapDetails.CHANGE_FLAGS,
+                        TrapDetails.CHANGED_WIDTH
+                                | TrapDetails.CHANGED_SM_PRIORITY
+                                | TrapDetails.CHANGED_CAPABILITY_MASK2);
+        assertThat(text(change, HOST_LID + 1))
+                .endsWith("changed: enabled link width, priority of the subnet manager, CapabilityMask2");
         change.details().set(TrapDetails.OTHER_CHANGES, 0).set(TrapDetails.CAPABILITY_MASK, 0x8251_0868L);
         assertThat(text(change, HOST_LID + 1)).endsWith("changed: CapabilityMask, now 0x82510868");
         Notice image = generic(Notice.SYSTEM_IMAGE_GUID);

@@ -471,6 +471,13 @@ final class AliasGuidsTest {
         next.sa.checkInvariants();
         assertThat(guids(next.ask(request(MadMethod.GET, lid(1), 0, 0)))).isEqualTo(before);
         assertThat(next.sa.counters().memberships()).isEqualTo(1);
+        assertThat(kept.getLast()).contains("alias ");
+        client.sa.received(request(MadMethod.DELETE, lid(1), 0, 1, 0L, 0L), MadAddress.gmp(lid(1), 0));
+        client.sa.saveNow();
+        assertThat(kept.getLast()).doesNotContain("alias ");
+        assertThat(client.sa.portGuids()).as("the port is to lose them").hasSize(1);
+        client.sa.update(without(1));
+        assertThat(client.sa.portGuids()).isEmpty();
     }
 
     @Test

@@ -291,7 +291,7 @@ final class GroupsTest {
         client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
         assertThat(client.routed).hasSize(1);
         String stays = "0x%x".formatted(fabric.portGuid(host(2)));
-        configure("Default=0x7fff : SELF=full, " + stays + "=full ;");
+        configure("Default=0x7fff, ipoib : SELF=full, " + stays + "=full ;");
         client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
         assertThat(client.routed).hasSize(2);
         assertThat(client.sa.groups().getFirst().portGuids()).containsExactly(fabric.portGuid(host(2)));

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.PathSls;
+import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.layout.BitField;
 import org.railyard.mad.layout.Gid;
@@ -372,6 +373,52 @@ final class PathsTest {
         return new SaClient(SaSettings.DEFAULT, subnet, fabric.lid(one))
                 .ask(request)
                 .status();
+    }
+
+    /** SLs between different LIDs only. */
+    private record Between(Fabric fabric, int sl) implements PathSls {
+        @Override
+        public int levels() {
+            return 1;
+        }
+
+        @Override
+        public int classes() {
+            return fabric.maxLid() + 1;
+        }
+
+        @Override
+        public int classOf(int lid) {
+            return lid;
+        }
+
+        @Override
+        public int classSl(int sourceClass, int destinationClass, int level) {
+            return sourceClass == destinationClass ? NO_SL : sl;
+        }
+    }
+
+    @Test
+    void aPathToItselfNeedsNoSlOfTheEngine() {
+        Routing own = snapshot.routing().orElseThrow();
+        SubnetSnapshot changed = Snapshots.again(snapshot, fabric)
+                .routing(new Routing(
+                        own.engine(),
+                        own.forwarding(),
+                        new Between(fabric, 4),
+                        own.slToVl(),
+                        own.multicast(),
+                        List.of()))
+                .build();
+        SaClient asker = new SaClient(SaSettings.DEFAULT, changed, fabric.lid(one));
+        assertThat(path(asker, SaPathRecord.SL, 4).getInt(SaPathRecord.SL)).isEqualTo(4);
+        Mad request = query(MadMethod.GET, SaPathRecord.SL.mask());
+        request.data(SaPathRecord.TYPE).set(SaPathRecord.SL, 5);
+        assertThat(asker.ask(request).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
+        request.data(SaPathRecord.TYPE).setGid(SaPathRecord.DGID, new Gid(Gid.DEFAULT_PREFIX, fabric.portGuid(one)));
+        SaPathRecord itself = asker.ask(request).data(SaPathRecord.TYPE);
+        assertThat(itself.getInt(SaPathRecord.SL)).isEqualTo(5);
+        assertThat(itself.getInt(SaPathRecord.LIFE)).isZero();
     }
 
     @Test
