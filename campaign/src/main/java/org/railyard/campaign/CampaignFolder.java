@@ -104,19 +104,44 @@ public final class CampaignFolder implements Closeable {
      *
      * @param command the command line that makes it, for its report
      * @throws ErrnoException EEXIST if there is something in the folder, EINVAL if the plan can not be run
+     * @throws IOException if its files can not be written; then none of them is left
      */
     public static CampaignFolder create(Path folder, CampaignPlan plan, String command) throws IOException {
         Work work = Works.of(plan);
         String text = PlanText.of(plan);
+        boolean isNew = Files.notExists(folder);
         requireEmpty(folder);
-        Path inputs = Files.createDirectories(folder.resolve(INPUTS));
-        for (Map.Entry<String, String> input : plan.inputs().entrySet()) {
-            AtomicFile.write(inputs.resolve(input.getKey()), out -> out.write(input.getValue()));
+        try {
+            Path inputs = Files.createDirectories(folder.resolve(INPUTS));
+            for (Map.Entry<String, String> input : plan.inputs().entrySet()) {
+                AtomicFile.write(inputs.resolve(input.getKey()), out -> out.write(input.getValue()));
+            }
+            AtomicFile.write(folder.resolve(COMMAND), out -> out.write(command + "\n"));
+            // The last: with it the campaign is there.
+            AtomicFile.write(folder.resolve(PLAN), out -> out.write(text));
+        } catch (IOException e) {
+            takeBack(folder, plan, isNew, e);
+            throw e;
         }
-        AtomicFile.write(folder.resolve(COMMAND), out -> out.write(command + "\n"));
-        // The last: with it the campaign is there.
-        AtomicFile.write(folder.resolve(PLAN), out -> out.write(text));
         return new CampaignFolder(folder, plan, work, ChunkJournal.open(folder, plan), command, List.of());
+    }
+
+    /** Deletes what there is of a campaign that could not be made, so that the same command can be tried again. */
+    private static void takeBack(Path folder, CampaignPlan plan, boolean isNew, IOException failure) {
+        List<Path> made = new ArrayList<>();
+        plan.inputs().keySet().forEach(name -> made.add(folder.resolve(INPUTS).resolve(name)));
+        made.add(folder.resolve(INPUTS));
+        made.add(folder.resolve(COMMAND));
+        if (isNew) {
+            made.add(folder);
+        }
+        for (Path each : made) {
+            try {
+                Files.deleteIfExists(each);
+            } catch (IOException e) {
+                failure.addSuppressed(e);
+            }
+        }
     }
 
     private static void requireEmpty(Path folder) throws IOException {

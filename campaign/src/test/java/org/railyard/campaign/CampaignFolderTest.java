@@ -72,6 +72,27 @@ class CampaignFolderTest {
         return texts;
     }
 
+    @Test
+    void aCampaignThatCanNotBeMadeLeavesNothingBehind() throws IOException {
+        // Room for the folder with its inputs, and not for the names of files in it.
+        Path deep = directory;
+        for (int left = 4085 - deep.toString().length();
+                left > 0;
+                left = 4085 - deep.toString().length()) {
+            int length = left > 400 ? 200 : left > 202 ? left / 2 - 1 : left - 1;
+            deep = deep.resolve("d".repeat(length));
+        }
+        Path folder = deep;
+        Files.createDirectories(folder.getParent());
+        assertThatThrownBy(() -> CampaignFolder.create(folder, Plans.sm(1), "railyard campaign <test>"))
+                .isInstanceOf(IOException.class);
+        assertThat(folder.getParent()).isEmptyDirectory();
+        Files.createDirectory(folder);
+        assertThatThrownBy(() -> CampaignFolder.create(folder, Plans.sm(1), "railyard campaign <test>"))
+                .isInstanceOf(IOException.class);
+        assertThat(folder).as("a folder that was there stays").isEmptyDirectory();
+    }
+
     @ParameterizedTest
     @MethodSource("plans")
     void resultsDoNotDependOnThreads(CampaignPlan plan) throws IOException, InterruptedException {

@@ -119,10 +119,11 @@ public final class LoadWork implements Work {
 
     @Override
     public String title() {
-        return "load: %s at %d loads, %s; %d hosts, %s"
+        return "load: %s at %d %s, %s; %d hosts, %s"
                 .formatted(
                         pattern,
                         loads.size(),
+                        loads.size() == 1 ? "load" : "loads",
                         seeds.text(),
                         destinations.hosts(),
                         routed.engine().text());
