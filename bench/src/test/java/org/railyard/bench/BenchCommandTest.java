@@ -53,6 +53,18 @@ class BenchCommandTest {
     }
 
     @Test
+    void anOptionThatJmhDoesNotKnowIsAWrongCommandLine() {
+        assertThat(run("micro", "--foo")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).contains("JMH: foo is not a recognized option");
+    }
+
+    @Test
+    void aNegativeSizeOnIbsimIsRefused() {
+        assertThat(run("sm", "--ibsim-up-to", "-1")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).contains("--ibsim-up-to from 0 on");
+    }
+
+    @Test
     void benchAloneNamesItsCommands() {
         assertThat(run()).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(err.toString()).contains("bench needs a command: lnet, fabric, sm or micro");

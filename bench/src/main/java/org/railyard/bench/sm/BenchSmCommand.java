@@ -109,10 +109,12 @@ public final class BenchSmCommand implements Callable<Integer> {
                 || rounds < 1
                 || rounds > MAX_CABLES
                 || limit < 1
-                || saTime < 1) {
+                || saTime < 1
+                || ibsimUpTo < 0) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--sizes %d to %d, --cables and --rounds 1 to %d, --limit and --sa-time from 1 on"
+                    ("--sizes %d to %d, --cables and --rounds 1 to %d, --limit and --sa-time from 1,"
+                                    + " --ibsim-up-to from 0 on")
                             .formatted(MIN_SIDE, MAX_SIDE, MAX_CABLES));
         }
         json.check(spec, report);
