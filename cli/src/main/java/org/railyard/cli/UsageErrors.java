@@ -22,6 +22,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class UsageErrors implements IParameterExceptionHandler {
     private static final Pattern NO_NUMBER = Pattern.compile("is not an? (int|long|short|byte|double|float)");
 
+    /** What picocli says of an option at the end of the line, and of one before another. */
+    private static final Pattern NO_VALUE = Pattern.compile(
+            "(?:Missing required parameter|Expected parameter(?: \\d+ \\(of \\d+ mandatory parameters\\))?) for"
+                    + " option (?<option>'[^']+')(?:.* but found (?<found>'.*'))?");
+
     private static final Pattern NO_PAIR = Pattern.compile(
             "Value for option option '([^']+)' \\(([^)]+)\\) should be in KEY=VALUE format but was (.*)");
 
@@ -31,11 +36,27 @@ final class UsageErrors implements IParameterExceptionHandler {
 
     @Override
     public int handleParseException(ParameterException e, String[] args) {
-        CommandLine command = e.getCommandLine();
+        ParameterException first = first(e);
+        CommandLine command = first.getCommandLine();
         command.getErr()
-                .println("railyard: " + OneLine.of(message(e, command)) + "; see '"
+                .println("railyard: " + OneLine.of(message(first, command)) + "; see '"
                         + command.getCommandSpec().qualifiedName() + " --help'");
         return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    /**
+     * Returns what is wrong first: picocli looks for commands behind a word that it does not know, and complains of
+     * what follows them.
+     */
+    private static ParameterException first(ParameterException e) {
+        ParameterException first = e;
+        for (CommandLine above = e.getCommandLine().getParent(); above != null; above = above.getParent()) {
+            List<String> unknown = above.getParseResult().unmatched();
+            if (!unknown.isEmpty()) {
+                first = new UnmatchedArgumentException(above, unknown);
+            }
+        }
+        return first;
     }
 
     private static String message(ParameterException e, CommandLine command) {
@@ -65,6 +86,14 @@ final class UsageErrors implements IParameterExceptionHandler {
 
     /** Says what picocli says in the words of the other messages. */
     private static String plain(ParameterException e, String message) {
+        Matcher bare = NO_VALUE.matcher(message);
+        if (bare.lookingAt()
+                && e instanceof MissingParameterException missing
+                && missing.getMissing().getFirst() instanceof OptionSpec option) {
+            String found = bare.group("found");
+            return "option " + bare.group("option") + " needs " + option.paramLabel()
+                    + (found == null ? "" : ", found " + found);
+        }
         if (e instanceof MissingParameterException missing
                 && !missing.getMissing().isEmpty()) {
             // picocli names a whole group, also what in it may be left out.

@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.testkit.NeedsCommand;
+import org.railyard.testkit.Program;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
@@ -72,6 +79,12 @@ final class MainTest {
     }
 
     @Test
+    void anUnknownCommandIsToldOfBeforeWhatFollowsACommandBehindIt() {
+        assertThat(run("nosuch", "signal", "--foo")).isEqualTo(2);
+        assertThat(err.toString()).hasLineCount(1).contains("unknown command 'nosuch'", "'railyard --help'");
+    }
+
+    @Test
     void aCommandThatIsFarOffIsNotSuggested() {
         assertThat(run("sighting")).isEqualTo(2);
         assertThat(err.toString())
@@ -116,6 +129,10 @@ final class MainTest {
         assertThat(err.toString()).contains("railyard: DIR, --topology or --live is missing; see");
         assertThat(run("fabric", "generate", "torus")).isEqualTo(2);
         assertThat(err.toString()).contains("railyard: XxYxZ is missing; see");
+        assertThat(run("campaign", "--resume")).isEqualTo(2);
+        assertThat(err.toString()).contains("railyard: option '--resume' needs DIR; see");
+        assertThat(run("fabric", "verify", "--conf", "--json")).isEqualTo(2);
+        assertThat(err.toString()).contains("railyard: option '--conf' needs FILE, found '--json'; see");
         assertThat(run("decode", "--portal", "x", "file")).isEqualTo(2);
         assertThat(err.toString()).contains("'x' is no whole number, or too large; see");
         assertThat(run("lnetd", "--param", "foo")).isEqualTo(2);
@@ -163,6 +180,30 @@ final class MainTest {
         assertThat(out.toString()).contains("complete -F", "signal");
         assertThat(run("completion", "csh")).isEqualTo(2);
         assertThat(err.toString()).hasLineCount(1).contains("csh", "bash, zsh");
+    }
+
+    @ParameterizedTest
+    @NeedsCommand("bash")
+    @CsvSource({
+        "lab run torus, torus-switch-failure",
+        "lab replay rail, rail-down",
+        "lab show rail, rail-down",
+        "campaign lab rail, rail-down",
+    })
+    void scenariosAreCompleted(String line, String expected, @TempDir Path dir) throws IOException {
+        assertThat(run("completion", "bash")).isZero();
+        Path script = Files.writeString(dir.resolve("script"), out.toString());
+        String said = Program.of(
+                        "bash",
+                        "--norc",
+                        "-c",
+                        "source \"$1\"; compopt() { :; }; COMP_WORDS=(railyard $2); COMP_CWORD=$((${#COMP_WORDS[@]} -"
+                                + " 1)); _complete_railyard; echo \"${COMPREPLY[*]}\"",
+                        "bash",
+                        script.toString(),
+                        line)
+                .output();
+        assertThat(said.strip()).isEqualTo(expected);
     }
 
     @Test

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.campaign.plan.CampaignKind;
 import org.railyard.campaign.work.LabWork;
 import org.railyard.campaign.work.SeedSpan;
+import org.railyard.cli.lab.ScenarioNames;
 import org.railyard.cli.lab.ScenarioSource;
 import org.railyard.cli.lab.SeedRange;
 import org.railyard.lab.fabric.TorusSettings;
@@ -30,6 +31,7 @@ final class CampaignLabCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "SCENARIO",
             arity = "1..*",
+            completionCandidates = ScenarioNames.class,
             description = "Files, or names of scenarios that 'lab list' shows.")
     private List<String> names = new ArrayList<>();
 

@@ -17,6 +17,7 @@ import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.RoutingChoice;
 import org.railyard.cli.fabric.TorusInput;
 import org.railyard.cli.lab.RunInput;
+import org.railyard.cli.lab.ScenarioNames;
 import org.railyard.console.ShownRun;
 import org.railyard.console.ShownTorus;
 import org.railyard.console.WebConsole;
@@ -94,6 +95,7 @@ public final class ConsoleCommand implements Callable<Integer> {
     @Option(
             names = "--lab",
             paramLabel = "SCENARIO",
+            completionCandidates = ScenarioNames.class,
             description = "A run of the lab to show as well: a file, or the name of a scenario that 'lab list' shows;"
                     + " it is run with --seed first. Without sockets, no lnetd is read.")
     private @Nullable String lab;

@@ -39,7 +39,10 @@ final class LabReplayCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "SCENARIO", description = "A file, or the name of a scenario that 'lab list' shows.")
+    @Parameters(
+            paramLabel = "SCENARIO",
+            completionCandidates = ScenarioNames.class,
+            description = "A file, or the name of a scenario that 'lab list' shows.")
     private String name = "";
 
     @Option(names = "--seed", paramLabel = "N", required = true, description = "The seed.")

@@ -22,7 +22,10 @@ final class LabShowCommand implements Callable<Integer> {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    @Parameters(paramLabel = "NAME", description = "A name that 'lab list' shows.")
+    @Parameters(
+            paramLabel = "NAME",
+            completionCandidates = ScenarioNames.class,
+            description = "A name that 'lab list' shows.")
     private String name = "";
 
     @Override
