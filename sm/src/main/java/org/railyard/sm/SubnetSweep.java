@@ -366,7 +366,7 @@ final class SubnetSweep {
         Fabric before = context.fabricBefore();
         if (before == null
                 || IntStream.range(0, now.nodeCount())
-                        .allMatch(node -> now.description(node).equals(before.description(node)))) {
+                        .allMatch(node -> now.rawDescription(node).equals(before.rawDescription(node)))) {
             return null;
         }
         notes.add("nodes have other descriptions");

@@ -81,7 +81,9 @@ final class EndPortFinder {
         return node != Fabric.NONE
                 ? List.of(node)
                 : IntStream.range(0, fabric.nodeCount())
-                        .filter(other -> fabric.description(other).equals(name))
+                        .filter(other -> fabric.description(other).equals(name)
+                                // As files name it, such as those of messages and groups.
+                                || fabric.rawDescription(other).equals(name))
                         .boxed()
                         .toList();
     }

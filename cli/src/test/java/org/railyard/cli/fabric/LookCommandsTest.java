@@ -3,11 +3,14 @@ package org.railyard.cli.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.testkit.Requirement;
 
 /** {@code fabric path}, {@code diff} and {@code draw}. */
@@ -46,6 +49,17 @@ class LookCommandsTest {
                                 + " the turn VL",
                         "5 S-3.2.0 (3,2,0) 6 S-3.3.0 (3,3,0) 5 0 +y, done in x: short way round",
                         "6 S-3.3.0 (3,3,0) 2 H-3.3.0.1 1 0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-8", "ISO-8859-1"})
+    void namesOfAFileAreThoseOfTheCommandLine(String charset) throws IOException {
+        String text = Files.readString(dir.resolve("t.net"));
+        Files.writeString(dir.resolve("u.net"), text.replace("H-1.1.0.0", "Hôst-1"), Charset.forName(charset));
+        assertThat(tool.run("path @u.net --conf @t.conf --from Hôst-1 --to H-3.3.0.1"))
+                .as(tool.err())
+                .isZero();
+        assertThat(tool.out()).startsWith("Hôst-1/1 (LID 76) to H-3.3.0.1/1");
     }
 
     @Test

@@ -32,7 +32,7 @@ public final class DiscoverWriter {
         out.append("%s=0x%x".formatted(NetFile.guidKeyword(type), fabric.guid(node)));
         int own = fabric.portIndex(node, 0);
         String id = NetFile.id(fabric, node);
-        String description = Sanitiser.clean(fabric.description(node));
+        String description = Sanitiser.clean(fabric.rawDescription(node));
         if (type == NodeType.SWITCH) {
             out.append("(%x)\n".formatted(fabric.portGuid(own)));
             out.append("Switch\t%d \"%s\"\t\t# \"%s\" %s port 0 lid %d lmc %d\n"
@@ -68,7 +68,7 @@ public final class DiscoverWriter {
         int remoteLid = fabric.lid(remoteSwitch ? fabric.portIndex(remote, 0) : other);
         out.append("\"%s\" lid %d %dx%s\n"
                 .formatted(
-                        Sanitiser.clean(fabric.description(remote)),
+                        Sanitiser.clean(fabric.rawDescription(remote)),
                         remoteLid,
                         fabric.width(port),
                         fabric.speed(port)));

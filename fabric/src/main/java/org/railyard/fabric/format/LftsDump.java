@@ -117,7 +117,7 @@ public final class LftsDump {
                                     fabric.maxLid(),
                                     fabric.lid(own),
                                     fabric.guid(sw),
-                                    Sanitiser.clean(fabric.description(sw))))
+                                    Sanitiser.clean(fabric.rawDescription(sw))))
                     .endLine();
             for (int lid = 1; lid < owners.length; lid++) {
                 int port = tables.port(sw, lid);
@@ -145,6 +145,6 @@ public final class LftsDump {
                 .formatted(
                         NodeNames.spoken(fabric.type(node)),
                         fabric.portGuid(port),
-                        Sanitiser.clean(fabric.description(node)));
+                        Sanitiser.clean(fabric.rawDescription(node)));
     }
 }

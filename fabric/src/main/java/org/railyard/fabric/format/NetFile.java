@@ -127,7 +127,7 @@ public record NetFile(List<String> comments, List<Node> nodes) {
                     fabric.hardware(node).deviceId(),
                     fabric.ports(node),
                     id(fabric, node),
-                    Sanitiser.clean(fabric.description(node)),
+                    Sanitiser.clean(fabric.rawDescription(node)),
                     fabric.enhancedPort0(node),
                     fabric.lid(own),
                     fabric.lmc(own),

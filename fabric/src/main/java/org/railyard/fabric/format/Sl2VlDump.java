@@ -56,7 +56,7 @@ public final class Sl2VlDump {
                                         each.in(),
                                         each.out(),
                                         fabric.guid(sw),
-                                        Sanitiser.clean(fabric.description(sw))));
+                                        Sanitiser.clean(fabric.rawDescription(sw))));
             }
         }
     }
@@ -119,7 +119,7 @@ public final class Sl2VlDump {
                         NodeNames.spoken(fabric.type(node)),
                         fabric.portGuid(port),
                         fabric.lid(port),
-                        Sanitiser.clean(fabric.description(node))));
+                        Sanitiser.clean(fabric.rawDescription(node))));
         out.append(COLUMNS).append('\n').append(RULE).append('\n');
     }
 

@@ -275,7 +275,7 @@ public record SubnetList(Fabric fabric, int smPort) {
                         vendor,
                         hardware.deviceId(),
                         hardware.revision(),
-                        Sanitiser.clean(fabric.description(node))));
+                        Sanitiser.clean(fabric.rawDescription(node))));
         out.append("LID:%04X PN:%02X } ".formatted(fabric.lid(owner), fabric.portNumber(port)));
     }
 }

@@ -95,9 +95,14 @@ public final class Fabric {
         return nodes.systemGuid[node];
     }
 
-    /** Returns the node description. */
+    /** Returns the node description as people read it: its bytes as UTF-8 where they are that, else as ISO 8859-1. */
     public String description(int node) {
         return nodes.description[node];
+    }
+
+    /** Returns the node description as devices and files have it, a character for each byte. */
+    public String rawDescription(int node) {
+        return nodes.rawDescription[node];
     }
 
     /** Returns vendor, device and revision. */

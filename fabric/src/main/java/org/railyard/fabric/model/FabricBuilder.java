@@ -26,6 +26,7 @@ public final class FabricBuilder {
      *
      * @param guid node GUID, unique
      * @param ports number of its last port, 1 … {@link Fabric#MAX_PORTS}
+     * @param description as devices and files have it, a character for each byte
      * @throws FabricException if there are too many ports or nodes
      */
     public NodeBuilder node(NodeType type, long guid, int ports, String description) {
@@ -75,6 +76,7 @@ public final class FabricBuilder {
             nodeTable.guid[i] = node.guid;
             nodeTable.systemGuid[i] = node.systemGuid;
             nodeTable.description[i] = node.description;
+            nodeTable.rawDescription[i] = node.rawDescription;
             nodeTable.hardware[i] = node.hardware;
             nodeTable.enhancedPort0[i] = node.enhancedPort0;
             nodeTable.firstPort[i] = next;
@@ -131,16 +133,18 @@ public final class FabricBuilder {
         private final NodeType type;
         private final long guid;
         private final String description;
+        private final String rawDescription;
         private final PortBuilder[] ports;
         private long systemGuid;
         private Hardware hardware = Hardware.UNKNOWN;
         private boolean enhancedPort0;
 
-        private NodeBuilder(NodeType type, long guid, int lastPort, String description) {
+        private NodeBuilder(NodeType type, long guid, int lastPort, String rawDescription) {
             this.type = type;
             this.guid = guid;
             this.systemGuid = guid;
-            this.description = description;
+            this.description = NodeText.of(rawDescription);
+            this.rawDescription = rawDescription;
             this.ports = new PortBuilder[lastPort + 1];
             for (int port = 0; port <= lastPort; port++) {
                 ports[port] = new PortBuilder(description, port);

@@ -6,6 +6,9 @@ final class NodeTable {
     final long[] guid;
     final long[] systemGuid;
     final String[] description;
+    /** The same, a character for each byte. */
+    final String[] rawDescription;
+
     final Hardware[] hardware;
     final boolean[] enhancedPort0;
     /** Index of port 0; one entry more than nodes. */
@@ -16,6 +19,7 @@ final class NodeTable {
         guid = new long[nodes];
         systemGuid = new long[nodes];
         description = new String[nodes];
+        rawDescription = new String[nodes];
         hardware = new Hardware[nodes];
         enhancedPort0 = new boolean[nodes];
         firstPort = new int[nodes + 1];

@@ -72,7 +72,7 @@ public final class SimulatedNode {
     SimulatedNode(Fabric fabric, int node) {
         this.fabric = fabric;
         this.node = node;
-        this.description = fabric.description(node);
+        this.description = fabric.rawDescription(node);
         int count = fabric.ports(node) + 1;
         boolean isSwitch = fabric.isSwitch(node);
         ports = new PortInfo[count];

@@ -45,7 +45,7 @@ public record QosPortGroup(
                 || types.contains(fabric.type(node))
                 || QosRange.anyHas(guids, fabric.portGuid(port))
                 || !portNames.isEmpty()
-                        && portNames.contains(fabric.description(node) + "/P" + fabric.portNumber(port))) {
+                        && portNames.contains(fabric.rawDescription(node) + "/P" + fabric.portNumber(port))) {
             return true;
         }
         for (int key : keys) {

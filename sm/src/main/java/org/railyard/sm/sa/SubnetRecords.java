@@ -86,7 +86,7 @@ final class SubnetRecords {
             if (!fabric.isSwitch(node)) {
                 info.set(NodeInfo.LOCAL_PORT, fabric.portNumber(port));
             }
-            record.nodeDescription().setText(NodeDescription.TEXT, fabric.description(node));
+            record.nodeDescription().setText(NodeDescription.TEXT, fabric.rawDescription(node));
             records.offer(record);
         });
     }
