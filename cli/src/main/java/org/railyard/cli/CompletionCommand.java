@@ -3,6 +3,7 @@ package org.railyard.cli;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -23,6 +24,10 @@ final class CompletionCommand implements Callable<Integer> {
     /** The script finds out by itself which of them runs it. */
     private static final List<String> SHELLS = List.of("bash", "zsh");
 
+    /** The line that leaves files out, in the functions of commands where a scenario may be a file, too. */
+    private static final Pattern ONLY_SCENARIOS = Pattern.compile(
+            "(?m)^ *type compopt .*compopt \\+o default\\n(?=(?:(?!}).*\\n){1,500}? *local SCENARIO_pos_param_args)");
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -37,7 +42,8 @@ final class CompletionCommand implements Callable<Integer> {
                     own.commandLine(), "no completion for shell '" + shell + "', expected one of " + SHELLS);
         }
         CommandLine root = own.root().commandLine();
-        root.getOut().print(AutoComplete.bash(root.getCommandName(), root));
+        String script = AutoComplete.bash(root.getCommandName(), root);
+        root.getOut().print(ONLY_SCENARIOS.matcher(script).replaceAll(""));
         return 0;
     }
 }

@@ -187,7 +187,7 @@ final class MainTest {
     @CsvSource({
         "lab run torus, torus-switch-failure",
         "lab replay rail, rail-down",
-        "lab show rail, rail-down",
+        "lab show nic, 'no files\nnic-failure-storm'",
         "campaign lab rail, rail-down",
     })
     void scenariosAreCompleted(String line, String expected, @TempDir Path dir) throws IOException {
@@ -197,7 +197,7 @@ final class MainTest {
                         "bash",
                         "--norc",
                         "-c",
-                        "source \"$1\"; compopt() { :; }; COMP_WORDS=(railyard $2); COMP_CWORD=$((${#COMP_WORDS[@]} -"
+                        "source \"$1\"; compopt() { echo no files; }; COMP_WORDS=(railyard $2); COMP_CWORD=$((${#COMP_WORDS[@]} -"
                                 + " 1)); _complete_railyard; echo \"${COMPREPLY[*]}\"",
                         "bash",
                         script.toString(),
