@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
 import org.railyard.mad.layout.BitStruct;
@@ -89,6 +90,26 @@ final class SubnetQuestions {
         } catch (ErrnoException e) {
             open--;
             unread(what + ": not sent: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Sends a request of which only counts whether it is answered, when no other is open.
+     *
+     * @param silent gets the number of requests to which no answer came
+     * @param answered is called in all other cases
+     */
+    void probe(Mad mad, MadAddress to, IntConsumer silent, Runnable answered) {
+        try {
+            requests.submit(mad, to, limits, outcome -> {
+                if (outcome instanceof RequestOutcome.Unanswered(int attempts)) {
+                    silent.accept(attempts);
+                } else {
+                    answered.run();
+                }
+            });
+        } catch (ErrnoException e) {
+            answered.run();
         }
     }
 

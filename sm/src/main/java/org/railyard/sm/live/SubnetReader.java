@@ -342,16 +342,29 @@ public final class SubnetReader {
                         .flatMap(other -> IntStream.range(0, eachLid ? 1 << fabric.lmc(other) : 1)
                                 .<Runnable>mapToObj(offset -> () -> path(fabric, from, other, offset, to, sls))))
                 .iterator();
-        questions.run(steps, this::finish);
+        // Without subnet administration each of the pairs, which may be millions, would wait for its answers in vain.
+        questions.probe(
+                pathQuery(fabric.lid(own), sa),
+                to,
+                attempts -> {
+                    questions.unread("SLs of paths: no answer from the subnet administration at LID %d to %d requests;"
+                                    .formatted(sa, attempts)
+                            + " is the subnet manager still running?");
+                    finish();
+                },
+                () -> questions.run(steps, this::finish));
+    }
+
+    private static Mad pathQuery(int from, int to) {
+        Mad query = Mad.sa(MadMethod.GET, SaPathRecord.TYPE, SaPathRecord.SLID.mask() | SaPathRecord.DLID.mask());
+        query.data(SaPathRecord.TYPE).set(SaPathRecord.SLID, from).set(SaPathRecord.DLID, to);
+        return query;
     }
 
     private void path(Fabric fabric, int from, int other, int offset, MadAddress to, PairSls.Builder sls) {
         int lid = fabric.lid(other) + offset;
-        long components = SaPathRecord.SLID.mask() | SaPathRecord.DLID.mask();
-        Mad query = Mad.sa(MadMethod.GET, SaPathRecord.TYPE, components);
-        query.data(SaPathRecord.TYPE).set(SaPathRecord.SLID, fabric.lid(from)).set(SaPathRecord.DLID, lid);
         questions.ask(
-                query,
+                pathQuery(fabric.lid(from), lid),
                 to,
                 SaPathRecord.TYPE,
                 "path from " + fabric.portName(from) + " to " + fabric.portName(other)

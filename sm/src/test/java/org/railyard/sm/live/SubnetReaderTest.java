@@ -65,6 +65,7 @@ final class SubnetReaderTest {
     /** A master at the first host. */
     private final class Listener implements SmListener {
         private @Nullable SubnetSnapshot snapshot;
+        private @Nullable Master manager;
         private final List<SweepReport> reports = new ArrayList<>();
         private final SimulatedSubnet subnet;
 
@@ -73,7 +74,7 @@ final class SubnetReaderTest {
         }
 
         void start(int lmc) {
-            Master manager = new Master(
+            Master started = new Master(
                     subnet.attach(firstHost()),
                     RmppSettings.DEFAULT,
                     SmSettings.of(RoutingSettings.of(EngineName.TORUS_2QOS.engine(
@@ -82,12 +83,13 @@ final class SubnetReaderTest {
                     SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS),
                     TextStore.NONE,
                     this);
-            subnet.loop().execute(manager::start);
+            manager = started;
+            subnet.loop().execute(started::start);
             subnet.loop()
                     .runUntil(
                             () -> !reports.isEmpty()
                                     && reports.getLast().result() == SweepReport.Result.DONE
-                                    && manager.manager().isIdle(),
+                                    && started.manager().isIdle(),
                             PATIENCE);
         }
 
@@ -344,6 +346,18 @@ final class SubnetReaderTest {
         subnet.silence(3, true);
         LiveSubnet live = read(false);
         assertThat(live.unread()).isNotEmpty().allMatch(line -> line.contains("no answer to 4 requests"));
+    }
+
+    @Test
+    void aSubnetAdministrationThatIsGoneIsToldOnce() {
+        Master ended = Objects.requireNonNull(master.manager);
+        subnet.loop().execute(ended::stop);
+        LiveSubnet live = read(true);
+        assertThat(live.unread())
+                .containsExactly(
+                        "SLs of paths: no answer from the subnet administration at LID %d to 4 requests; is the"
+                                        .formatted(master.planned().lid(firstHost()))
+                                + " subnet manager still running?");
     }
 
     @Test
