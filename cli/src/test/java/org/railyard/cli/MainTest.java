@@ -197,8 +197,8 @@ final class MainTest {
                         "bash",
                         "--norc",
                         "-c",
-                        "source \"$1\"; compopt() { echo no files; }; COMP_WORDS=(railyard $2); COMP_CWORD=$((${#COMP_WORDS[@]} -"
-                                + " 1)); _complete_railyard; echo \"${COMPREPLY[*]}\"",
+                        "source \"$1\"; compopt() { echo no files; }; COMP_WORDS=(railyard $2);"
+                            + " COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _complete_railyard; echo \"${COMPREPLY[*]}\"",
                         "bash",
                         script.toString(),
                         line)

@@ -96,9 +96,15 @@ final class DiffCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--examples " + examples + ": expected 0 to " + most);
         }
         Path other = second;
-        if (isLive == (other != null) || !isLive && arbitration.isPresent()) {
+        if (isLive == (other != null)) {
             throw new ParameterException(
-                    spec.commandLine(), "either a second directory or --live is needed; --vl-arbitration needs --live");
+                    spec.commandLine(),
+                    isLive
+                            ? "a second directory and --live do not go together"
+                            : "a second directory, or --live, is missing");
+        }
+        if (!isLive && arbitration.isPresent()) {
+            throw new ParameterException(spec.commandLine(), "--vl-arbitration needs --live");
         }
         try {
             Side a = read(first);

@@ -77,7 +77,8 @@ final class FailureFinder {
         return first;
     }
 
-    private boolean isSwitch(String name) {
+    /** Tells whether a name is that of a switch, or a position on a torus. */
+    boolean isSwitch(String name) {
         return POSITION.matcher(name).matches() && layout.isPresent() || new EndPortFinder(fabric).isSwitch(name);
     }
 

@@ -478,8 +478,8 @@ final class RoutingFiles {
         } catch (NumberFormatException e) {
             throw new FabricInputException("--multicast-sl " + text + ": expected a multicast LID", e);
         }
-        throw new FabricInputException(
-                "--multicast-sl " + text + ": expected a multicast LID, 0xC000 to 0xFFFE, and an SL, 0 to 15");
+        throw new FabricInputException("--multicast-sl " + text + "=" + multicastSls.get(text)
+                + ": expected a multicast LID, 0xC000 to 0xFFFE, and an SL, 0 to 15");
     }
 
     private Path need(@Nullable Path named, String what, String option, String... names) {

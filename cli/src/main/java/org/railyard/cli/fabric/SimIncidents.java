@@ -1,5 +1,6 @@
 package org.railyard.cli.fabric;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -164,6 +165,15 @@ final class SimIncidents {
         long nanos = SimTime.nanos(option, text.substring(at + 1));
         String what = text.substring(0, at).strip();
         String name = what.replaceFirst("^(?:switch|cable|link)\\s+", "");
+        if (!name.equals(what) && what.startsWith("switch") != finder.isSwitch(name)) {
+            throw new FabricInputException("%s: found \"%s\", expected %s"
+                    .formatted(
+                            option,
+                            what,
+                            what.startsWith("switch")
+                                    ? "a switch behind 'switch': its description, GUID, or X,Y,Z on a torus"
+                                    : "A:B, two switches, or A/N, a port of one"));
+        }
         BitSet ports = finder.allOf(List.of(name)).ports();
         return new Incident.Links(nanos, what + (up ? " comes up" : " goes down"), ports, up);
     }
@@ -176,7 +186,11 @@ final class SimIncidents {
         if (equals < 1 || share > 1 || share < 0 || share > 0 && share < FabricSim.SLOWEST) {
             throw new FabricInputException(
                     "--sink: found \"%s\", expected HOST=SHARE with a share of 0, or %s to 1, such as H-0.0.0.0=0.25"
-                            .formatted(text, FabricSim.SLOWEST));
+                            .formatted(
+                                    text,
+                                    BigDecimal.valueOf(FabricSim.SLOWEST)
+                                            .stripTrailingZeros()
+                                            .toPlainString()));
         }
         long nanos = at < 0 ? 0 : SimTime.nanos("--sink", text.substring(at + 1));
         String name = text.substring(0, equals).strip();

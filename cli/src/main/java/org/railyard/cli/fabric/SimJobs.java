@@ -451,10 +451,11 @@ final class SimJobs {
         JobResult intact = results.values().iterator().next();
         out.printf(
                 Locale.ROOT,
-                "%s: %d hosts, %,d messages, %,d bytes, up to %d messages of a host under way%n",
+                "%s: %d hosts, %,d message%s, %,d bytes, up to %d messages of a host under way%n",
                 job.name(),
                 ports.length,
                 intact.messages(),
+                intact.messages() == 1 ? "" : "s",
                 intact.bytes(),
                 outstanding);
         table.lines().forEach(out::println);

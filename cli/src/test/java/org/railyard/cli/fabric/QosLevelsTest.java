@@ -92,6 +92,8 @@ class QosLevelsTest {
         assertThat(tool.out()).contains("multicast SL 0 assumed for 0xC001; --multicast-sl MLID=N");
         assertThat(tool.run("verify @tables --multicast-sl 0xC001=8")).isZero();
         assertThat(tool.out()).doesNotContain("assumed").contains("dependencies: 464");
+        assertThat(tool.run("verify @tables --multicast-sl 0xC001=16")).isEqualTo(2);
+        assertThat(tool.err()).contains("--multicast-sl 0xC001=16: expected a multicast LID, ", "an SL, 0 to 15");
         assertThat(tool.run("verify @tables --multicast-sl 0xC099=8")).isEqualTo(2);
         assertThat(tool.err()).contains("--multicast-sl 0xC099=8: ", "opensm.mcfdbs has no such multicast group");
     }
