@@ -1,6 +1,5 @@
 package org.railyard.cli.lab;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +24,9 @@ public final class RunInput {
      *
      * @param name a file, or a scenario that comes with the program
      * @param fidelity what travels on its fabrics; null for what the scenario says
-     * @throws IOException if the file can not be read
      */
     public static Optional<ShownRun> run(
-            String name, long seed, TorusSettings.@Nullable Fidelity fidelity, PrintWriter err) throws IOException {
+            String name, long seed, TorusSettings.@Nullable Fidelity fidelity, PrintWriter err) {
         Optional<Scenario> scenario = ScenarioSource.read(name, fidelity, err);
         if (scenario.isEmpty()) {
             return Optional.empty();

@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.Spelling;
 import org.railyard.base.yaml.DocumentException;
+import org.railyard.cli.text.FileReason;
 import org.railyard.host.WholeText;
 import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.scenario.Library;
@@ -30,8 +31,7 @@ public final class ScenarioSource {
      *
      * @param fidelity what travels on its fabrics; null for what the scenario says
      */
-    public static Optional<Scenario> read(String name, TorusSettings.@Nullable Fidelity fidelity, PrintWriter err)
-            throws IOException {
+    public static Optional<Scenario> read(String name, TorusSettings.@Nullable Fidelity fidelity, PrintWriter err) {
         try {
             Scenario scenario = ScenarioReader.read(name, text(name));
             return Optional.of(fidelity == null ? scenario : scenario.withFidelity(fidelity));
@@ -45,6 +45,8 @@ public final class ScenarioSource {
                     + String.join(", ", Library.names()));
         } catch (CharacterCodingException e) {
             err.println("railyard: " + name + ": found bytes that are not UTF-8, expected a scenario in YAML");
+        } catch (IOException e) {
+            err.println("railyard: " + name + ": cannot be read: " + FileReason.ofReading(e));
         }
         return Optional.empty();
     }

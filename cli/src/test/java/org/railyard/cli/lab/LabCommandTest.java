@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.base.text.DocReader;
 import org.railyard.lab.scenario.Library;
+import org.railyard.testkit.NeedsFile;
 import picocli.CommandLine;
 
 class LabCommandTest {
@@ -175,6 +176,13 @@ class LabCommandTest {
         assertThat(err.toString()).contains("found no file and no scenario of the program called");
         assertThat(run("run", directory.toString())).isEqualTo(2);
         assertThat(err.toString()).contains("found a directory and no scenario of the program called");
+    }
+
+    @Test
+    @NeedsFile("/dev/zero")
+    void aFileThatDoesNotEndIsNoScenario() {
+        assertThat(run("run", "/dev/zero")).isEqualTo(2);
+        assertThat(err.toString()).startsWith("railyard: /dev/zero: cannot be read: more than 4194304 bytes");
     }
 
     @Test
