@@ -22,6 +22,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
+import org.railyard.testkit.LogTap;
 
 /**
  * A node becomes a router and stops being one, and what it says of its nets meanwhile (spec 11 §6.5, §6.7), by the
@@ -177,6 +178,22 @@ class RoutingSwitchTest extends OneRouter {
         assertThat(router.nis()).allMatch(NiInfo::up);
         router.routing().enable();
         assertThat(state()).isEqualTo(RoutingState.STARTING);
+    }
+
+    @Test
+    void fewBuffersAreToldOnce() {
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
+            router.set(Tunable.TINY_BUFFERS, 10);
+            router.routing().enable();
+            router.set(Tunable.SMALL_BUFFERS, 20);
+            router.set(Tunable.LARGE_BUFFERS, 300);
+            assertThat(log.lines().stream().filter(line -> line.contains("few router buffers")))
+                    .satisfiesExactly(
+                            line -> assertThat(line).contains("tiny_buffers is 10"),
+                            line -> assertThat(line)
+                                    .contains("small_buffers is 20")
+                                    .doesNotContain("tiny_buffers"));
+        }
     }
 
     @Test

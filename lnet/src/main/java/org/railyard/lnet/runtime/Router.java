@@ -69,13 +69,13 @@ final class Router implements RouterControl {
         } finally {
             node.lock.unlock();
         }
-        warnOfFewBuffers(settings);
+        warnOfFewBuffers(settings, List.of(RouterBufferSize.values()));
         return true;
     }
 
-    private static void warnOfFewBuffers(Settings settings) {
+    private static void warnOfFewBuffers(Settings settings, List<RouterBufferSize> sizes) {
         List<String> few = new ArrayList<>();
-        for (RouterBufferSize size : RouterBufferSize.values()) {
+        for (RouterBufferSize size : sizes) {
             if (size.total(settings) < size.recommendedTotal()) {
                 few.add(size.tunable().text() + " is " + size.total(settings) + ", " + size.recommendedTotal()
                         + " or more are recommended");
@@ -119,12 +119,15 @@ final class Router implements RouterControl {
     /** The numbers of buffers may have changed. */
     void settingsChanged(Tunable tunable) {
         switch (tunable) {
-            case TINY_BUFFERS, SMALL_BUFFERS, LARGE_BUFFERS -> resize();
+            case TINY_BUFFERS -> resize(RouterBufferSize.TINY);
+            case SMALL_BUFFERS -> resize(RouterBufferSize.SMALL);
+            case LARGE_BUFFERS -> resize(RouterBufferSize.LARGE);
             default -> {}
         }
     }
 
-    private void resize() {
+    /** What of the others is worth a warning was told when they changed, or when forwarding began. */
+    private void resize(RouterBufferSize changed) {
         node.lock.lock();
         try {
             stack.forwarder().resize();
@@ -133,7 +136,7 @@ final class Router implements RouterControl {
         }
         stack.dispatcher().flush();
         if (state().forwards()) {
-            warnOfFewBuffers(settings());
+            warnOfFewBuffers(settings(), List.of(changed));
         }
     }
 
