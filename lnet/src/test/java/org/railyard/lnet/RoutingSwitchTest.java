@@ -181,6 +181,47 @@ class RoutingSwitchTest extends OneRouter {
     }
 
     @Test
+    void thatItStopsIsTakenBack() {
+        meetBoth();
+        router.routing().enable();
+        net.pass(WINDOW);
+        pass(ping(CLIENT, NEAR));
+        pass(ping(SERVER, FAR));
+        router.routing().disable();
+        net.takeLog();
+        router.routing().resume();
+        assertThat(state()).isEqualTo(RoutingState.ENABLED);
+        net.settle();
+        assertThat(said())
+                .as("whoever has asked meanwhile learns of it")
+                .containsExactlyInAnyOrder("PUT " + CLIENT + " on UP UP", "PUT " + SERVER + " on UP UP");
+        net.pass(3 * WINDOW);
+        assertThat(state()).isEqualTo(RoutingState.ENABLED);
+        net.takeLog();
+        router.routing().resume();
+        net.settle();
+        assertThat(said()).as("nothing to take back").isEmpty();
+    }
+
+    @Test
+    void whatWasStartingBeginsToWaitAnewAndWhatHasStoppedBeginsAnew() {
+        router.routing().enable();
+        net.pass(WINDOW - 1);
+        router.routing().disable();
+        router.routing().resume();
+        assertThat(state()).isEqualTo(RoutingState.STARTING);
+        net.pass(WINDOW - 1);
+        assertThat(state()).isEqualTo(RoutingState.STARTING);
+        net.pass(1);
+        assertThat(state()).isEqualTo(RoutingState.ENABLED);
+        router.routing().disable();
+        net.pass(WINDOW);
+        assertThat(state()).isEqualTo(RoutingState.DISABLED);
+        router.routing().resume();
+        assertThat(state()).isEqualTo(RoutingState.STARTING);
+    }
+
+    @Test
     void fewBuffersAreToldOnce() {
         try (LogTap log = new LogTap("org.railyard.lnet")) {
             router.set(Tunable.TINY_BUFFERS, 10);

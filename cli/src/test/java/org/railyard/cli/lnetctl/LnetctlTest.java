@@ -360,6 +360,28 @@ final class LnetctlTest extends ConfiguredNode {
     }
 
     @Test
+    void thatForwardingStopsCanBeTakenBack() throws IOException {
+        assertThat(world.run("udsp add --src tcp9 --priority 1").exit()).isZero();
+        assertThat(world.run("set routing 1").exit()).isZero();
+        String before = backup();
+        assertThat(world.run("set routing 0").exit()).isZero();
+        assertThat(world.run("set routing 0").exit()).as("it stops already").isZero();
+        assertThat(world.run("set routing 1").err()).contains("forwarding is being stopped");
+        assertThat(importText("routing: {enable: 1}", "").err()).contains("forwarding is being stopped");
+        World.Result undone = world.run("undo");
+        assertThat(undone.exit()).as(undone.err()).isZero();
+        assertThat(backup()).isEqualTo(before);
+        World.Result refused = importText("{routing: {enable: 0}, udsp: [{src: tcp9, action: {priority: 1}}]}", "");
+        assertThat(refused.exit()).as(refused.err()).isNotZero();
+        assertThat(backup()).as("a refused file changes nothing").isEqualTo(before);
+        assertThat(importText("routing: {enable: 0}", "--confirm-within 60").exit())
+                .isZero();
+        assertThat(backup()).isNotEqualTo(before);
+        assertThat(world.run("undo").exit()).isZero();
+        assertThat(backup()).as("what nobody confirms").isEqualTo(before);
+    }
+
+    @Test
     @Requirement({"cfg-020", "cfg-060", "dbg-030", "dbg-035"})
     void interfacesComeAndGo() throws IOException {
         world.close();

@@ -252,16 +252,15 @@ final class Edits {
     }
 
     void setForwarding(boolean on) {
-        boolean before = lnet.routing().state().forwards();
-        switchForwarding(on);
-        journal.did(() -> switchForwarding(before));
-    }
-
-    private void switchForwarding(boolean on) {
         if (on) {
+            boolean was = lnet.routing().state().isOn();
             lnet.routing().enable();
-        } else {
+            if (!was) {
+                journal.did(lnet.routing()::disable);
+            }
+        } else if (lnet.routing().state().isOn()) {
             lnet.routing().disable();
+            journal.did(lnet.routing()::resume);
         }
     }
 

@@ -71,8 +71,8 @@ final class Importer {
             }
         }
         Boolean forwarding = wanted.rest().forwarding();
-        if (forwarding != null && forwarding != lnet().routing().state().forwards()) {
-            edits.setForwarding(forwarding);
+        if (forwarding != null && forwarding != lnet().routing().state().isOn()) {
+            at(file(), "routing", () -> edits.setForwarding(forwarding));
         }
         for (RuleSpec each : wanted.rules()) {
             at(each.place(), "udsp", () -> edits.addUdsp(each.rule(), each.index()));
@@ -171,7 +171,7 @@ final class Importer {
             changes.add(each.place() + ": add route to " + each.net() + " by " + each.gateways());
         }
         Boolean forwarding = wanted.rest().forwarding();
-        if (forwarding != null && forwarding != lnet().routing().state().forwards()) {
+        if (forwarding != null && forwarding != lnet().routing().state().isOn()) {
             changes.add("switch forwarding " + (forwarding ? "on" : "off"));
         }
         for (PeerSpec each : wanted.peers()) {

@@ -30,6 +30,14 @@ public interface RouterControl {
      */
     void disable();
 
+    /**
+     * Takes back {@link #disable}: a node that still forwards is what it was before, and says so; one that has stopped
+     * begins anew. No effect on one that is on.
+     *
+     * @throws ErrnoException EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     */
+    void resume();
+
     /** Returns how far that is. */
     RoutingState state();
 

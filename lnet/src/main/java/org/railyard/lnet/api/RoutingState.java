@@ -26,4 +26,9 @@ public enum RoutingState {
     public boolean forwards() {
         return this != DISABLED;
     }
+
+    /** Tells whether forwarding is turned on: messages of others are forwarded, and will be. */
+    public boolean isOn() {
+        return this == ENABLED || this == STARTING;
+    }
 }

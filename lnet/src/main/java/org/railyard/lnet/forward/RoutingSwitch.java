@@ -18,6 +18,7 @@ import org.railyard.lnet.api.Tunable;
  * STARTING             ENABLED    every node has had the time to look
  * STARTING, ENABLED    STOPPING   it is turned off
  * STOPPING             DISABLED   every node has had the time to look, and nothing is in a buffer, or for too long
+ * STOPPING             STARTING, ENABLED    that it was turned off is taken back: it goes to where it was
  * </pre>
  */
 public final class RoutingSwitch {
@@ -31,6 +32,9 @@ public final class RoutingSwitch {
     private final StateLock lock;
     private RoutingState state = RoutingState.DISABLED;
     private long since;
+
+    /** What it was when it was turned off. */
+    private RoutingState stopped = RoutingState.DISABLED;
 
     /**
      * Makes one that is off.
@@ -78,7 +82,9 @@ public final class RoutingSwitch {
         lock.assertHeld();
         if (state == RoutingState.STOPPING) {
             throw new ErrnoException(
-                    Errno.EBUSY, "forwarding is being stopped; it can be started again when it has ended");
+                    Errno.EBUSY,
+                    "forwarding is being stopped, which ends when no message is on its way any more; it can be started"
+                            + " again then");
         }
         boolean wasOff = state == RoutingState.DISABLED;
         if (wasOff) {
@@ -90,11 +96,27 @@ public final class RoutingSwitch {
     /** Turns it off; returns whether it was on. */
     public boolean disable(long now) {
         lock.assertHeld();
-        boolean wasOn = state == RoutingState.ENABLED || state == RoutingState.STARTING;
+        boolean wasOn = state.isOn();
         if (wasOn) {
+            stopped = state;
             become(RoutingState.STOPPING, now);
         }
         return wasOn;
+    }
+
+    /**
+     * Takes back that it was turned off, while it still forwards: it is what it was before. One that was just starting
+     * begins to wait anew.
+     *
+     * @return whether it was being turned off
+     */
+    public boolean resume(long now) {
+        lock.assertHeld();
+        boolean stopping = state == RoutingState.STOPPING;
+        if (stopping) {
+            become(stopped, now);
+        }
+        return stopping;
     }
 
     /**
@@ -123,7 +145,7 @@ public final class RoutingSwitch {
             case DISABLED -> next == RoutingState.STARTING || next == RoutingState.ENABLED;
             case STARTING -> next == RoutingState.ENABLED || next == RoutingState.STOPPING;
             case ENABLED -> next == RoutingState.STOPPING;
-            case STOPPING -> next == RoutingState.DISABLED;
+            case STOPPING -> next != RoutingState.STOPPING;
         };
         if (!known) {
             throw new IllegalStateException("forwarding is " + state + " and can not become " + next);

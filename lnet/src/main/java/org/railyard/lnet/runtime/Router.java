@@ -103,6 +103,28 @@ final class Router implements RouterControl {
     }
 
     @Override
+    public void resume() {
+        checkOutside.run();
+        boolean goesOn;
+        RoutingState now;
+        node.lock.lock();
+        try {
+            goesOn = !node.stopping && node.routing.resume(node.now());
+            now = node.routing.state();
+        } finally {
+            node.lock.unlock();
+        }
+        if (!goesOn) {
+            enable();
+            return;
+        }
+        LOG.log(System.Logger.Level.INFO, "forwarding goes on, that it was to stop is taken back");
+        if (now == RoutingState.ENABLED) {
+            publish();
+        }
+    }
+
+    @Override
     public RoutingState state() {
         return node.locked(any -> node.routing.state());
     }
