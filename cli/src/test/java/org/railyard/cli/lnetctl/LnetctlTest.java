@@ -382,6 +382,29 @@ final class LnetctlTest extends ConfiguredNode {
     }
 
     @Test
+    void theOrderOfAnExportDoesNotDependOnWhatWasTakenBack() throws IOException {
+        assertThat(world.run("net add --net tcp --if eth0").exit()).isZero();
+        for (int i = 1; i < 6; i++) {
+            assertThat(world.run("peer add --prim_nid 127.99.0.9" + i + "@tcp").exit())
+                    .isZero();
+            assertThat(world.run("route add --net tcp1" + i % 2 + " --gateway 127.99.0.9" + i + "@tcp")
+                            .exit())
+                    .isZero();
+        }
+        assertThat(world.run("peer add --prim_nid 127.99.0.10@tcp").exit()).isZero();
+        String before = backup();
+        for (String change : List.of(
+                "route del --net tcp11 --gateway 127.99.0.91@tcp",
+                "route del --net tcp10 --gateway 127.99.0.92@tcp",
+                "peer del --prim_nid 127.99.0.10@tcp",
+                "net del --net tcp")) {
+            assertThat(world.run(change).exit()).as(change).isZero();
+            assertThat(world.run("undo").exit()).as(change).isZero();
+            assertThat(backup()).as(change).isEqualTo(before);
+        }
+    }
+
+    @Test
     @Requirement({"cfg-020", "cfg-060", "dbg-030", "dbg-035"})
     void interfacesComeAndGo() throws IOException {
         world.close();

@@ -1,6 +1,7 @@
 package org.railyard.control.node;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.NiInfo;
 import org.railyard.lnet.api.NiTuning;
 import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.RouteInfo;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Net;
@@ -43,6 +45,12 @@ final class ConfigControl {
     private static final int LND_TIMEOUT = 50;
 
     private static final int ROUTE_LEVEL = 1;
+
+    /** New routes are put among others at random, and what was taken back is new: the order says nothing. */
+    private static final Comparator<RouteInfo> ROUTES = Comparator.<RouteInfo>comparingInt(
+                    route -> route.net().typeNumber())
+            .thenComparingInt(route -> route.net().number())
+            .thenComparing(RouteInfo::gateway);
 
     private final Running running;
 
@@ -66,7 +74,9 @@ final class ConfigControl {
         List<Object> nets = backup ? backupNets(lnet) : new NetView(lnet, running.machine()).nets(null, NetView.EXPORT);
         putIfAny(document, "net", nets);
         List<Object> routes = new ArrayList<>();
-        lnet.routes().list().forEach(route -> routes.add(RouteControl.route(route, ROUTE_LEVEL, !backup)));
+        lnet.routes().list().stream()
+                .sorted(ROUTES)
+                .forEach(route -> routes.add(RouteControl.route(route, ROUTE_LEVEL, !backup)));
         putIfAny(document, "route", routes);
         List<Object> peers = new ArrayList<>();
         PeerView view = new PeerView(lnet, false);
@@ -74,6 +84,7 @@ final class ConfigControl {
         lnet.peers().stream()
                 .filter(peer -> !own.contains(peer.primaryNid()))
                 .filter(peer -> extent != Extent.CONFIGURED || peer.isConfigured())
+                .sorted(Comparator.comparing(PeerInfo::primaryNid))
                 .forEach(peer -> peers.add(backup ? backup(peer) : view.peer(peer, PEER_LEVEL)));
         putIfAny(document, "peer", peers);
         putIfAny(document, "bond", BondControl.export(lnet));
