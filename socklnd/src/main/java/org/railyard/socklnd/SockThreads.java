@@ -154,7 +154,8 @@ final class SockThreads {
 
     /**
      * Looks at the device of an NI (spec 02 §11). Connections outlive a link that is down: what their sockets hold
-     * arrives when it is back, or at once over another device. They end with the device or the address.
+     * arrives when it is back, or at once over another device; so they do an address that is away. They end with the
+     * device.
      */
     private void watch(SockPeerTable peers, long time) {
         SockNi ni = peers.ni();

@@ -210,14 +210,13 @@ class SmallPartsTest {
         assertThat(monitor.hasLink("eth9")).isFalse();
         SysfsLinkMonitor real = new SysfsLinkMonitor(SockLndConfig.CLASS_NET);
         assertThat(real.look("lo", InetAddress.ofLiteral("127.3.2.1"))).isEqualTo(DeviceLinkState.UP);
-        assertThat(real.look("lo", InetAddress.ofLiteral("192.0.2.1"))).isEqualTo(DeviceLinkState.GONE);
+        assertThat(real.look("lo", InetAddress.ofLiteral("192.0.2.1")))
+                .as("an address may come back, and the kernel keeps its connections")
+                .isEqualTo(DeviceLinkState.DOWN);
         assertThat(real.look("nosuch0", InetAddress.ofLiteral("127.0.0.1"))).isEqualTo(DeviceLinkState.GONE);
-        Files.writeString(device.resolve("flags"), "0x1002\n");
         assertThat(monitor.look("eth9", InetAddress.ofLiteral("192.0.2.1")))
                 .as("IPv6 addresses go with the link, and the JDK does not know a device without one")
                 .isEqualTo(DeviceLinkState.DOWN);
-        Files.writeString(device.resolve("flags"), "0x1003\n");
-        assertThat(monitor.look("eth9", InetAddress.ofLiteral("192.0.2.1"))).isEqualTo(DeviceLinkState.GONE);
     }
 
     @Test

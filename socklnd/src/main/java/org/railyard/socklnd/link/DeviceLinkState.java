@@ -4,9 +4,12 @@ package org.railyard.socklnd.link;
 public enum DeviceLinkState {
     /** It is up, has a carrier and holds the NI's address. */
     UP,
-    /** Its link is down; device and address are there. Connections outlive that (spec 02 §11). */
+    /**
+     * Its link is down, or it does not have the NI's address just now, as while the network is configured anew.
+     * Connections outlive that (spec 02 §11): the kernel keeps them, and goes on with them when the address is back.
+     */
     DOWN,
-    /** The device, or the NI's address on it, is gone: connections can not go on. */
+    /** The device is gone: connections can not go on. */
     GONE,
     /**
      * The system does not tell just now, for example because the process has no file descriptor left: nothing has

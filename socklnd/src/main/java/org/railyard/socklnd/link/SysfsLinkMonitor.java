@@ -38,31 +38,14 @@ public final class SysfsLinkMonitor implements LinkMonitor {
             throws SocketException {
         if (found == null) {
             // The JDK knows only devices with an address, and IPv6 addresses go with the link.
-            return Files.exists(classNet.resolve(device)) && !isUp(device)
-                    ? DeviceLinkState.DOWN
-                    : DeviceLinkState.GONE;
+            return Files.exists(classNet.resolve(device)) ? DeviceLinkState.DOWN : DeviceLinkState.GONE;
         }
-        if (!found.isUp()) {
-            return DeviceLinkState.DOWN;
-        }
-        if (!holds(found, address)) {
-            return DeviceLinkState.GONE;
-        }
-        return hasLink(device) ? DeviceLinkState.UP : DeviceLinkState.DOWN;
+        return found.isUp() && holds(found, address) && hasLink(device) ? DeviceLinkState.UP : DeviceLinkState.DOWN;
     }
 
     private static boolean holds(NetworkInterface device, InetAddress address) {
         // The whole of 127.0.0.0/8 belongs to lo, whatever is listed.
         return address.isLoopbackAddress() || device.inetAddresses().anyMatch(address::equals);
-    }
-
-    private boolean isUp(String device) {
-        try {
-            return (Integer.decode(read(device, "flags")) & 1) != 0;
-        } catch (NumberFormatException e) {
-            // It went away while we looked.
-            return true;
-        }
     }
 
     private static boolean hasDescriptors() {

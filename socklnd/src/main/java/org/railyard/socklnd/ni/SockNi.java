@@ -196,12 +196,12 @@ public final class SockNi {
         return probeSince;
     }
 
-    /** Tells whether nothing new is to be begun on the device: its link is down, or it is gone. */
+    /** Tells whether nothing new is to be begun on the device: its link is down, its address is away, or it is gone. */
     public boolean isDown() {
         return link != DeviceLinkState.UP;
     }
 
-    /** Tells whether connections can not go on: the device or the address is gone. */
+    /** Tells whether connections can not go on: the device is gone. */
     public boolean isGone() {
         return link == DeviceLinkState.GONE;
     }
