@@ -21,6 +21,7 @@ import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 
 class DiscoveryTest {
@@ -61,6 +62,23 @@ class DiscoveryTest {
             assertThat(b.peers().getFirst().nis())
                     .extracting(PeerInfo.PeerNiInfo::nid)
                     .containsExactly(A0, A1);
+        }
+    }
+
+    @Test
+    void aNodeThatHasAnotherOnesNidIsTold() {
+        try (TestNetwork net = new TestNetwork();
+                LogTap log = new LogTap("org.railyard.lnet")) {
+            LNet twin = net.node("10.0.0.2@tcp", "10.1.0.5@tcp1");
+            LNet node = net.node("10.0.0.1@tcp", "10.1.0.5@tcp1");
+            net.await(node.discover(Nid.parse("10.1.0.5@tcp1"), false));
+            assertThat(log.lines()).as("this node itself").noneMatch(line -> line.contains("says that it has"));
+            net.await(node.discover(B0, false));
+            assertThat(log.lines())
+                    .anyMatch(line -> line.contains("peer 10.0.0.2@tcp says that it has [10.1.0.5@tcp1], as this node"))
+                    .anyMatch(line -> line.contains("peer 10.0.0.1@tcp says that it has [10.1.0.5@tcp1], as this node")
+                            || line.contains("more like this"));
+            twin.checkInvariants();
         }
     }
 

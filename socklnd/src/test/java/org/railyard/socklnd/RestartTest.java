@@ -24,6 +24,7 @@ import org.railyard.socklnd.wire.ConnectionRequest;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.ProtocolVersion;
+import org.railyard.testkit.LogTap;
 
 /** What a peer left behind when its NI stopped does no harm to the one that was started in its place. */
 class RestartTest {
@@ -104,6 +105,26 @@ class RestartTest {
             assertThat(node.lnd.send(node.ni, TestMessage.put(Nid.parse(NID), Nid.parse(PEER), 10, 1)))
                     .isZero();
             assertThat(after.read(96)).startsWith("c1");
+        }
+    }
+
+    /** Each call of the other one is refused as that of a node that restarted. */
+    @Test
+    void twoNodesWithOneNidAreTold() throws Exception {
+        try (LogTap log = new LogTap("org.railyard.socklnd");
+                Node node = new Node(NID, new Node.Ports(), new VirtualHost(), builder -> builder)) {
+            for (long each : new long[] {BEFORE, AFTER, BEFORE, AFTER}) {
+                try (RawPeer caller = call(node)) {
+                    caller.hello(NID, PEER, each, 1);
+                }
+            }
+            assertThat(log.lines()).noneMatch(line -> line.contains("two nodes"));
+            try (RawPeer caller = call(node)) {
+                caller.hello(NID, PEER, BEFORE, 1);
+            }
+            assertThat(log.lines())
+                    .anyMatch(line ->
+                            line.contains("have the NID " + PEER) && line.contains("'ip neigh show to 10.99.0.1'"));
         }
     }
 

@@ -49,6 +49,7 @@ public final class PeerMerger {
         if (primary == null || isNobody(primary)) {
             return from;
         }
+        complainOfOwnNids(from, info);
         boolean off = !discoveryOn || from.is(PeerState.NO_DISCOVERY) || !from.isMultiRail();
         if (!off) {
             followUpperLayer(from);
@@ -64,6 +65,28 @@ public final class PeerMerger {
             return from;
         }
         return handOver(from, owner.peer(), info, off, primary);
+    }
+
+    /** Who has NIDs of ours only is ourselves, or a program beside this one; with another one it is another node. */
+    private void complainOfOwnNids(Peer from, PingInfo info) {
+        List<Nid> ours = new ArrayList<>();
+        boolean another = false;
+        for (PingInfo.Entry entry : info.entries()) {
+            if (peers.isOwn(entry.nid())) {
+                ours.add(entry.nid());
+            } else {
+                another |= !isNobody(entry.nid());
+            }
+        }
+        if (another && !ours.isEmpty()) {
+            complaints.complain(
+                    System.Logger.Level.WARNING,
+                    "duplicate",
+                    "peer " + from + " says that it has " + shown(ours)
+                            + ", as this node does: answers go to one or the"
+                            + " other. 'lnetctl doctor --probe' tells more; give one of the two another address, or"
+                            + " delete the NI there");
+        }
     }
 
     /** An upper layer said that this is a part of the node with a certain primary NID. */

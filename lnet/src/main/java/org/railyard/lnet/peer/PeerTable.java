@@ -99,6 +99,12 @@ public final class PeerTable {
         return owner == null ? nid : owner.peer().primaryNid;
     }
 
+    /** Tells whether a NID is one of this node. */
+    boolean isOwn(Nid nid) {
+        lock.assertHeld();
+        return nis.find(nid) != null;
+    }
+
     /** Tells whether two NIDs belong to one peer. */
     public boolean isSamePeer(Nid one, Nid other) {
         lock.assertHeld();

@@ -43,6 +43,11 @@ public record SockContext(SockLndConfig config, LndUpcalls stack, NodeClock cloc
         }
     }
 
+    /** Logs something odd, if it was not logged just before. */
+    public void warn(String topic, String line) {
+        log.log(topic, line);
+    }
+
     /** Returns a tunable that is in seconds, ns. */
     public long nanos(SockTunable seconds) {
         return config.get(seconds) * NANOS_PER_SECOND;

@@ -12,6 +12,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.Incarnations;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.PeerConnections;
@@ -106,6 +107,9 @@ public final class SockPeer implements ConnectionOwner {
 
     @GuardedBy("lock")
     private long incarnation;
+
+    @GuardedBy("lock")
+    private final Incarnations heard = new Incarnations();
 
     @GuardedBy("lock")
     private boolean retired;
@@ -377,10 +381,28 @@ public final class SockPeer implements ConnectionOwner {
         begin(connection, joined);
     }
 
+    /** Takes note of who speaks for the NID, and tells if two nodes do. */
+    private void heard(Hello hello) {
+        boolean two;
+        synchronized (lock) {
+            two = heard.heard(hello.srcIncarnation());
+        }
+        if (two) {
+            String address = nid.toString().substring(0, nid.toString().indexOf('@'));
+            context.warn(
+                    "two nodes",
+                    "two nodes, or two programs on one, have the NID " + nid + ": by the times of start in their calls"
+                            + " they take turns. Each breaks the connections of the other, and answers go astray."
+                            + " 'ip neigh show to " + address + "' tells which machine has the address now,"
+                            + " 'lnetctl doctor --probe' there whether another one has it, too");
+        }
+    }
+
     /**
      * Tells, before an answer becomes a connection, whether the peer is still the one it was when the others were made.
      */
     public boolean isSamePeer(Hello answer) {
+        heard(answer);
         synchronized (lock) {
             return connections.isEmpty() || version == answer.version() && incarnation == answer.srcIncarnation();
         }
@@ -459,6 +481,7 @@ public final class SockPeer implements ConnectionOwner {
      * @param sameAddress whether both ends have the same IP address
      */
     public Decision decide(Hello hello, boolean sameAddress) {
+        heard(hello);
         synchronized (lock) {
             if (ni.isStopping()) {
                 return Decision.STOPPING;
