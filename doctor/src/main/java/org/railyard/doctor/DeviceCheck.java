@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.railyard.config.VirtualDevices;
 import org.railyard.doctor.HostFacts.Link;
 import org.railyard.lnet.api.Tunable;
@@ -112,15 +113,28 @@ final class DeviceCheck implements Check {
                     addAddress(address, firstOf(links)));
             return;
         }
+        String holder = ni.address().flatMap(links::holder).map(Link::name).orElse(null);
         notes.add(
                 "device-missing",
                 Severity.ERROR,
                 ni.subject(),
-                "there is no device " + ni.device() + "; this machine has " + links.names(),
+                "there is no device " + ni.device() + "; this machine has " + links.names()
+                        + (holder == null ? "" : ", and the address of the NI is on " + holder),
                 setup.start() == null ? "the NI carries nothing" : "the NI can not be started",
-                setup.start() == null
-                        ? "lnetctl net del --net " + ni.net() + " --if " + ni.device()
-                        : "name a device that is there, in the section 'net' of the file");
+                mendMissing(ni, holder, setup));
+    }
+
+    /** A device that has the address was renamed, or took the place of the one that was there. */
+    private static String[] mendMissing(Setup.Ni ni, @Nullable String holder, Setup setup) {
+        if (setup.start() != null) {
+            return new String[] {
+                "name " + (holder == null ? "a device that is there" : holder) + ", in the section 'net' of the file"
+            };
+        }
+        String del = "lnetctl net del --net " + ni.net() + " --if " + ni.device();
+        return holder == null
+                ? new String[] {del}
+                : new String[] {del, "lnetctl net add --net " + ni.net() + " --if " + holder};
     }
 
     private static String addAddress(String address, String device) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.railyard.doctor.HostFacts.Holder;
 import org.railyard.lnet.nid.Nid;
 
@@ -53,40 +54,62 @@ final class DuplicateCheck implements Check {
         }
     }
 
-    /** Peers that call themselves by different first NIDs are different nodes. */
+    /** Peers that call themselves by different first NIDs are different nodes; of one first NID, see below. */
     private static void reported(Setup setup, List<Setup.Reported> reports, Notes notes) {
         Map<Nid, Setup.Reported> first = new LinkedHashMap<>();
         Set<Nid> told = new LinkedHashSet<>();
         for (Setup.Reported report : reports) {
-            if (setup.nis().stream().anyMatch(ni -> ni.has(report.peer()))) {
+            if (report.nids().stream().allMatch(nid -> isOurs(setup, nid))) {
+                // This node itself.
                 continue;
             }
             for (Nid nid : report.nids()) {
                 Setup.Reported before = first.putIfAbsent(nid, report);
                 String other = null;
-                if (setup.nis().stream().anyMatch(ni -> !ni.further() && ni.has(nid))) {
+                if (isOurs(setup, nid)) {
                     other = "this node";
-                } else if (before != null
-                        && !before.nids().getFirst().equals(report.nids().getFirst())) {
-                    other = "peer " + before.peer();
+                } else if (before != null && areTwo(before, report)) {
+                    other = "peer " + name(before, report);
                 }
                 if (other != null && told.add(nid)) {
-                    twice(nid, report, other, notes);
+                    twice(nid, name(report, before), other, notes);
                 }
             }
         }
     }
 
-    private static void twice(Nid nid, Setup.Reported report, String other, Notes notes) {
+    private static boolean isOurs(Setup setup, Nid nid) {
+        return setup.nis().stream().anyMatch(ni -> !ni.further() && ni.has(nid));
+    }
+
+    /**
+     * Two nodes that are set up alike may have the first NID in common: then each has answered on a NID that the other
+     * does not have.
+     */
+    private static boolean areTwo(Setup.Reported one, Setup.Reported other) {
+        boolean otherName = !one.nids().getFirst().equals(other.nids().getFirst());
+        boolean apart = one.nids().contains(one.asked())
+                && other.nids().contains(other.asked())
+                && !one.nids().contains(other.asked())
+                && !other.nids().contains(one.asked());
+        return otherName || apart;
+    }
+
+    /** What a peer is called beside another: where both have one name it is the NID that answered. */
+    private static Nid name(Setup.Reported report, Setup.@Nullable Reported beside) {
+        return beside != null && beside.peer().equals(report.peer()) ? report.asked() : report.peer();
+    }
+
+    private static void twice(Nid nid, Nid peer, String other, Notes notes) {
         String text = nid.toString();
         notes.add(
                 "duplicate-nid",
                 Severity.ERROR,
                 "NID " + nid,
-                "peer " + report.peer() + " says that it has it, and so does " + other,
+                "peer " + peer + " says that it has it, and so does " + other,
                 "messages to the NID reach one node or the other; each of both is taken for a part of the other",
                 "ip neigh show to " + text.substring(0, text.indexOf('@')) + "   # which machine answers ARP for it",
-                "lnetctl ping " + report.peer() + "   # what it says of itself",
+                "lnetctl ping " + peer + "   # what it says of itself",
                 "# take the NID from one of the two: 'lnetctl net del --nid " + nid + "' there");
     }
 }

@@ -23,6 +23,11 @@ final class Links {
         return links.stream().filter(link -> link.name().equals(device)).findFirst();
     }
 
+    /** Returns the device that has an address. */
+    Optional<Link> holder(InetAddress ip) {
+        return links.stream().filter(link -> link.has(ip)).findFirst();
+    }
+
     /** Returns an address of a device with its subnet. */
     static Optional<Address> address(Link link, InetAddress ip) {
         return link.addresses().stream()

@@ -213,9 +213,10 @@ public record Setup(
      * The NIDs that a peer said it has.
      *
      * @param peer its primary NID as this node knows it
+     * @param asked the NID that was asked
      * @param nids in its order, at least one; the first tells nodes apart
      */
-    public record Reported(Nid peer, List<Nid> nids) {
+    public record Reported(Nid peer, Nid asked, List<Nid> nids) {
         /** Copies the list. */
         public Reported {
             nids = List.copyOf(nids);

@@ -35,6 +35,18 @@ final class MachineChecksTest extends Examined {
     }
 
     @Test
+    void aDeviceThatHasAnotherNameNow() {
+        facts.links.removeIf(link -> link.name().equals("eth1"));
+        facts.link(new Link("lan1", true, true, false, 1500, List.of(FakeFacts.address("10.0.0.2", 24))));
+        Finding finding = only("device-missing");
+        assertThat(finding.found())
+                .isEqualTo(
+                        "there is no device eth1; this machine has eth0, lan1, and the address of the NI is on lan1");
+        assertThat(finding.mend())
+                .containsExactly("lnetctl net del --net tcp --if eth1", "lnetctl net add --net tcp --if lan1");
+    }
+
+    @Test
     void aDeviceThatIsDownOrWithoutCable() {
         eth1(false, false, 1500, "10.0.0.2");
         assertThat(only("device-down").mend()).containsExactly("ip link set dev eth1 up");

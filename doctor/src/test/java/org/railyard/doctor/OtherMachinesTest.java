@@ -17,7 +17,7 @@ import org.railyard.lnet.nid.Nid;
 final class OtherMachinesTest extends Examined {
     private void reported(String... nids) {
         List<Nid> all = Arrays.stream(nids).map(Nid::parse).toList();
-        setup.reports.add(new Setup.Reported(all.getFirst(), all));
+        setup.reports.add(new Setup.Reported(all.getFirst(), all.getFirst(), all));
     }
 
     @Test
@@ -73,6 +73,32 @@ final class OtherMachinesTest extends Examined {
         setup.reports.clear();
         reported("10.0.0.1@tcp", "10.0.0.2@tcp");
         assertThat(ids()).as("this node itself").isEmpty();
+    }
+
+    @Test
+    void aPeerThatIsCalledByOurNid() {
+        setup.asked = true;
+        reported("10.0.0.1@tcp", "10.1.0.5@tcp1");
+        assertThat(only("duplicate-nid").found()).contains("so does this node");
+    }
+
+    @Test
+    void twoNodesThatAreSetUpAlike() {
+        setup.asked = true;
+        answered("10.1.0.5@tcp1", "10.0.0.5@tcp", "10.1.0.5@tcp1");
+        answered("10.0.0.5@tcp", "10.0.0.5@tcp", "10.1.0.6@tcp1");
+        assertThat(ids())
+                .as("the second NID of a node that has another one now")
+                .isEmpty();
+        answered("10.1.0.6@tcp1", "10.0.0.5@tcp", "10.1.0.6@tcp1");
+        Finding finding = only("duplicate-nid");
+        assertThat(finding.subject()).isEqualTo("NID 10.0.0.5@tcp");
+        assertThat(finding.found()).isEqualTo("peer 10.1.0.6@tcp1 says that it has it, and so does peer 10.1.0.5@tcp1");
+    }
+
+    private void answered(String asked, String... nids) {
+        List<Nid> all = Arrays.stream(nids).map(Nid::parse).toList();
+        setup.reports.add(new Setup.Reported(all.getFirst(), Nid.parse(asked), all));
     }
 
     @Test

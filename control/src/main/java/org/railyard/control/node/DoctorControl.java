@@ -198,7 +198,7 @@ final class DoctorControl {
             if (why == null) {
                 List<Nid> nids = each.answer.toCompletableFuture().join().nids();
                 if (!nids.isEmpty()) {
-                    reports.add(new Setup.Reported(each.peer, nids));
+                    reports.add(new Setup.Reported(each.peer, each.to, nids));
                 }
             } else {
                 failed.computeIfAbsent(each.peer, nid -> new ArrayList<>())

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,11 +67,20 @@ final class SystemLinks {
             return device.getInterfaceAddresses().stream()
                     .filter(each -> order.contains(each.getAddress()))
                     .sorted(Comparator.comparingInt(each -> order.indexOf(each.getAddress())))
-                    .map(each -> new Address(each.getAddress(), each.getNetworkPrefixLength()))
+                    .map(each -> new Address(unscoped(each.getAddress()), each.getNetworkPrefixLength()))
                     .toList();
         } catch (SocketException e) {
             // It went away while we looked.
             return List.of();
+        }
+    }
+
+    /** The JDK adds the device to IPv6 addresses, {@code fd00::1%eth0}, which {@code ip} takes for no address. */
+    private static InetAddress unscoped(InetAddress address) {
+        try {
+            return InetAddress.getByAddress(address.getAddress());
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address has a length that none has", e);
         }
     }
 }

@@ -36,6 +36,15 @@ final class SystemFactsTest {
     }
 
     @Test
+    void addressesAreWrittenAsIpReadsThem() {
+        assertThat(facts.links().stream()
+                        .flatMap(link -> link.addresses().stream())
+                        .map(address -> address.ip().getHostAddress()))
+                .isNotEmpty()
+                .noneMatch(text -> text.contains("%"));
+    }
+
+    @Test
     void settingsOfTheKernel() {
         assertThat(facts.setting("net/ipv4/conf/lo/rp_filter")).isPresent();
         assertThat(facts.setting("net/ipv4/conf/nothing/rp_filter")).isEmpty();
