@@ -111,12 +111,17 @@ class RestartTest {
     /** Each call of the other one is refused as that of a node that restarted. */
     @Test
     void twoNodesWithOneNidAreTold() throws Exception {
+        VirtualHost host = new VirtualHost();
         try (LogTap log = new LogTap("org.railyard.socklnd");
-                Node node = new Node(NID, new Node.Ports(), new VirtualHost(), builder -> builder)) {
+                Node node = new Node(NID, new Node.Ports(), host, builder -> builder)) {
             for (long each : new long[] {BEFORE, AFTER, BEFORE, AFTER}) {
                 try (RawPeer caller = call(node)) {
                     caller.hello(NID, PEER, each, 1);
                 }
+                Await.until("that it is forgotten", () -> {
+                    host.advance(VirtualHost.SECOND);
+                    return node.lnd.stats().peers() == 0;
+                });
             }
             assertThat(log.lines()).noneMatch(line -> line.contains("two nodes"));
             try (RawPeer caller = call(node)) {

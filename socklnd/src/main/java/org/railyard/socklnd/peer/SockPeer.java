@@ -12,7 +12,6 @@ import org.railyard.base.Errno;
 import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.lnd.HealthStatus;
-import org.railyard.lnet.lnd.Incarnations;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.PeerConnections;
@@ -75,6 +74,7 @@ public final class SockPeer implements ConnectionOwner {
     private final SockNi ni;
     private final ConnectionRequests dialling;
     private final Consumer<SockPeer> forget;
+    private final NidClaims claims;
     private final Nid nid;
     private final int pid;
     private final int minBulk;
@@ -109,9 +109,6 @@ public final class SockPeer implements ConnectionOwner {
     private long incarnation;
 
     @GuardedBy("lock")
-    private final Incarnations heard = new Incarnations();
-
-    @GuardedBy("lock")
     private boolean retired;
 
     /** Since when there are connections, or none. */
@@ -133,11 +130,19 @@ public final class SockPeer implements ConnectionOwner {
     /** Orders connections by their last use. Not exact when several threads send; nothing depends on that. */
     private long uses;
 
-    SockPeer(SockContext context, SockNi ni, ConnectionRequests dialling, Nid nid, int pid, Consumer<SockPeer> forget) {
+    SockPeer(
+            SockContext context,
+            SockNi ni,
+            ConnectionRequests dialling,
+            Nid nid,
+            int pid,
+            Consumer<SockPeer> forget,
+            NidClaims claims) {
         this.context = context;
         this.ni = ni;
         this.dialling = dialling;
         this.forget = forget;
+        this.claims = claims;
         this.nid = nid;
         this.pid = pid;
         SockLndConfig config = context.config();
@@ -383,11 +388,7 @@ public final class SockPeer implements ConnectionOwner {
 
     /** Takes note of who speaks for the NID, and tells if two nodes do. */
     private void heard(Hello hello) {
-        boolean two;
-        synchronized (lock) {
-            two = heard.heard(hello.srcIncarnation());
-        }
-        if (two) {
+        if (isNode() && claims.heard(nid, hello.srcIncarnation())) {
             String address = nid.toString().substring(0, nid.toString().indexOf('@'));
             context.warn(
                     "two nodes",

@@ -21,6 +21,8 @@ public final class SockPeerTable {
     private final ConcurrentHashMap<Nid, SockPeer> nodes = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<ProcessId, SockPeer> others = new ConcurrentHashMap<>();
 
+    private final NidClaims claims = new NidClaims();
+
     /** The one that was looked for last: most messages go where the one before them went. */
     private volatile @Nullable SockPeer recent;
 
@@ -73,7 +75,7 @@ public final class SockPeerTable {
 
     private SockPeer make(Nid nid, int pid) {
         context.counters().peers.incrementAndGet();
-        return new SockPeer(context, ni, dialling, nid, pid, this::remove);
+        return new SockPeer(context, ni, dialling, nid, pid, this::remove, claims);
     }
 
     /** Forgets a peer that retired. */
