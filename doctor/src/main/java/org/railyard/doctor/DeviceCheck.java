@@ -18,7 +18,7 @@ final class DeviceCheck implements Check {
         for (Setup.Ni ni : setup.nis()) {
             Optional<Link> link = links.named(ni.device());
             if (link.isPresent()) {
-                look(ni, link.get(), notes);
+                look(ni, link.get(), links, setup, notes);
             } else {
                 missing(ni, links, setup, notes);
             }
@@ -124,7 +124,7 @@ final class DeviceCheck implements Check {
                 mendMissing(ni, holder, setup));
     }
 
-    /** A device that has the address was renamed, or took the place of the one that was there. */
+    /** The device was renamed, or another one was given its address. */
     private static String[] mendMissing(Setup.Ni ni, @Nullable String holder, Setup setup) {
         if (setup.start() != null) {
             return new String[] {
@@ -143,7 +143,7 @@ final class DeviceCheck implements Check {
                 + "   # with the size of your subnet";
     }
 
-    private static void look(Setup.Ni ni, Link link, Notes notes) {
+    private static void look(Setup.Ni ni, Link link, Links links, Setup setup, Notes notes) {
         if (!link.up()) {
             notes.add(
                     "device-down",
@@ -162,16 +162,21 @@ final class DeviceCheck implements Check {
                     "look at the cable and the port of the switch; 'ip link show dev " + link.name()
                             + "' tells LOWER_UP when it works");
         }
-        Optional<InetAddress> address = ni.address();
-        if (address.isEmpty() || !link.has(address.get())) {
-            String wanted = address.map(InetAddress::getHostAddress).orElse("");
-            notes.add(
-                    "no-address",
-                    Severity.ERROR,
-                    ni.subject(),
-                    wanted.isEmpty() ? "the device has no address" : "the device does not have the address " + wanted,
-                    "packets of the NI can not be sent or do not arrive",
-                    addAddress(wanted, link.name()));
+        if (ni.address().filter(link::has).isEmpty()) {
+            noAddress(ni, link, links, setup, notes);
         }
+    }
+
+    private static void noAddress(Setup.Ni ni, Link link, Links links, Setup setup, Notes notes) {
+        String wanted = ni.address().map(InetAddress::getHostAddress).orElse("");
+        String holder = ni.address().flatMap(links::holder).map(Link::name).orElse(null);
+        notes.add(
+                "no-address",
+                Severity.ERROR,
+                ni.subject(),
+                (wanted.isEmpty() ? "the device has no address" : "the device does not have the address " + wanted)
+                        + (holder == null ? "" : ", which is on " + holder),
+                "packets of the NI can not be sent or do not arrive",
+                holder == null ? new String[] {addAddress(wanted, link.name())} : mendMissing(ni, holder, setup));
     }
 }

@@ -62,6 +62,12 @@ final class MachineChecksTest extends Examined {
         Finding finding = only("no-address");
         assertThat(finding.found()).contains("does not have the address 10.0.0.2");
         assertThat(finding.mend().getFirst()).startsWith("ip addr add 10.0.0.2/24 dev eth1");
+        facts.link(new Link("lan1", true, true, false, 1500, List.of(FakeFacts.address("10.0.0.2", 24))));
+        assertThat(only("no-address").found())
+                .isEqualTo("the device does not have the address 10.0.0.2, which is on lan1");
+        assertThat(only("no-address").mend())
+                .containsExactly("lnetctl net del --net tcp --if eth1", "lnetctl net add --net tcp --if lan1");
+        facts.links.removeIf(link -> link.name().equals("lan1"));
         setup.nis.set(1, new Setup.Ni(Net.TCP, "eth1", null, setup.nis.get(1).tunables(), 50));
         assertThat(only("no-address").found()).isEqualTo("the device has no address");
     }
