@@ -8,7 +8,7 @@ import java.util.List;
 
 /** The JVM as launchers start it for a subnet manager. */
 final class LaunchedJvm {
-    /** Launchers give it to the JVM of benchmarks, not to that of a subnet manager: it is for those who carry messages. */
+    /** Launchers give it to benchmarks, not to a subnet manager: it is for who carries messages. */
     private static final String OF_BENCHMARKS = "-XX:-AOTReplayTraining";
 
     private static final Path LARGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
