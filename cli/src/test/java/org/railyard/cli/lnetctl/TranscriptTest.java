@@ -51,9 +51,12 @@ final class TranscriptTest {
                             OF_AN_NI + "send_count",
                             OF_AN_NI + "recv_count",
                             OF_AN_NI + "get_rtt_samples",
+                            OF_AN_NI + "put_egress_samples",
+                            OF_AN_NI + "put_ack_samples",
                             OF_AN_NI + "put",
                             OF_AN_NI + "get",
                             OF_AN_NI + "reply",
+                            OF_AN_NI + "ack",
                             OF_AN_NI + "min_tx_credits"),
                     "which of two equal rails takes a message depends on what is still under way; the sums are"
                             + " compared"),
