@@ -110,13 +110,16 @@ public final class TorusEngine implements RoutingEngine {
         }
         SwitchGraph graph = SwitchGraph.of(fabric);
         Placer placer = new Placer(fabric, graph, conf);
-        Placement placement = placer.place(options.strict(), problems);
-        if (placement == null) {
+        Placement found = placer.place(options.strict(), problems);
+        if (found == null) {
             return refused(problems);
         }
-        problems.addAll(EndPortOrder.problems(fabric, placement, conf));
         boolean likeOpenSm = options.acceptance() == Acceptance.LIKE_OPENSM;
+        // Strict mode refuses what OpenSM leaves out. What would have to be repaired shows only with all places.
+        Placement placement = options.acceptance() == Acceptance.STRICT ? placer.fuller(found) : found;
+        problems.addAll(EndPortOrder.problems(fabric, placement, conf));
         if (!likeOpenSm) {
+            UnplacedSwitches.leftOut(fabric, placement, found, MAX_NAMED).ifPresent(problems::add);
             problems.addAll(UnplacedSwitches.problems(fabric, graph, conf, placement, MAX_NAMED, !options.strict()));
             if (!options.strict()
                     && problems.stream().map(Refusal.Reason::code).anyMatch(TorusEngine::isOfConfiguration)) {
@@ -128,7 +131,7 @@ public final class TorusEngine implements RoutingEngine {
         DimensionOrder order = options.order(placement.grid());
         SlToVlRule slToVl = new SlToVlRule(vls.switches(), vls.ends());
         if (options.strict()) {
-            upstream(fabric, placer, placement).forEach(text -> problems.add(reason(text)));
+            upstream(fabric, placer, found).forEach(text -> problems.add(reason(text)));
         }
         GridVerdict verdict = likeOpenSm
                 ? new GridVerdict(List.of(), UpstreamTree.of(placement.grid()))

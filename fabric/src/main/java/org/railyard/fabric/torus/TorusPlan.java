@@ -70,7 +70,7 @@ public record TorusPlan(
         int[] positions = likeOpenSm
                 ? new Placer(fabric, SwitchGraph.of(fabric), conf)
                         .likeOpenSm(placement.seed())
-                        .order(grid)
+                        .order()
                 : grid.present().toArray();
         EndPortOrder ends = EndPortOrder.of(fabric, placement, positions, conf.portOrder());
         MulticastTables multicast =

@@ -108,7 +108,8 @@ class OpenSmTest {
                                 "t3d-3x3x3-par4-seed201",
                                 "t2d-5x6-par5-1sw-seed220",
                                 "t3d-4x5x4-par3-1sw-seed321",
-                                "t3d-2x4x5-par6-seed123")
+                                "t3d-2x4x5-par6-seed123",
+                                "mixed-3x4Mx3-par3-6links")
                         .map(OpenSmCase::new));
     }
 
@@ -331,6 +332,24 @@ class OpenSmTest {
         assertThat(reasons("t1d-1x1x6", TorusOptions.DEFAULT))
                 .first()
                 .satisfies(reason -> assertThat(reason.text()).contains("4 of 6 switches have no place"));
+    }
+
+    /** At the end of an open dimension, without its cable inward: no way along its line leads there. */
+    @Test
+    void aSwitchThatOpenSmDoesNotFindIsLeftOutAsByOpenSmAndRefusedInStrictMode() {
+        OpenSmCase golden = new OpenSmCase("mixed-3x4Mx3-par3-6links");
+        Fabric fabric = golden.fabric();
+        TorusPlan plan = plan(golden, fabric, TorusOptions.LIKE_OPENSM);
+        assertThat(plan.places().places()).hasSize(35).isEqualTo(golden.places());
+        assertThat(plan.placement().strangers()).extracting(fabric::description).containsExactly("S(2,3,1)");
+        assertThat(reasons(golden.name(), TorusOptions.DEFAULT))
+                .extracting(Refusal.Reason::code)
+                .containsExactly("unreachable", "repair");
+        assertThat(reasons(golden.name(), TorusOptions.STRICT))
+                .extracting(Refusal.Reason::text)
+                .noneMatch(text -> text.contains("OpenSM would refuse"))
+                .anyMatch(text -> text.contains("OpenSM finds no place for 1 of 36 switches"))
+                .anyMatch(text -> text.contains("routable again with cable (2,2,1)-(2,3,1)"));
     }
 
     private static Placement place(OpenSmCase golden, Fabric fabric) {

@@ -50,7 +50,7 @@ public final class TestTorus {
         return this;
     }
 
-    TestTorus cables(int cables) {
+    public TestTorus cables(int cables) {
         this.cables = cables;
         return this;
     }

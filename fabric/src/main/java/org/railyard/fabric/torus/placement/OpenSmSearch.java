@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.railyard.fabric.torus.grid.TorusGrid;
 import org.railyard.fabric.torus.grid.TorusGroup;
 import org.railyard.fabric.torus.grid.TorusShape;
 
@@ -16,17 +14,22 @@ import org.railyard.fabric.torus.grid.TorusShape;
  * destination gets. It takes the first switch that fits, so it may find one a second time for another place: then
  * OpenSM refuses the fabric.
  *
- * <p>The order is known exactly for whole tori and for few failures; with several cables missing from a torus of three
- * dimensions OpenSM may take another one. One run over one seed; not thread safe.
+ * <p>One run over one seed; not thread safe.
  */
 public final class OpenSmSearch {
     private static final int EMPTY = -1;
     private static final int FOUR = 4;
+    private static final int XY = 0b011;
+    private static final int XZ = 0b101;
+    private static final int YZ = 0b110;
+    /** The dimensions of a face, in the order of search. */
+    private static final int[] FACES = {XY, XZ, YZ};
     /**
-     * Faces beside a corner with three neighbours: the dimensions that are crossed to its far end, in the order of
-     * search.
+     * By the only corner of a cell of three dimensions that is missing: the face in which alone it is looked for. Where
+     * a cable of that face is missing, too, the corner waits for another cell, which a torus has and the end of an open
+     * dimension may not have.
      */
-    private static final int[] ACROSS_FACES = {0b011, 0b101, 0b110};
+    private static final int[][] FACE_OF_LAST_CORNER = {{XY}, {XZ}, {YZ}, {XY}, {XZ}, {XZ}, {YZ}, {XY}};
 
     private final TorusShape shape;
     private final SwitchGraph graph;
@@ -91,11 +94,19 @@ public final class OpenSmSearch {
         return run;
     }
 
-    /** Returns the positions with a switch; those that OpenSM would not have found, if any, are the last, ascending. */
-    public int[] order(TorusGrid grid) {
-        return IntStream.concat(order.stream().mapToInt(Integer::intValue).filter(grid::isPresent), grid.present())
-                .distinct()
-                .toArray();
+    /** Returns the positions with a switch, as they were found. */
+    public int[] order() {
+        return order.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** Returns the switch index by position, −1 where there is none. */
+    int[] switchAt() {
+        return switchAt;
+    }
+
+    /** Returns the position by switch index, −1 for switches that are not placed. */
+    int[] positionOf() {
+        return positionOf;
     }
 
     /** Returns the first switch that was found for two places; empty if there is none. */
@@ -140,7 +151,8 @@ public final class OpenSmSearch {
         }
         int[] candidates = byCorner(occupied, missing);
         if (candidates.length > 0) {
-            return Arrays.stream(candidates).anyMatch(target -> place(cell[target], fourthOfAFace(target)));
+            int[] faces = isLast(missing) ? FACE_OF_LAST_CORNER[missing[0]] : FACES;
+            return Arrays.stream(candidates).anyMatch(target -> place(cell[target], fourthOfAFace(target, faces)));
         }
         int side = side(occupied);
         if (side < 0 || occupied.length < Integer.bitCount(active)) {
@@ -178,12 +190,14 @@ public final class OpenSmSearch {
         }
         for (int centre : occupied) {
             if (Arrays.stream(occupied).allMatch(other -> Integer.bitCount(centre ^ other) <= 1)) {
-                return Arrays.stream(ACROSS_FACES)
-                        .map(across -> centre ^ across)
-                        .toArray();
+                return Arrays.stream(FACES).map(across -> centre ^ across).toArray();
             }
         }
         return new int[0];
+    }
+
+    private boolean isLast(int[] missing) {
+        return missing.length == 1 && Integer.bitCount(active) == TorusShape.DIMENSIONS;
     }
 
     /** Returns the last dimension in which all these corners are at one side, −1 if there is none. */
@@ -234,20 +248,15 @@ public final class OpenSmSearch {
     }
 
     /** Returns the switch with free cables to two placed switches that have a placed neighbour between them. */
-    private int fourthOfAFace(int target) {
-        for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
-            for (int e = d + 1; e < TorusShape.DIMENSIONS; e++) {
-                int one = target ^ 1 << d;
-                int two = target ^ 1 << e;
-                if ((active & 1 << d) != 0
-                        && (active & 1 << e) != 0
-                        && isPlaced(one)
-                        && isPlaced(two)
-                        && isPlaced(one ^ 1 << e)) {
-                    int found = common(at(one), at(two), at(one ^ 1 << e));
-                    if (found != EMPTY) {
-                        return found;
-                    }
+    private int fourthOfAFace(int target, int[] faces) {
+        for (int face : faces) {
+            int one = target ^ Integer.lowestOneBit(face);
+            int two = target ^ Integer.highestOneBit(face);
+            int between = target ^ face;
+            if ((face & ~active) == 0 && isPlaced(one) && isPlaced(two) && isPlaced(between)) {
+                int found = common(at(one), at(two), at(between));
+                if (found != EMPTY) {
+                    return found;
                 }
             }
         }

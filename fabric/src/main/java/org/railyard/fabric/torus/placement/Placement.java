@@ -46,10 +46,14 @@ public final class Placement {
         this.strayCables = strayCables;
     }
 
-    /** Groups the ports of switches whose positions are known. */
-    static Placement of(Fabric fabric, SwitchGraph graph, TorusShape shape, PositionSearch discovery, int seed) {
-        int[] switchAt = discovery.switchAt();
-        int[] positionOf = discovery.positionOf();
+    /**
+     * Groups the ports of switches whose positions are known.
+     *
+     * @param switchAt by position, the switch index, or {@link #NONE}
+     * @param positionOf the same the other way round
+     */
+    static Placement of(
+            Fabric fabric, SwitchGraph graph, TorusShape shape, int[] switchAt, int[] positionOf, int seed) {
         int[][] groupPorts = new int[shape.positions() * TorusGroup.COUNT][];
         Arrays.fill(groupPorts, NO_PORTS);
         TorusGrid.Builder grid = TorusGrid.empty(shape);

@@ -29,12 +29,13 @@ public final class Placer {
     /**
      * Returns the placement by the seed that places most switches, the first of equals.
      *
-     * @param firstOnly take the first seed whose switches are all there, as OpenSM does
+     * @param asOpenSm take the first seed whose switches are all there, and leave out what OpenSM does not find; where
+     *     it finds a switch twice, which it refuses, the places are those that it would have without this mistake
      * @param problems gets the reason if there is none
      * @return null if no seed has all its switches
      */
     @Nullable
-    public Placement place(boolean firstOnly, List<Refusal.Reason> problems) {
+    public Placement place(boolean asOpenSm, List<Refusal.Reason> problems) {
         PositionSearch best = null;
         int bestSeed = 0;
         SequencedMap<Integer, Long> absent = new LinkedHashMap<>();
@@ -45,12 +46,18 @@ public final class Placer {
                 absent.put(i, missing);
                 continue;
             }
+            if (asOpenSm) {
+                OpenSmSearch theirs = likeOpenSm(i);
+                if (theirs.twice().isEmpty()) {
+                    return Placement.of(fabric, graph, conf.shape(), theirs.switchAt(), theirs.positionOf(), i);
+                }
+            }
             PositionSearch found = discover(seed);
             if (best == null || found.placed() > best.placed()) {
                 best = found;
                 bestSeed = i;
             }
-            if (firstOnly || found.placed() == fabric.switchCount()) {
+            if (asOpenSm || found.placed() == fabric.switchCount()) {
                 break;
             }
         }
@@ -64,7 +71,17 @@ public final class Placer {
             problems.add(new Refusal.Reason("4E30", text + " is this the configuration of another fabric?"));
             return null;
         }
-        return Placement.of(fabric, graph, conf.shape(), best, bestSeed);
+        return of(best, bestSeed);
+    }
+
+    /** Returns the placement by the same seed without the rules of OpenSM, if it has more switches; else the same. */
+    public Placement fuller(Placement asOpenSm) {
+        PositionSearch found = discover(conf.seeds().get(asOpenSm.seed()));
+        return found.placed() > asOpenSm.grid().switches() ? of(found, asOpenSm.seed()) : asOpenSm;
+    }
+
+    private Placement of(PositionSearch found, int seed) {
+        return Placement.of(fabric, graph, conf.shape(), found.switchAt(), found.positionOf(), seed);
     }
 
     private @Nullable Long missingSwitch(TorusSeed seed) {

@@ -22,6 +22,8 @@ public final class UnplacedSwitches {
     /** Code of the problem that the torus has one dimension only. */
     public static final String ONE_DIMENSION = "one-dimension";
 
+    private static final String NOT_PLACED = "not-placed";
+
     private static final String ANOTHER_ENGINE =
             "torus-2QoS, here and in OpenSM, finds places by faces of four switches, and in one dimension only those of"
                     + " the seed links: take another engine, such as layered or nue";
@@ -51,16 +53,11 @@ public final class UnplacedSwitches {
         List<Refusal.Reason> problems = new ArrayList<>();
         List<Integer> strangers = connectedStrangers(graph, placement);
         if (!strangers.isEmpty() && !(extras && areExtra(graph, placement, strangers))) {
-            String names = strangers.stream()
-                    .limit(maxNamed)
-                    .map(at -> fabric.description(at) + " (" + SeedRules.hex(fabric.guid(at)) + ")")
-                    .collect(Collectors.joining(", "));
             boolean line = isOneDimension(placement);
             problems.add(new Refusal.Reason(
-                    line ? ONE_DIMENSION : "not-placed",
+                    line ? ONE_DIMENSION : NOT_PLACED,
                     strangers.size() + " of " + fabric.switchCount() + " switches have no place in the "
-                            + placement.grid().shape() + " torus: " + names
-                            + (strangers.size() > maxNamed ? " …" : "")
+                            + placement.grid().shape() + " torus: " + names(fabric, strangers, maxNamed)
                             + (line
                                     ? "; " + ANOTHER_ENGINE
                                     : "; look at the radices, the seed links and the cables of these switches")
@@ -68,6 +65,30 @@ public final class UnplacedSwitches {
         }
         skippedPlaces(graph, placement, problems);
         return problems;
+    }
+
+    /**
+     * Returns that OpenSM leaves out switches that have a place, if it does.
+     *
+     * @param placement the places that there are
+     * @param theirs those of them that OpenSM finds
+     */
+    public static Optional<Refusal.Reason> leftOut(Fabric fabric, Placement placement, Placement theirs, int maxNamed) {
+        List<Integer> left = new ArrayList<>(theirs.strangers());
+        left.removeAll(placement.strangers());
+        return left.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Refusal.Reason(
+                        NOT_PLACED,
+                        "OpenSM finds no place for " + left.size() + " of " + fabric.switchCount()
+                                + " switches, and has no routes to their hosts: " + names(fabric, left, maxNamed)));
+    }
+
+    private static String names(Fabric fabric, List<Integer> switches, int maxNamed) {
+        return switches.stream()
+                .limit(maxNamed)
+                .map(at -> fabric.description(at) + " (" + SeedRules.hex(fabric.guid(at)) + ")")
+                .collect(Collectors.joining(", ", "", switches.size() > maxNamed ? " …" : ""));
     }
 
     /** Returns a warning for people about switches that are routed around, if there are any. */
