@@ -22,18 +22,27 @@ public final class CacheTraining {
     /**
      * Routes and proves a torus, and brings it up on simulated agents. With {@code live} it also starts and ends a
      * subnet manager that listens at a control socket, as with a real port, and runs scenarios of the lab. What the
-     * threads of these load differs from run to run: nothing for caches that have to be the same each time.
+     * threads of these load differs from run to run: nothing for caches that have to be the same each time. With {@code
+     * sm} it does what a subnet manager does, and nothing else: a JVM loads all of its cache before it begins.
      *
-     * @param args a folder for files, which is made, the torus, such as {@code 6x6x6}, and {@code live} or nothing
+     * @param args a folder for files, which is made, the torus, such as {@code 6x6x6}, and {@code live}, {@code sm} or
+     *     nothing
      * @throws IOException if the folder can not be made
      * @throws InterruptedException if this thread is interrupted
      */
     public static void main(String[] args) throws IOException, InterruptedException {
         Path folder = Files.createDirectories(Path.of(args[0]));
-        for (List<String> line : lines(folder, args[1])) {
-            run(line);
+        String what = args.length > 2 ? args[2] : "";
+        run(generate(folder, args[1]));
+        if (what.equals("sm")) {
+            run(manager(folder));
+            live(folder);
+        } else {
+            for (List<String> line : lines(folder)) {
+                run(line);
+            }
         }
-        if (List.of(args).contains("live")) {
+        if (what.equals("live")) {
             live(folder);
             for (String scenario : List.of("rail-down", "ib-storm")) {
                 run(List.of("lab", "run", scenario, "--seeds", "1-2"));
@@ -82,14 +91,15 @@ public final class CacheTraining {
         running.join();
     }
 
-    private static List<List<String>> lines(Path folder, String torus) {
-        String net = net(folder);
-        String conf = conf(folder);
+    private static List<String> generate(Path folder, String torus) {
+        return List.of("fabric", "generate", "torus", torus, "--out", net(folder), "--conf", conf(folder));
+    }
+
+    private static List<List<String>> lines(Path folder) {
         String tables = folder.resolve("tables").toString();
         return List.of(
                 List.of("--help"),
-                List.of("fabric", "generate", "torus", torus, "--out", net, "--conf", conf),
-                List.of("fabric", "route", "--conf", conf, "--out", tables, net),
+                List.of("fabric", "route", "--conf", conf(folder), "--out", tables, net(folder)),
                 List.of("fabric", "verify", tables),
                 manager(folder));
     }

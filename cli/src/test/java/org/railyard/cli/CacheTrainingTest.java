@@ -21,4 +21,12 @@ class CacheTrainingTest {
                 .as("left by a subnet manager that has ended")
                 .doesNotExist();
     }
+
+    @Test
+    void thatOfTheSubnetManagerRoutesNoFiles() throws IOException, InterruptedException {
+        CacheTraining.main(new String[] {folder.resolve("sm").toString(), "3x3x1", "sm"});
+        assertThat(folder.resolve("sm/net")).isNotEmptyFile();
+        assertThat(folder.resolve("sm/tables")).doesNotExist();
+        assertThat(folder.resolve("sm/sm.sock")).doesNotExist();
+    }
 }

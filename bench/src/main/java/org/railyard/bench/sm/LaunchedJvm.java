@@ -11,6 +11,8 @@ final class LaunchedJvm {
     /** Launchers give it to benchmarks, not to a subnet manager: it is for who carries messages. */
     private static final String OF_BENCHMARKS = "-XX:-AOTReplayTraining";
 
+    private static final String CACHE = "-XX:AOTCache=";
+
     private static final Path LARGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
 
     private LaunchedJvm() {}
@@ -27,8 +29,20 @@ final class LaunchedJvm {
         if (hasLargePages()) {
             command.add("-XX:+UseTransparentHugePages");
         }
-        words.stream().filter(word -> !word.equals(OF_BENCHMARKS)).forEach(command::add);
+        words.stream()
+                .filter(word -> !word.equals(OF_BENCHMARKS))
+                .map(LaunchedJvm::ownCache)
+                .forEach(command::add);
         return command;
+    }
+
+    /** Names the cache of the subnet manager, where there is one beside that of all commands. */
+    private static String ownCache(String word) {
+        if (!word.startsWith(CACHE)) {
+            return word;
+        }
+        String own = word.substring(CACHE.length()).replaceFirst("[.]aot$", "-sm.aot");
+        return Files.isReadable(Path.of(own)) ? CACHE + own : word;
     }
 
     private static boolean hasLargePages() throws IOException {

@@ -90,6 +90,21 @@ final class LauncherTest {
         assertThat(options(fromSource, later, "lnetd")).doesNotContain(option);
     }
 
+    /** All of a cache is loaded before a program begins: the subnet manager has one without the rest. */
+    @Test
+    void theSubnetManagerHasACacheOfItsOwnWhereItWasMade(@TempDir Path home) throws IOException {
+        Path source = home.resolve("source");
+        Files.createDirectories(source.resolve("dist/target/lib"));
+        Path launcher = Files.copy(SourceTree.root().resolve("railyard"), source.resolve("railyard"));
+        Path jdk = jdkThatTellsItsOptions(home.resolve("jdk"), "25.0.1");
+        String name = "classes-" + jdk.toString().replaceAll("[^A-Za-z0-9._]", "-");
+        Path all = Files.createFile(source.resolve("dist/target").resolve(name + ".aot"));
+        assertThat(options(launcher, jdk, "sm")).contains("-XX:AOTCache=" + all);
+        Path own = Files.createFile(source.resolve("dist/target").resolve(name + "-sm.aot"));
+        assertThat(options(launcher, jdk, "sm")).contains("-XX:AOTCache=" + own);
+        assertThat(options(launcher, jdk, "lab")).contains("-XX:AOTCache=" + all);
+    }
+
     private static Path jdkThatTellsItsOptions(Path jdk, String version) throws IOException {
         Path bin = Files.createDirectories(jdk.resolve("bin"));
         Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
