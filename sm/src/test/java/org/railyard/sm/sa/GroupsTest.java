@@ -2,6 +2,8 @@ package org.railyard.sm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.railyard.sm.sa.SaClient.CREATE;
+import static org.railyard.sm.sa.SaClient.JOIN;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,14 +30,6 @@ import org.railyard.sm.model.SubnetSnapshot;
 /** Multicast groups: beside what the captured queries show. */
 final class GroupsTest {
     private static final SampleTorus TORUS = SampleTorus.torus(2, 3, 1, 2);
-    private static final long JOIN =
-            McMemberRecord.MGID.mask() | McMemberRecord.PORT_GID.mask() | McMemberRecord.JOIN_STATE.mask();
-    private static final long CREATE = JOIN
-            | McMemberRecord.Q_KEY.mask()
-            | McMemberRecord.P_KEY.mask()
-            | McMemberRecord.TCLASS.mask()
-            | McMemberRecord.SL.mask()
-            | McMemberRecord.FLOW_LABEL.mask();
     private static final Gid GROUP = new Gid(0xFF12_0000_0000_0000L, 0x42);
 
     private final SubnetSnapshot snapshot = Snapshots.torus(TORUS, 0, PartitionsConf.none());

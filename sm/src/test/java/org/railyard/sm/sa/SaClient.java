@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.railyard.mad.sa.McMemberRecord;
 import org.railyard.mad.sim.VirtualLoop;
 import org.railyard.mad.transport.LocalPort;
 import org.railyard.mad.transport.MadAddress;
@@ -20,6 +21,18 @@ import org.railyard.sm.model.SubnetSnapshot;
 
 /** Asks a subnet administration as a port of the subnet, without a fabric between; keeps what it sends by itself. */
 final class SaClient {
+    /** Components of a request to join a group that is there. */
+    static final long JOIN =
+            McMemberRecord.MGID.mask() | McMemberRecord.PORT_GID.mask() | McMemberRecord.JOIN_STATE.mask();
+
+    /** Those of one that makes the group, too. */
+    static final long CREATE = JOIN
+            | McMemberRecord.Q_KEY.mask()
+            | McMemberRecord.P_KEY.mask()
+            | McMemberRecord.TCLASS.mask()
+            | McMemberRecord.SL.mask()
+            | McMemberRecord.FLOW_LABEL.mask();
+
     static final long KEY = 1;
 
     final VirtualLoop loop = new VirtualLoop();
