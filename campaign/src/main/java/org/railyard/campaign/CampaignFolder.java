@@ -114,7 +114,9 @@ public final class CampaignFolder implements Closeable {
         try {
             Path inputs = Files.createDirectories(folder.resolve(INPUTS));
             for (Map.Entry<String, String> input : plan.inputs().entrySet()) {
-                AtomicFile.write(inputs.resolve(input.getKey()), out -> out.write(input.getValue()));
+                AtomicFile.write(
+                        inputs.resolve(input.getKey()),
+                        input.getValue().getBytes(plan.kind().inputCharset()));
             }
             AtomicFile.write(folder.resolve(COMMAND), out -> out.write(command + "\n"));
             // The last: with it the campaign is there.
@@ -228,9 +230,9 @@ public final class CampaignFolder implements Closeable {
         Path inputs = Files.createDirectories(folder.resolve(INPUTS));
         for (Map.Entry<String, String> input : plan.inputs().entrySet()) {
             Path file = inputs.resolve(input.getKey());
-            byte[] planned = input.getValue().getBytes(StandardCharsets.UTF_8);
+            byte[] planned = input.getValue().getBytes(plan.kind().inputCharset());
             if (!Files.exists(file)) {
-                AtomicFile.write(file, out -> out.write(input.getValue()));
+                AtomicFile.write(file, planned);
                 remarks.add(file + " was missing; it was written again as " + PLAN + " has it");
             } else if (!isThere(file, planned)) {
                 remarks.add(file + " is not what " + PLAN + " has, and what runs; commands that name it run something"

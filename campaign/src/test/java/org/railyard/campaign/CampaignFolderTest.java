@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -299,6 +300,26 @@ class CampaignFolderTest {
         }
         assertThat(inputs.resolve("topology.net")).content().isEqualTo(topology);
         assertThat(inputs.resolve("torus-2QoS.conf")).hasContent("# mine");
+    }
+
+    /** Names of nodes are bytes, and in a plan each is a character. */
+    @Test
+    void namesOfNodesKeepTheirBytesInInputs() throws IOException {
+        CampaignPlan plan = Plans.failures(1, "switches", 0, 2);
+        TreeMap<String, String> inputs = new TreeMap<>(plan.inputs());
+        byte[] named = plan.input("topology.net").replace("H-0.0.0.0", "Lübeck").getBytes(StandardCharsets.UTF_8);
+        inputs.put("topology.net", new String(named, StandardCharsets.ISO_8859_1));
+        CampaignPlan utf8 = new CampaignPlan(
+                plan.kind(), plan.version(), plan.parameters(), inputs, plan.cases(), plan.chunkCases());
+        Path topology = directory.resolve("it/inputs/topology.net");
+        CampaignFolder.create(directory.resolve("it"), utf8, "railyard campaign <test>").close();
+        assertThat(topology).hasBinaryContent(named);
+        Files.delete(topology);
+        CampaignFolder.open(directory.resolve("it"), Plans.VERSION).close();
+        assertThat(topology).hasBinaryContent(named);
+        try (CampaignFolder whole = CampaignFolder.open(directory.resolve("it"), Plans.VERSION)) {
+            assertThat(whole.remarks()).isEmpty();
+        }
     }
 
     @Test

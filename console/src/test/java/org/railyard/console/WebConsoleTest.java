@@ -292,6 +292,10 @@ final class WebConsoleTest {
             assertThat(wrong.statusCode()).as(number).isEqualTo(400);
             assertThat(wrong.body()).contains("expected a number below 1");
         }
+        node.is(Mood.REFUSES);
+        HttpResponse<String> refused = inside("/api/doctor?node=0");
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("LNet is not configured");
         node.is(Mood.GONE);
         HttpResponse<String> gone = inside("/api/doctor?node=0");
         assertThat(gone.statusCode()).isEqualTo(502);

@@ -1,5 +1,7 @@
 package org.railyard.campaign.plan;
 
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -23,6 +25,14 @@ public enum CampaignKind {
     /** Returns the word for it, on the command line and in files. */
     public String text() {
         return text;
+    }
+
+    /**
+     * Returns how files are read that are inputs of such a plan, and written: names of nodes in a fabric are bytes,
+     * each a character of a plan, whatever a terminal makes of them.
+     */
+    public Charset inputCharset() {
+        return this == LAB ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
     }
 
     /** Returns the kind of a word; empty if there is none. */

@@ -2,6 +2,7 @@ package org.railyard.campaign.run;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.channels.Channels;
@@ -25,19 +26,38 @@ public final class AtomicFile {
         void write(Writer out) throws IOException;
     }
 
+    @FunctionalInterface
+    private interface Bytes {
+        void write(OutputStream out) throws IOException;
+    }
+
     /**
      * Writes a file, UTF-8, instead of what is there.
      *
      * @throws IOException if it can not be written; what was there is as it was
      */
     public static void write(Path file, Body body) throws IOException {
+        place(file, stream -> {
+            Writer out = new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8));
+            body.write(out);
+            out.flush();
+        });
+    }
+
+    /**
+     * Writes a file of these bytes instead of what is there.
+     *
+     * @throws IOException if it can not be written; what was there is as it was
+     */
+    public static void write(Path file, byte[] bytes) throws IOException {
+        place(file, out -> out.write(bytes));
+    }
+
+    private static void place(Path file, Bytes bytes) throws IOException {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try (FileChannel channel = FileChannel.open(
                 part, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            Writer out = new BufferedWriter(
-                    new OutputStreamWriter(Channels.newOutputStream(channel), StandardCharsets.UTF_8));
-            body.write(out);
-            out.flush();
+            bytes.write(Channels.newOutputStream(channel));
             channel.force(true);
         } catch (IOException e) {
             Files.deleteIfExists(part);

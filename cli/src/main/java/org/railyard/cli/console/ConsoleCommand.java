@@ -18,6 +18,7 @@ import org.railyard.cli.fabric.RoutingChoice;
 import org.railyard.cli.fabric.TorusInput;
 import org.railyard.cli.lab.RunInput;
 import org.railyard.cli.lab.ScenarioNames;
+import org.railyard.cli.lab.SeedRange;
 import org.railyard.console.ShownRun;
 import org.railyard.console.ShownTorus;
 import org.railyard.console.WebConsole;
@@ -100,7 +101,11 @@ public final class ConsoleCommand implements Callable<Integer> {
                     + " it is run with --seed first. Without sockets, no lnetd is read.")
     private @Nullable String lab;
 
-    @Option(names = "--seed", paramLabel = "N", description = "The seed of the run of the lab.")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            converter = SeedRange.Single.class,
+            description = "The seed of the run of the lab.")
     private @Nullable Long seed;
 
     @Option(

@@ -63,8 +63,11 @@ final class DrawCommand implements Callable<Integer> {
     @Mixin
     private FabricSource source = new FabricSource();
 
-    @Option(names = "--out", required = true, paramLabel = "FILE", description = "SVG file to write.")
-    private Path out = Path.of("");
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "SVG file to write. Default, and for -: standard output.")
+    private @Nullable Path out;
 
     @Option(names = "--from", paramLabel = "A", description = "Show the path from this end port …")
     private @Nullable String from;
@@ -100,7 +103,7 @@ final class DrawCommand implements Callable<Integer> {
                 String shape = layout.map(torus -> torus.shape() + " torus")
                         .orElseGet(() -> loaded.fabric().switchCount() + " switches");
                 String name = title == null ? shape : title;
-                ResultFile.write(out, drawing.svg(Objects.requireNonNull(name)));
+                ResultFile.writeOrPrint(spec, out, drawing.svg(Objects.requireNonNull(name)));
             }
             return status;
         } catch (FabricInputException e) {

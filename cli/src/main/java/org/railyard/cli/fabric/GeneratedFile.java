@@ -1,7 +1,6 @@
 package org.railyard.cli.fabric;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,7 @@ public final class GeneratedFile {
                     + " ${DEFAULT-VALUE}.")
     private String format = "";
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Write here and not on standard output.")
+    @Option(names = "--out", paramLabel = "FILE", description = "Write here. Default, and for -: standard output.")
     private @Nullable Path out;
 
     @Mixin
@@ -50,7 +49,7 @@ public final class GeneratedFile {
      * @throws org.railyard.fabric.model.FabricException if the form has LIDs, and there are more end ports than LIDs
      */
     String text(Fabric fabric) {
-        if (json.isWanted() && out == null) {
+        if (json.isWanted() && ResultFile.isStandardOutput(out)) {
             throw new ParameterException(
                     spec.commandLine(), "--json needs --out: on standard output is the fabric otherwise");
         }
@@ -65,10 +64,10 @@ public final class GeneratedFile {
         };
     }
 
-    /** Returns where it is written, null for standard output. */
+    /** Returns the file that is written, null for standard output. */
     @Nullable
     Path out() {
-        return out;
+        return ResultFile.isStandardOutput(out) ? null : out;
     }
 
     /**
@@ -77,24 +76,17 @@ public final class GeneratedFile {
      * @throws IOException if it cannot be written; the message names the file and why
      */
     void write(String text) throws IOException {
-        Path file = out;
-        if (file == null) {
-            PrintWriter standard = spec.commandLine().getOut();
-            standard.print(text);
-            standard.flush();
-        } else {
-            ResultFile.write(file, text);
-            if (json.isWanted()) {
-                json.print(
-                        spec.commandLine().getOut(),
-                        List::of,
-                        () -> new Doc()
-                                .put("written", file.toString())
-                                .put("format", format)
-                                .put("switches", switches)
-                                .put("end_nodes", endNodes)
-                                .map());
-            }
+        ResultFile.writeOrPrint(spec, out, text);
+        if (json.isWanted()) {
+            json.print(
+                    spec.commandLine().getOut(),
+                    List::of,
+                    () -> new Doc()
+                            .put("written", String.valueOf(out))
+                            .put("format", format)
+                            .put("switches", switches)
+                            .put("end_nodes", endNodes)
+                            .map());
         }
     }
 }

@@ -163,7 +163,7 @@ final class RoutingFiles {
                     "--live excludes DIR, --topology, --guid2lid, --tables, --sl2vl and --multicast");
         }
         if (!live.unread().isEmpty()) {
-            throw new FabricInputException("not all of the running subnet was read, %d parts are missing"
+            throw new FabricInputException("not all of the running subnet was read; parts missing: %d"
                     .formatted(live.unread().size()));
         }
         return new Routing(

@@ -45,7 +45,12 @@ final class LabReplayCommand implements Callable<Integer> {
             description = "A file, or the name of a scenario that 'lab list' shows.")
     private String name = "";
 
-    @Option(names = "--seed", paramLabel = "N", required = true, description = "The seed.")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            required = true,
+            converter = SeedRange.Single.class,
+            description = "The seed.")
     private long seed;
 
     @Option(

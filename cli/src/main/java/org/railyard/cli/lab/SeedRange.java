@@ -19,6 +19,21 @@ public record SeedRange(long first, long last) {
         return last - first + 1;
     }
 
+    /** Reads one seed. */
+    public static final class Single implements ITypeConverter<Long> {
+        /** Made by picocli. */
+        public Single() {}
+
+        @Override
+        public Long convert(String text) {
+            Matcher found = FORM.matcher(text);
+            if (found.matches() && found.group(2) == null) {
+                return Long.valueOf(found.group(1));
+            }
+            throw new TypeConversionException("found '" + text + "', expected a seed, 0 or more");
+        }
+    }
+
     /** Reads {@code N} or {@code A-B}. */
     public static final class Converter implements ITypeConverter<SeedRange> {
         /** Made by picocli. */

@@ -1,6 +1,7 @@
 package org.railyard.cli.text;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -12,6 +13,8 @@ import picocli.CommandLine.ParameterException;
 
 /** Files that commands write beside what they print. */
 public final class ResultFile {
+    private static final Path STANDARD_OUTPUT = Path.of("-");
+
     private ResultFile() {}
 
     /** What is done when one file is prepared. */
@@ -44,6 +47,26 @@ public final class ResultFile {
         try (OutputFile prepared = prepared(file, text)) {
             other.write();
             placed(file, prepared);
+        }
+    }
+
+    /** Tells whether the value of an option that names a file means standard output: none is given, or {@code -}. */
+    public static boolean isStandardOutput(@Nullable Path file) {
+        return file == null || file.equals(STANDARD_OUTPUT);
+    }
+
+    /**
+     * Writes a text as {@link #write(Path, String)} does, or prints it if the file is that of standard output.
+     *
+     * @throws IOException if it cannot be written; the message names the file and why
+     */
+    public static void writeOrPrint(CommandSpec spec, @Nullable Path file, String text) throws IOException {
+        if (file == null || isStandardOutput(file)) {
+            PrintWriter standard = spec.commandLine().getOut();
+            standard.print(text);
+            standard.flush();
+        } else {
+            write(file, text);
         }
     }
 

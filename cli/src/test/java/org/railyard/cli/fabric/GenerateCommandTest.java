@@ -34,6 +34,7 @@ class GenerateCommandTest {
 
     @ParameterizedTest
     @CsvSource({
+        "torus 3x3 --out - --json, '--json needs --out: on standard output is the fabric otherwise'",
         "'', 'a shape is missing: torus, fat-tree, dragonfly or hyperx'",
         "fat-tree 4x, 'shape 4x: expected numbers such as 4x4x8'",
         "fat-tree 4x4 --up 4x4, '2 levels of children and 2 of parents'",

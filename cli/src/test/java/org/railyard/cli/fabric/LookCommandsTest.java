@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,6 +171,10 @@ class LookCommandsTest {
                 .endsWith("</svg>\n")
                 .contains("red circles: no switch (1)", "blue: path from A", "green: tree of group 0xC000")
                 .contains("0 to 136 of the ways");
+        for (String standard : List.of("", " --out -")) {
+            assertThat(tool.run("draw @t.net --conf @t.conf" + standard)).isZero();
+            assertThat(tool.out()).startsWith("<svg xmlns").endsWith("</svg>\n");
+        }
         assertThat(tool.run("draw @t.net --conf @t.conf --loop --out @none.svg"))
                 .isEqualTo(1);
         assertThat(tool.run("draw @t.net --conf @t.conf --tree 0xC000 --out @none.svg"))

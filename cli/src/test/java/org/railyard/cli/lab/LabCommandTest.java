@@ -128,6 +128,10 @@ class LabCommandTest {
         assertThat(err.toString()).contains("found --from 500.0 behind --to 300.0");
         assertThat(run("replay", file, "--seed", "3", "--node", "nobody")).isEqualTo(2);
         assertThat(err.toString()).contains("found no node 'nobody', expected one of client-1, server-1");
+        assertThat(run("replay", file, "--seed", "-1")).isEqualTo(2);
+        assertThat(run("replay", file, "--seed", "1-2")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("found '-1', expected a seed, 0 or more", "found '1-2', expected a seed, 0 or more");
     }
 
     @Test

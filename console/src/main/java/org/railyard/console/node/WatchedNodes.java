@@ -28,6 +28,7 @@ public final class WatchedNodes implements AutoCloseable {
     public static final int MAX = 64;
 
     private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final int REFUSED = 400;
     private static final int UNAVAILABLE = 502;
     private static final int PEER_LEVEL = 4;
     private static final int MAX_HEALTH = 1000;
@@ -130,7 +131,7 @@ public final class WatchedNodes implements AutoCloseable {
         try {
             return WebAnswer.of(link(query).ask(question));
         } catch (NodeException e) {
-            return WebAnswer.failed(UNAVAILABLE, e.text());
+            return failed(e);
         }
     }
 
@@ -147,8 +148,12 @@ public final class WatchedNodes implements AutoCloseable {
         try {
             return WebAnswer.of(link(query).execute(operation));
         } catch (NodeException e) {
-            return WebAnswer.failed(UNAVAILABLE, e.text());
+            return failed(e);
         }
+    }
+
+    private static WebAnswer failed(NodeException e) {
+        return WebAnswer.failed(e.hasAnswered() ? REFUSED : UNAVAILABLE, e.text());
     }
 
     private static String field(Map<String, String> query, String name) {
