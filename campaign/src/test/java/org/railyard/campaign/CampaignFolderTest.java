@@ -312,7 +312,8 @@ class CampaignFolderTest {
         CampaignPlan utf8 = new CampaignPlan(
                 plan.kind(), plan.version(), plan.parameters(), inputs, plan.cases(), plan.chunkCases());
         Path topology = directory.resolve("it/inputs/topology.net");
-        CampaignFolder.create(directory.resolve("it"), utf8, "railyard campaign <test>").close();
+        CampaignFolder.create(directory.resolve("it"), utf8, "railyard campaign <test>")
+                .close();
         assertThat(topology).hasBinaryContent(named);
         Files.delete(topology);
         CampaignFolder.open(directory.resolve("it"), Plans.VERSION).close();

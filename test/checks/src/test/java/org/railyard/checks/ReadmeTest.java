@@ -9,6 +9,7 @@ import java.lang.module.Configuration;
 import java.lang.module.ModuleFinder;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -64,5 +65,28 @@ final class ReadmeTest {
         assertThat(missing)
                 .as("in the README, but railyard has no such command")
                 .isEmpty();
+    }
+
+    @Test
+    void everyFolderOfTheBuildIsInTheLayout() {
+        List<String> rows = SourceTree.lines(Path.of("README.md")).stream()
+                .filter(line -> line.startsWith("| "))
+                .toList();
+        assertThat(SourceTree.files().stream()
+                        .filter(file -> file.getNameCount() > 1 && file.endsWith("pom.xml"))
+                        .map(file -> "`" + file.getName(0) + "`")
+                        .distinct())
+                .isNotEmpty()
+                .allMatch(folder -> rows.stream().anyMatch(row -> row.split("\\|", 3)[1].contains(folder)));
+    }
+
+    @Test
+    void everyModuleOfTheProductIsInTheArchitecture() {
+        String page = String.join("\n", SourceTree.lines(Path.of("docs/architecture.md")));
+        assertThat(SourceTree.files().stream()
+                        .filter(file -> file.endsWith("src/main/java/module-info.java"))
+                        .map(file -> file.getName(file.getNameCount() - 5).toString()))
+                .isNotEmpty()
+                .allMatch(module -> page.contains("`" + module + "`"));
     }
 }
