@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
 import org.railyard.mad.transport.MadLoop;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.RequestOutcome;
@@ -158,8 +159,10 @@ public final class Programmer implements Executor {
             switch (outcome) {
                 case RequestOutcome.Answered answered
                 when answered.mad().status() == MadStatus.OK -> accept(update, answered);
-                case RequestOutcome.Answered answered ->
+                case RequestOutcome.Answered answered -> {
+                    beUnsure(update, answered.attempts() - 1);
                     refused(update, answered.mad().status());
+                }
                 case RequestOutcome.Unanswered(int attempts) -> {
                     node.lose();
                     update.unsure().run();
@@ -169,10 +172,23 @@ public final class Programmer implements Executor {
                                     + " requests; another M_Key, or the agent hangs? It gets nothing more in this"
                                     + " sweep");
                 }
-                case RequestOutcome.Refused refused -> failed(update, "not sent, errno " + refused.errno());
+                case RequestOutcome.Refused(int errno, int attempts) -> {
+                    beUnsure(update, attempts);
+                    failed(
+                            update,
+                            (attempts == 0 ? "not sent, " : "no answer, and not sent again, ")
+                                    + Errno.describe(-errno));
+                }
                 case RequestOutcome.Cancelled _ -> failed(update, "the subnet manager was stopped");
             }
             feed();
+        }
+
+        /** Of those that were sent and not answered the node may have taken one. */
+        private static void beUnsure(Update update, int unanswered) {
+            if (unanswered > 0) {
+                update.unsure().run();
+            }
         }
 
         /** Nothing can be sent any more: what is left would only be refused. */

@@ -18,7 +18,7 @@ import org.railyard.sm.subnet.ManagedNode;
  * @param node which it is for
  * @param mad the request
  * @param accepted notes what the node holds now; gets the answer, or in a dry run the request
- * @param unsure notes that nobody knows whether the node has taken it: there was no answer
+ * @param unsure notes that nobody knows whether the node has taken it: one that was sent had no answer, or none of use
  * @param taken tells of an answer without an error whether the node holds what it was told to
  * @param reached tells of an answer to a Get whether the node is as it shall be, though it refused the Set: a step that
  *     it has made before, when only the answer was lost

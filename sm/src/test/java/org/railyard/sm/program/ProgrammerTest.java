@@ -10,6 +10,8 @@ import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.sim.SimulatedPort;
@@ -18,11 +20,14 @@ import org.railyard.mad.sim.SimulationSettings;
 import org.railyard.mad.smp.Modifiers;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.PKeyTable;
+import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.RequestSettings;
 import org.railyard.mad.wire.DirectedPath;
 import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
+import org.railyard.sm.WatchedPort;
 import org.railyard.sm.subnet.ManagedNode;
 
 /** How phases end when something goes wrong. */
@@ -215,6 +220,96 @@ class ProgrammerTest {
         assertThat(results.getFirst().figures())
                 .extracting(Executor.Figures::sets, Executor.Figures::failed)
                 .containsExactly(tuple(1L, 1L), tuple(0L, 2L));
+    }
+
+    /** Takes some Sets, and then no more: a device with an error. */
+    private static final class FailingPort extends WatchedPort {
+        private int left;
+
+        FailingPort(SimulatedPort port, int left) {
+            super(port);
+            this.left = left;
+        }
+
+        @Override
+        public void send(Mad mad, MadAddress to, int timeoutMillis) {
+            if (mad.is(MadMethod.SET, false) && left-- <= 0) {
+                throw new ErrnoException(Errno.EIO, "test");
+            }
+            super.send(mad, to, timeoutMillis);
+        }
+    }
+
+    private void runFailing(int taken, Phase... phases) {
+        int last = torus.fabric().nodeCount() - 1;
+        subnet.silence(last, true);
+        MadRequests failing = new MadRequests(
+                new FailingPort(subnet.attach(torus.fabric().portIndex(last, 1)), taken),
+                RequestSettings.DEFAULT,
+                (mad, from) -> {});
+        new Programmer(failing, RequestSettings.DEFAULT, subnet.loop()).run(List.of(phases), results::add);
+        subnet.loop().runUntil(() -> !results.isEmpty(), 600_000_000_000L);
+    }
+
+    private Update unsure(ManagedNode node) {
+        return new Update(
+                node,
+                update(node).mad(),
+                _ -> accepted.add("accepted"),
+                () -> accepted.add("unsure"),
+                _ -> true,
+                Update.NEVER);
+    }
+
+    /** That is no fault of the node: others of its Sets may be taken. */
+    @Test
+    void whatIsNotSentIsFailedAndTold() {
+        ManagedNode node = node();
+        runFailing(0, Phase.of("test", "test", () -> List.of(unsure(node)).iterator()));
+        assertThat(results.getFirst().complete()).isFalse();
+        assertThat(results.getFirst().stopped()).isFalse();
+        assertThat(results.getFirst().figures())
+                .extracting(Executor.Figures::sets, Executor.Figures::failed)
+                .containsExactly(tuple(1L, 1L));
+        assertThat(results.getFirst().problems())
+                .singleElement()
+                .asString()
+                .endsWith(": not sent, EIO (input/output error)");
+        assertThat(node.isLost()).isFalse();
+        assertThat(accepted).as("what it holds is known").isEmpty();
+    }
+
+    /** The node may have taken the first one, of which the answer was lost. */
+    @Test
+    void whatIsNotSentAgainMayHaveBeenTaken() {
+        runFailing(1, Phase.of("test", "test", () -> List.of(unsure(node())).iterator()));
+        assertThat(results.getFirst().problems())
+                .singleElement()
+                .asString()
+                .contains(": no answer, and not sent again, EIO (");
+        assertThat(accepted).containsExactly("unsure");
+    }
+
+    /** An agent that is busy when the Set is repeated may have taken the first one. */
+    @Test
+    void whatIsRefusedWhenItIsRepeatedMayHaveBeenTaken() {
+        int[] answers = {0};
+        subnet.tamper(
+                own(),
+                mad -> answers[0]++ == 0
+                        ? mad.copy().set(Mad.TRANSACTION_ID, 0)
+                        : mad.copy().set(Mad.STATUS, MadStatus.BUSY));
+        run(Phase.of("test", "test", () -> List.of(unsure(node())).iterator()));
+        assertThat(results.getFirst().complete()).isFalse();
+        assertThat(accepted).containsExactly("unsure");
+    }
+
+    @Test
+    void whatIsRefusedAtOnceWasNotTaken() {
+        refuseTheFirst(UnaryOperator.identity());
+        run(Phase.of("test", "test", () -> List.of(unsure(node())).iterator()));
+        assertThat(results.getFirst().complete()).isFalse();
+        assertThat(accepted).isEmpty();
     }
 
     @Test
