@@ -553,7 +553,7 @@ public final class SubnetManager {
         full = false;
         new SubnetSweep(context, transport.loop(), sweeps, why, ended -> {
                     if (state != State.STOPPED) {
-                        if (ended.report().result() == Result.DONE) {
+                        if (ended.report().result() == Result.DONE && !executor.isDry()) {
                             keys.given(context.settings().ports().key().key());
                         }
                         done.accept(ended);

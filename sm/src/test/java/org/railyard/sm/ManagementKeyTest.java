@@ -336,6 +336,35 @@ class ManagementKeyTest {
         assertAllHave(sm, 0x5678, protect);
     }
 
+    /** Who only looks gives no key: nodes go on to have the one that the table says. */
+    @Test
+    void whoWatchesAsksWithTheKeyThatNodesHave() {
+        TextInMemory table = new TextInMemory();
+        assertThat(sweep(conf(0x1234, 2), table).result()).isEqualTo(Result.DONE);
+        told.reports.clear();
+        SimulatedPort port = subnet.attach(FreshLids.firstEndPort(fabric));
+        SubnetManager watcher =
+                new SubnetManager(port, settings(conf(0x5678, 2)), TextStore.NONE, told, (mad, from) -> {});
+        watcher.keepKeys(table);
+        subnet.loop().execute(watcher::watch);
+        for (int looks = 1; looks <= 3; looks++) {
+            int before = looks;
+            subnet.loop().runUntil(() -> told.reports.size() >= before, SimulatedSm.PATIENCE);
+            assertThat(told.last().result()).isEqualTo(Result.DONE);
+            assertThat(told.last().notes())
+                    .anyMatch(note -> note.startsWith(
+                            "the M_Key was changed: 0 of 36 end ports that were read have it; without it: "));
+            assertThat(watcher.counters().resent()).isZero();
+        }
+        watcher.stop();
+        assertAllHave(0x1234);
+        for (int each = 0; each < fabric.portCount(); each++) {
+            if (fabric.isEndPort(each)) {
+                assertThat(info(each).getInt(PortInfo.M_KEY_VIOLATIONS)).isZero();
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void lostMadsHinderNoChange(int protect) {
