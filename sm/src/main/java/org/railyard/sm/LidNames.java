@@ -53,7 +53,8 @@ final class LidNames {
         return null;
     }
 
-    private static boolean has(@Nullable PortInfo port, int lid) {
+    /** Returns whether a LID is one of those of a port: with an LMC there are several. */
+    static boolean has(@Nullable PortInfo port, int lid) {
         if (port == null) {
             return false;
         }

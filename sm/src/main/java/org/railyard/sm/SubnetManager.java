@@ -882,7 +882,7 @@ public final class SubnetManager {
         for (ManagedNode node : known.values()) {
             for (int port = 0; port <= node.lastPort(); port++) {
                 PortInfo said = node.isEndPort(port) ? node.port(port) : null;
-                if (said != null && said.getInt(PortInfo.LID) == lid) {
+                if (LidNames.has(said, lid)) {
                     node.rename();
                 }
             }
