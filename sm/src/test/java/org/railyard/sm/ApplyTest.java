@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.sim.SimulatedPort;
+import org.railyard.mad.smp.PortInfo;
 import org.railyard.sm.SweepReport.Result;
 import org.railyard.sm.program.PlannedSets;
+import org.railyard.sm.role.SmRole;
 
 /** A plan that is carried out later: only if it is still what is needed. */
 class ApplyTest {
@@ -14,6 +16,13 @@ class ApplyTest {
 
     private final SimulatedSm planner = SimulatedSm.of(TORUS, 1);
     private final PlannedSets plan = new PlannedSets();
+
+    private boolean isManager() {
+        return planner.subnet
+                .node(planner.fabric.nodeOf(planner.smPort))
+                .portInfo(planner.fabric.portNumber(planner.smPort))
+                .can(PortInfo.CAP_IS_SM);
+    }
 
     private SweepReport apply() {
         planner.subnet.loop().execute(() -> planner.manager.plan(plan::add));
@@ -24,8 +33,13 @@ class ApplyTest {
         SubnetManager manager =
                 new SubnetManager(port, SimulatedSm.torus(TORUS), TextStore.NONE, planner, (mad, from) -> {});
         between.run();
+        assertThat(isManager()).as("a plan is no subnet manager").isFalse();
         planner.subnet.loop().execute(() -> manager.apply(plan));
+        planner.subnet.loop().runFor(1);
+        assertThat(isManager()).isTrue();
         planner.subnet.loop().runUntil(() -> !planner.reports.isEmpty(), SimulatedSm.PATIENCE);
+        assertThat(isManager()).as("nobody manages the subnet afterwards").isFalse();
+        assertThat(manager.role()).isEqualTo(SmRole.NOT_ACTIVE);
         manager.stop();
         return planner.last();
     }

@@ -195,5 +195,13 @@ class ChangeSweepsTest {
         assertThat(sm.last().notes()).noneMatch(note -> note.contains("read anew"));
         sm.subnet.loop().runFor(SubnetManager.FULL_INTERVAL + 20 * SimulatedSm.SECOND);
         assertThat(sm.reports).as("after which nothing but light sweeps came").hasSize(before + 1);
+        sm.subnet.relink(cable(7));
+        right();
+        sm.subnet.loop().runFor(20 * SimulatedSm.SECOND);
+        assertThat(sm.last().reason()).as("after the change").isEqualTo("only changes were read for 10 minutes");
+        sm.subnet.unlink(cable(7));
+        right();
+        sm.subnet.loop().runFor(SubnetManager.FULL_INTERVAL / 2);
+        assertThat(sm.last().reason()).as("all was read not long ago").doesNotContain("10 minutes");
     }
 }

@@ -34,7 +34,7 @@ class MKeyTableTest {
     /** OpenSM's file has ports only. */
     @Test
     void withoutARingTheKeyOfMostPortsIsTheFirst() {
-        assertThat(MKeyTable.parse("0x1 0x9\n\n0x2 0x8\n\n0x3 0x8\n").likely()).containsExactly(8L, 9L);
+        assertThat(MKeyTable.parse("0x1 0x8\n\n0x2 0x9\n\n0x3 0x9\n").likely()).containsExactly(9L, 8L);
     }
 
     @Test

@@ -230,6 +230,45 @@ class ManagementKeyTest {
         assertAllHave(0x1234);
     }
 
+    /** The first time it can not be written; how often it is after that. */
+    private static final class FullOnce implements TextStore {
+        private int saves;
+
+        @Override
+        public String name() {
+            return "full";
+        }
+
+        @Override
+        public String load() {
+            return "";
+        }
+
+        @Override
+        public void save(String text) {
+            if (saves++ == 0) {
+                throw new UncheckedIOException("disk full", new IOException());
+            }
+        }
+    }
+
+    @Test
+    void tablesAreKeptByTheNextSweepAndThenWhenTheyChange() {
+        FullOnce lids = new FullOnce();
+        FullOnce keys = new FullOnce();
+        SimulatedSm sm = new SimulatedSm(TORUS.fabric(), settings("m_key 0x1234\n"), lids, 5);
+        sm.manager.keepKeys(keys);
+        sm.started();
+        assertThat(sm.reports.getFirst().result()).isEqualTo(Result.INCOMPLETE);
+        assertThat(sm.last().result()).isEqualTo(Result.DONE);
+        assertThat(lids.saves).isEqualTo(2);
+        int kept = keys.saves;
+        assertThat(kept).as("before keys are given, and after it").isBetween(2, 3);
+        sweep(sm);
+        assertThat(lids.saves).as("nothing changed").isEqualTo(2);
+        assertThat(keys.saves).isEqualTo(kept);
+    }
+
     /** At level 0 ports tell their keys to everybody: those of another subnet manager are not ours to keep. */
     @Test
     void keysOfOthersAreNotKept() {
@@ -336,6 +375,22 @@ class ManagementKeyTest {
         assertAllHave(sm, 0x5678, protect);
     }
 
+    @Test
+    void whoWasAwayForTwoChangesGetsTheNewestKey() {
+        SimulatedSm sm = running(conf(0x1234, 3), 6);
+        int away = sm.fabric.portIndex(sm.fabric.nodeCount() - 1, 1);
+        sm.subnet.unlink(away);
+        assertThat(sm.settle()).isTrue();
+        for (long key : new long[] {0x5678, 0x9ABC}) {
+            configure(sm, conf(key, 3));
+            assertThat(sm.settle()).isTrue();
+        }
+        assertThat(info(sm, away).get(PortInfo.M_KEY)).isEqualTo(0x1234);
+        sm.subnet.relink(away);
+        assertThat(sm.settle()).isTrue();
+        assertAllHave(sm, 0x9ABC, 3);
+    }
+
     /** Who only looks gives no key: nodes go on to have the one that the table says. */
     @Test
     void whoWatchesAsksWithTheKeyThatNodesHave() {
@@ -382,6 +437,12 @@ class ManagementKeyTest {
     @ValueSource(booleans = {false, true})
     void aLeaseThatSomebodyBeginsDoesNotEnd(boolean isSwitch) {
         lease(running(conf(0x1234, 2), 9), isSwitch);
+    }
+
+    /** It ends before the next regular light sweep would show the key. */
+    @Test
+    void aShortLeaseDoesNotEnd() {
+        lease(running(conf(0x1234, 2).replace("lease_period 30", "lease_period 6"), 9), false);
     }
 
     /** A sweep that one agent makes incomplete is repeated each minute only. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.ErrnoException;
 import org.railyard.mad.sim.VirtualLoop;
@@ -89,6 +90,27 @@ final class ReceivedTrapsTest implements SmListener {
         assertThat(text(image, HOST_LID)).endsWith("the system image GUID is 0x000000000000fedc now");
     }
 
+    private String source(int lid) {
+        return text(generic(Notice.LINK_INTEGRITY), lid).replaceAll("trap 129 from (.*): port .*", "$1");
+    }
+
+    /** Not those of whoever had the LID when it was last looked for. */
+    @Test
+    void sourcesAreNamedByTheLastSweep() {
+        assertThat(source(HOST_LID)).isEqualTo("LID 8 (H-1[2])");
+        assertThat(source(HOST_LID - 1)).isEqualTo("LID 7");
+        assertThat(source(HOST_LID + 2)).as("behind the two of its LMC").isEqualTo("LID 10");
+        Objects.requireNonNull(nodes.get((long) HOST_LID))
+                .port(2, PortInfo.TYPE.create().set(PortInfo.LID, 20));
+        assertThat(source(HOST_LID)).as("it has another one").isEqualTo("LID 8");
+        assertThat(source(20)).isEqualTo("LID 20 (H-1[2])");
+        add(NodeInfo.CA, 1, "H-3", 1, 20, 0);
+        nodes.remove((long) HOST_LID);
+        assertThat(source(20)).as("another node has it").isEqualTo("LID 20 (H-3[1])");
+        nodes.clear();
+        assertThat(source(20)).isEqualTo("LID 20");
+    }
+
     @Test
     void wrongKeysAreToldWithWhoUsedThem() {
         Notice mKey = generic(Notice.BAD_M_KEY);
@@ -169,12 +191,14 @@ final class ReceivedTrapsTest implements SmListener {
     @Test
     void trapsAreCountedByKnownNumbers() {
         traps.received(generic(Notice.LINK_STATE), SWITCH_LID);
-        traps.received(Notice.TYPE.create().set(Notice.TRAP_NUMBER, Notice.LINK_STATE), SWITCH_LID);
+        for (int i = 0; i < 2; i++) {
+            traps.received(Notice.TYPE.create().set(Notice.TRAP_NUMBER, Notice.LINK_STATE), SWITCH_LID);
+        }
         for (int number = 300; number < 400; number++) {
             traps.received(generic(number), STRANGER);
         }
         assertThat(traps.counts()).hasSize(11).containsEntry("128", 1L).containsEntry("129", 0L);
-        assertThat(traps.counts()).containsEntry("other", 101L);
+        assertThat(traps.counts()).containsEntry("other", 102L);
         assertThat(traps.ignored()).isEqualTo(100 - TrapFilter.MOST_OF_ALL);
     }
 

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
@@ -15,13 +17,17 @@ import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.sim.SimulatedPort;
 import org.railyard.mad.smp.LinearForwardingTable;
+import org.railyard.mad.smp.Modifiers;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
 import org.railyard.mad.smp.SlToVlTable;
 import org.railyard.mad.smp.SwitchInfo;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.wire.DirectedPath;
 import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
 import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.program.Executor;
@@ -564,6 +570,43 @@ class SweepsTest {
                                             + " completely"
                                     : "the own port, has no link: look at its cable"));
         }
+    }
+
+    /** Whoever is master meanwhile may write anything, whether the own link tells of that time or not. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatWasWrittenWhileNobodyAnsweredIsFound(boolean isLinkDown) {
+        sm.settle();
+        int own = fabric.nodeOf(fabric.cable(sm.smPort));
+        if (isLinkDown) {
+            sm.subnet.unlink(sm.smPort);
+        } else {
+            sm.subnet.silence(own, true);
+            sm.subnet.loop().execute(() -> sm.manager.sweepNow("test"));
+            sm.subnet.loop().runFor(20 * SimulatedSm.SECOND);
+            assertThat(sm.last().result()).isEqualTo(SweepReport.Result.NO_LINK);
+        }
+        int host = fabric.portIndex(fabric.nodeCount() - 1, 1);
+        int far = fabric.nodeOf(fabric.cable(host));
+        SimulatedPort other = sm.subnet.attach(host);
+        other.send(
+                Mad.directed(
+                                MadMethod.SET,
+                                LinearForwardingTable.TYPE,
+                                Modifiers.block(0),
+                                DirectedPath.OWN_NODE.then(1))
+                        .setData(LinearForwardingTable.TYPE, LinearForwardingTable.TYPE.create()),
+                MadAddress.DIRECTED,
+                100);
+        sm.subnet.loop().runFor(SimulatedSm.SECOND / 10);
+        assertThat(sm.subnet.node(far).forward(1)).isZero();
+        other.close();
+        if (isLinkDown) {
+            sm.subnet.relink(sm.smPort);
+        } else {
+            sm.subnet.silence(own, false);
+        }
+        right();
     }
 
     @Test

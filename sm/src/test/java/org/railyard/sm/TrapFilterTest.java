@@ -53,6 +53,20 @@ class TrapFilterTest {
         assertThat(admitted).isEqualTo(TrapFilter.MOST);
     }
 
+    /** Sources come from the fabric, so there has to be an end to what is kept of them. */
+    @Test
+    void ofVeryManySourcesTheOldestIsForgotten() {
+        for (int i = 0; i <= TrapFilter.MOST; i++) {
+            trap(1, 128, SECOND);
+        }
+        for (int lid = 2; lid <= TrapFilter.MAX_SOURCES; lid++) {
+            trap(lid, 128, SECOND);
+        }
+        assertThat(filter.admit(1, 128, SECOND)).as("there is still room").isFalse();
+        trap(TrapFilter.MAX_SOURCES + 1, 128, SECOND);
+        assertThat(filter.admit(1, 128, SECOND)).isTrue();
+    }
+
     @Test
     void whatOneSendsIsNoMatterToOthers() {
         for (int i = 0; i < 2 * TrapFilter.MOST; i++) {

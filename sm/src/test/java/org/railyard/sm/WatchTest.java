@@ -77,6 +77,35 @@ class WatchTest {
         assertThat(reports).hasSize(last);
     }
 
+    /** The most part of the time is left to those who manage the subnet. */
+    @Test
+    void itRestsTenTimesAsLongAsALookTakes() {
+        sm.subnet.silence(fabric.nodeCount() - 2, true);
+        sm.subnet.loop().execute(watcher::watch);
+        SweepReport first = next();
+        assertThat(first.nanos()).as("a node does not answer").isGreaterThan(2 * SimulatedSm.SECOND);
+        long ended = sm.subnet.loop().nanoTime();
+        SweepReport second = next();
+        assertThat(sm.subnet.loop().nanoTime() - second.nanos() - ended).isEqualTo(10 * first.nanos());
+        assertThat(second.reason()).isEqualTo("it is time to look");
+        sm.subnet.loop().execute(watcher::stop);
+    }
+
+    @Test
+    void whatIsAskedForDuringALookFollowsIt() {
+        sm.subnet.loop().execute(watcher::watch);
+        sm.subnet.loop().runFor(10_000);
+        assertThat(reports).isEmpty();
+        sm.subnet.loop().execute(() -> watcher.sweepNow("asked"));
+        assertThat(next().reason()).isEqualTo("start");
+        long ended = sm.subnet.loop().nanoTime();
+        SweepReport asked = next();
+        assertThat(asked.reason()).isEqualTo("asked");
+        assertThat(sm.subnet.loop().nanoTime() - asked.nanos()).isEqualTo(ended);
+        assertThat(next().reason()).isEqualTo("it is time to look");
+        sm.subnet.loop().execute(watcher::stop);
+    }
+
     /** The master may write one of another form, such as one of another version. */
     @Test
     void tablesThatCanNotBeReadAgainAreToldByName() {
