@@ -24,6 +24,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.ScriptedPeer;
 import org.railyard.lnet.wire.MessageType;
+import org.railyard.lnet.wire.PingInfo;
 import org.railyard.testkit.LogTap;
 
 /** What is learned of gateways and their routes, and what is said of it (spec 11 §6.4). */
@@ -93,9 +94,15 @@ class GatewayNewsTest extends Routed {
         assertThat(routeBy(NEAR_1).isUp()).isTrue();
         router1.down(NEAR_1);
         net.pass(61);
-        assertThat(down()).isEqualTo(Explanation.Reason.ROUTE_DOWN);
+        assertThat(down()).isEqualTo(Explanation.Reason.GATEWAY_NEAR_DOWN);
         assertThat(take(NodeEventKind.ROUTE_DOWN))
                 .containsExactly(BY_1 + "down: tcp1, its gateway has no NID up on tcp");
+        router1.says(ROUTES | PingInfo.RTE_DISABLED, 1, NEAR_1, FAR_1);
+        net.pass(61);
+        assertThat(down())
+                .as("another reason, of a route that is down already")
+                .isEqualTo(Explanation.Reason.ROUTING_OFF);
+        assertThat(take(NodeEventKind.ROUTE_DOWN)).isEmpty();
     }
 
     @Test

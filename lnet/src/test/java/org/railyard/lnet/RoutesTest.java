@@ -345,7 +345,7 @@ class RoutesTest extends Routed {
         assertThat(client.inventory().peer(NEAR_1).orElseThrow().nis()).hasSize(1);
         router1.down(FAR_1);
         net.pass(61);
-        assertThat(routeBy(NEAR_1).down()).contains(Explanation.Reason.ROUTE_DOWN);
+        assertThat(routeBy(NEAR_1).down()).contains(Explanation.Reason.GATEWAY_FAR_DOWN);
         router1.says(ROUTES, 1, NEAR_1, FAR_1);
         net.pass(61);
         assertThat(routeBy(NEAR_1).isUp()).isTrue();

@@ -161,8 +161,8 @@ public record Explanation(
         NO_NI_OF_BOND("no NI of it reaches the peer"),
         /** The gateway of the route does not answer. */
         GATEWAY_DOWN("gateway down"),
-        /** The gateway of the route said, when it was last heard, that it can not forward there. */
-        ROUTE_DOWN("route down"),
+        /** Discovery is off, and a transport lost the gateway of the route. */
+        ROUTE_DOWN("transport lost the gateway"),
         /** The gateway of the route has no NID that is up on the net of ours through which it was named. */
         GATEWAY_NEAR_DOWN("gateway has no NID up on this side"),
         /** The gateway of the route is to be on the remote net itself, and has no NID that is up there. */

@@ -1,5 +1,7 @@
 package org.railyard.lnet.model;
 
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.api.Explanation.Reason;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 
@@ -26,7 +28,7 @@ public final class Route {
     /** The gateway; another object when peers merge. */
     public Gateway gateway;
 
-    private boolean up = true;
+    private @Nullable Reason down;
     private boolean known;
     private long changed;
 
@@ -59,9 +61,17 @@ public final class Route {
         this.changed = now;
     }
 
-    /** Tells whether the gateway can forward there, as it was last heard: decides alone where discovery is off. */
+    /**
+     * Returns why the gateway can not forward there, as it was last heard, null if it can: decides alone where discovery
+     * is off.
+     */
+    public @Nullable Reason down() {
+        return down;
+    }
+
+    /** Tells whether the gateway can forward there, as it was last heard. */
     public boolean isUp() {
-        return up;
+        return down == null;
     }
 
     /** Returns when it went up or down, monotonic ns. */
@@ -72,18 +82,18 @@ public final class Route {
     /**
      * It was heard whether the gateway can forward there.
      *
-     * @param heard what was heard
+     * @param why null if it can, else why not
      * @param now monotonic, ns
      * @return whether that is news: it is otherwise, or was only supposed to be so
      */
-    public boolean setUp(boolean heard, long now) {
-        if (known && up == heard) {
-            return false;
+    public boolean heard(@Nullable Reason why, long now) {
+        boolean news = !known || (down == null) != (why == null);
+        down = why;
+        if (news) {
+            known = true;
+            changed = now;
         }
-        known = true;
-        up = heard;
-        changed = now;
-        return true;
+        return news;
     }
 
     /** Returns the net that it leads to. */

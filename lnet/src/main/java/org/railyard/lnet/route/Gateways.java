@@ -8,6 +8,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.host.LimitedLog;
 import org.railyard.base.host.NodeClock;
 import org.railyard.base.host.StateLock;
+import org.railyard.lnet.api.Explanation.Reason;
 import org.railyard.lnet.api.NodeEventKind;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.api.Settings;
@@ -125,7 +126,7 @@ public final class Gateways {
         }
         Route route = RouteTable.find(far, gateway);
         if (route != null && !Liveness.knowsMore(peer, settings.get())) {
-            set(route, true, "its gateway forwards again");
+            up(route, "its gateway forwards again");
         }
     }
 
@@ -143,7 +144,7 @@ public final class Gateways {
         boolean off = info.hasFeature(PingInfo.RTE_DISABLED);
         for (Route route : gateway.routes) {
             if (off) {
-                set(route, false, "its gateway has routing off");
+                down(route, Reason.ROUTING_OFF, "its gateway has routing off");
             } else {
                 learn(route, info);
             }
@@ -152,7 +153,7 @@ public final class Gateways {
 
     private void learn(Route route, PingInfo info) {
         if (!isUp(info, route.near())) {
-            set(route, false, "its gateway has no NID up on " + route.near());
+            down(route, Reason.GATEWAY_NEAR_DOWN, "its gateway has no NID up on " + route.near());
             return;
         }
         boolean adjacent = info.entries().stream().anyMatch(entry -> entry.nid().isOn(route.net()));
@@ -161,8 +162,11 @@ public final class Gateways {
             tell(route + " has 1 hop, but its gateway is not on " + route.net() + "; give the route no hops, or more");
         }
         boolean needsFar = settings.get().is(Tunable.AVOID_ASYM_ROUTER_FAILURE) && route.isSingleHop();
-        boolean up = !needsFar || isUp(info, route.net());
-        set(route, up, up ? "its gateway forwards" : "its gateway has no NID up on " + route.net());
+        if (needsFar && !isUp(info, route.net())) {
+            down(route, Reason.GATEWAY_FAR_DOWN, "its gateway has no NID up on " + route.net());
+        } else {
+            up(route, "its gateway forwards");
+        }
     }
 
     private static boolean isUp(PingInfo info, Net net) {
@@ -191,7 +195,7 @@ public final class Gateways {
         if (error != 0) {
             peer.nis().forEach(ni -> ni.status = PingInfo.STATUS_DOWN);
             for (Route route : gateway.routes) {
-                set(route, false, "its gateway does not answer");
+                down(route, Reason.GATEWAY_DOWN, "its gateway does not answer");
             }
             whenDead.accept(gateway);
         }
@@ -230,7 +234,12 @@ public final class Gateways {
         }
         for (Route route : gateway.routes) {
             if (route.named().equals(peerNi.nid())) {
-                set(route, alive, "the transport of " + ni + " says so");
+                String why = "the transport of " + ni + " says so";
+                if (alive) {
+                    up(route, why);
+                } else {
+                    down(route, Reason.ROUTE_DOWN, why);
+                }
             }
         }
     }
@@ -255,14 +264,17 @@ public final class Gateways {
         }
     }
 
-    private void set(Route route, boolean up, String why) {
-        if (route.setUp(up, clock.nanoTime())) {
-            events.tell(
-                    up ? NodeEventKind.ROUTE_UP : NodeEventKind.ROUTE_DOWN,
-                    route.named(),
-                    Nid.ANY,
-                    route.net() + ", " + why);
-            tell("route to " + route + " is " + (up ? "up" : "down") + ": " + why);
+    private void up(Route route, String why) {
+        if (route.heard(null, clock.nanoTime())) {
+            events.tell(NodeEventKind.ROUTE_UP, route.named(), Nid.ANY, route.net() + ", " + why);
+            tell("route to " + route + " is up: " + why);
+        }
+    }
+
+    private void down(Route route, Reason reason, String why) {
+        if (route.heard(reason, clock.nanoTime())) {
+            events.tell(NodeEventKind.ROUTE_DOWN, route.named(), Nid.ANY, route.net() + ", " + why);
+            tell("route to " + route + " is down: " + why);
         }
     }
 

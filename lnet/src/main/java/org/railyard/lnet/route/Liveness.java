@@ -20,7 +20,7 @@ public final class Liveness {
             return Reason.GATEWAY_DOWN;
         }
         if (!knowsMore(peer, settings)) {
-            return route.isUp() ? null : Reason.ROUTE_DOWN;
+            return route.down();
         }
         if (!hasUp(peer.net(route.near()))) {
             return Reason.GATEWAY_NEAR_DOWN;
