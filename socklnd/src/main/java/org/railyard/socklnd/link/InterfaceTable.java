@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
@@ -115,17 +116,22 @@ public final class InterfaceTable {
      * Returns an address to dial from: the NI's own if it is of the destination's family, else another one of the same
      * device.
      *
-     * @throws ErrnoException EADDRNOTAVAIL if the device has none
+     * @throws ErrnoException ENETUNREACH if the device has none: no way leads there, and nothing is wrong with the NI
      */
     public static InetAddress sourceFor(InetAddress own, String interfaceName, InetAddress destination) {
         if (own.getClass() == destination.getClass()) {
             return own;
         }
-        return InterfaceAddresses.of(named(InterfaceAddresses.deviceOf(interfaceName)))
+        return sourceAmong(
+                InterfaceAddresses.of(named(InterfaceAddresses.deviceOf(interfaceName))), interfaceName, destination);
+    }
+
+    static InetAddress sourceAmong(Stream<InetAddress> addresses, String interfaceName, InetAddress destination) {
+        return addresses
                 .filter(address -> address.getClass() == destination.getClass())
                 .findFirst()
                 .orElseThrow(() -> new ErrnoException(
-                        Errno.EADDRNOTAVAIL,
+                        Errno.ENETUNREACH,
                         "network interface " + interfaceName + " has no address of the family of "
                                 + destination.getHostAddress()));
     }
