@@ -58,6 +58,8 @@ final class CrossedRails {
         if (own == null
                 || to.isEmpty()
                 || !peer.isOnNetOf(own)
+                // What goes to the other family leaves from another address of the device.
+                || peer.isNid4() != own.isNid4()
                 || Links.isIn(rail.address(), to.get())
                 || !mayMeet(own, peer)) {
             return Optional.empty();

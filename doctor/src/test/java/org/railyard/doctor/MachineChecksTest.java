@@ -412,6 +412,14 @@ final class MachineChecksTest extends Examined {
     }
 
     @Test
+    void theWayToAPeerOfTheOtherAddressFamilyIsNoneOfThisAddress() {
+        eth1(true, true, 1500, "10.0.1.2");
+        setup.ni("eth1", "10.0.1.2@tcp").peer(Snapshots.peer("2001:db8::9@tcp"));
+        facts.ways.put("10.0.0.1 2001:db8:0:0:0:0:0:9", "eth1");
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
     void aKindOfFindingIsToldSoManyTimes() {
         setup.nis.clear();
         for (int i = 0; i < Notes.MAX_OF_A_KIND + 2; i++) {
