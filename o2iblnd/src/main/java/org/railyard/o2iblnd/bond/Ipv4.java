@@ -4,6 +4,7 @@ package org.railyard.o2iblnd.bond;
 public final class Ipv4 {
     private static final int OCTETS = 4;
     private static final int MAX_OCTET = 255;
+    private static final int FIRST_MULTICAST = 224;
 
     private Ipv4() {}
 
@@ -25,6 +26,12 @@ public final class Ipv4 {
                     "'" + text + "' is no IPv4 address, expected four numbers such as 10.1.1.2");
         }
         return address;
+    }
+
+    /** Tells whether a host can have an address: not so 0.x, those of groups, and what is above. */
+    static boolean isOfHost(int address) {
+        int first = address >>> 24;
+        return first > 0 && first < FIRST_MULTICAST;
     }
 
     /** Writes an address. */

@@ -27,6 +27,11 @@ public record Target(Nid nid, List<Integer> ips) {
                     ips.size() + " addresses for " + nid + ", expected 1 to " + MAX_ADDRESSES);
         }
         ips = List.copyOf(ips);
+        for (int ip : ips) {
+            if (!Ipv4.isOfHost(ip)) {
+                throw new IllegalArgumentException("no host can have the address " + Ipv4.text(ip) + " for " + nid);
+            }
+        }
         if (new LinkedHashSet<>(ips).size() != ips.size()) {
             throw new IllegalArgumentException("an address twice for " + nid);
         }

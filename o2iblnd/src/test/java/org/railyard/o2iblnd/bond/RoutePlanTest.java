@@ -15,13 +15,14 @@ import org.railyard.testkit.Requirement;
 /** Which routes there are, and which is next (spec 21 §4, §5). */
 class RoutePlanTest {
     private static final Nid NID = Nid.parse("10.1.1.5@o2ib");
+    private static final int FIRST_IP = Ipv4.parse("10.1.2.100");
 
     private static List<RoutePlan.Pair> plan(int members, int addresses) {
         Target target = addresses == 0
                 ? null
                 : new Target(
                         NID,
-                        IntStream.range(0, addresses).map(i -> 100 + i).boxed().toList());
+                        IntStream.range(0, addresses).map(i -> FIRST_IP + i).boxed().toList());
         return RoutePlan.of(members, NID, target);
     }
 
@@ -36,7 +37,7 @@ class RoutePlanTest {
                         .hasSize(members);
                 assertThat(pairs.stream().map(RoutePlan.Pair::ip).distinct()).hasSize(Math.max(1, addresses));
                 for (int i = 0; i < pairs.size(); i++) {
-                    int ip = addresses == 0 ? (int) NID.nid4() : 100 + i % addresses;
+                    int ip = addresses == 0 ? (int) NID.nid4() : FIRST_IP + i % addresses;
                     assertThat(pairs.get(i)).isEqualTo(new RoutePlan.Pair(i % members, ip));
                 }
             }
@@ -45,9 +46,9 @@ class RoutePlanTest {
 
     @ParameterizedTest
     @CsvSource({
-        "2, 3, 0→0.0.0.100 1→0.0.0.101 0→0.0.0.102",
-        "2, 4, 0→0.0.0.100 1→0.0.0.101 0→0.0.0.102 1→0.0.0.103",
-        "3, 2, 0→0.0.0.100 1→0.0.0.101 2→0.0.0.100"
+        "2, 3, 0→10.1.2.100 1→10.1.2.101 0→10.1.2.102",
+        "2, 4, 0→10.1.2.100 1→10.1.2.101 0→10.1.2.102 1→10.1.2.103",
+        "3, 2, 0→10.1.2.100 1→10.1.2.101 2→10.1.2.100"
     })
     @Requirement("cb-043")
     void notAllPairs(int members, int addresses, String expected) {

@@ -69,6 +69,9 @@ class TargetFileTest {
                 "10.1.1.2@o2ib host",
                 "10.1.1.2@o2ib 10.1.1.[2-3]",
                 "10.1.1.2@o2ib 10.1.1.256",
+                "10.1.1.2@o2ib 10.1.1.2 0.0.0.0",
+                "10.1.1.2@o2ib 224.0.0.1",
+                "10.1.1.2@o2ib 255.255.255.255",
                 "10.1.1.2@o2ib 10.1.1",
                 "10.1.1.2@o2ibx 10.1.1.3",
                 "*@o2ib 10.1.1.3",
@@ -130,9 +133,10 @@ class TargetFileTest {
         Nid second = Nid.parse("10.1.1.2@o2ib1");
         assertThat(targets.find(first)).isNotEqualTo(targets.find(second)).isNotNull();
         assertThat(targets.find(Nid.parse("10.1.1.2@o2ib2"))).isNull();
-        assertThat(targets.put(new Target(first, List.of(1, 2)))).isNotNull();
+        assertThat(targets.put(new Target(first, List.of(0x0A000001, 0x0A000002))))
+                .isNotNull();
         assertThat(targets.list()).extracting(Target::nid).containsExactly(first, second);
-        assertThat(targets.remove(first)).isEqualTo(new Target(first, List.of(1, 2)));
+        assertThat(targets.remove(first)).isEqualTo(new Target(first, List.of(0x0A000001, 0x0A000002)));
         assertThat(targets.find(first)).isNull();
         assertThat(told).containsExactly(first, first);
     }
@@ -141,9 +145,9 @@ class TargetFileTest {
     void targetsHaveALimit() {
         Targets targets = new Targets();
         for (int i = 0; i < Targets.MAX_TARGETS; i++) {
-            targets.put(new Target(Nid.ofNid4(Nid.parse("10.0.0.1@o2ib").nid4() + i), List.of(1)));
+            targets.put(new Target(Nid.ofNid4(Nid.parse("10.0.0.1@o2ib").nid4() + i), List.of(0x0A000001)));
         }
-        assertThatThrownBy(() -> targets.put(new Target(Nid.parse("10.0.0.1@o2ib7"), List.of(1))))
+        assertThatThrownBy(() -> targets.put(new Target(Nid.parse("10.0.0.1@o2ib7"), List.of(0x0A000001))))
                 .isInstanceOf(ErrnoException.class)
                 .hasMessageContaining("the most");
     }
