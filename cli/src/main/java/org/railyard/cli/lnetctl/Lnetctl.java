@@ -252,7 +252,9 @@ public final class Lnetctl {
     private boolean overlooks(List<Opt> bad, Command command, ParsedLine line) {
         boolean overlooked = command.overlooksNumbers() && !session.isStrict();
         for (Opt opt : bad) {
-            String what = command.name() + ": --" + opt.name() + " '" + line.get(opt.name()) + "' is no whole number";
+            String value = String.valueOf(line.get(opt.name()));
+            String what = command.name() + ": --" + opt.name() + " '" + value + "' "
+                    + (value.matches("-?[0-9]+") ? "is out of range" : "is no whole number");
             if (overlooked) {
                 session.warn(what + " and is overlooked; its default counts");
             } else {

@@ -27,7 +27,7 @@ final class StrictTest extends ConfiguredNode {
         assertThat(world.run("export --backup").out()).isEqualTo(before);
         World.Result usual = world.run(line);
         assertThat(usual.exit()).as(usual.err()).isZero();
-        assertThat(usual.err()).containsAnyOf("unknown option --bogus", "is no whole number and is overlooked");
+        assertThat(usual.err()).containsAnyOf("unknown option --bogus", "and is overlooked; its default counts");
     }
 
     @ParameterizedTest
@@ -44,6 +44,16 @@ final class StrictTest extends ConfiguredNode {
         World.Result result = world.run(line);
         assertThat(result.exit()).isEqualTo(234);
         assertThat(result.err()).contains("is no whole number; nothing was done");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"4294967296", "-4294967296"})
+    void aWholeNumberThatIsTooLargeIsNotCalledNone(String number) {
+        assertThat(world.run("route show --hop " + number).err())
+                .contains("--hop '" + number + "' is out of range; nothing was done");
+        assertThat(world.run("route add --net tcp9 --gateway 10.0.0.9@tcp --priority " + number)
+                        .err())
+                .contains("--priority '" + number + "' is out of range and is overlooked; its default counts");
     }
 
     @Test
