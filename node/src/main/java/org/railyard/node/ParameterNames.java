@@ -59,7 +59,10 @@ final class ParameterNames {
             return;
         }
         Set<String> all = all();
-        List<String> near = Spelling.near(name, all, MOST_NEAR);
+        // Those of one transport have its name in front, also where kernel nodes have none.
+        List<String> same =
+                all.stream().filter(each -> each.endsWith("." + name)).toList();
+        List<String> near = same.isEmpty() ? Spelling.near(name, all, MOST_NEAR) : same;
         throw new ErrnoException(
                 Errno.EINVAL,
                 "there is no module parameter '" + name + "'"
