@@ -264,6 +264,19 @@ class BondNewsTest {
         assertThat(pushes()).isEmpty();
     }
 
+    @Test
+    @Requirement("cb-204")
+    void whoIsOnTheNetsOfOneBondOnlyHearsOfItThoughTheOtherHasNisLeft() {
+        Nid near = Nid.parse("10.0.0.3@tcp");
+        Nid far = Nid.parse("10.0.1.3@tcp1");
+        LNet router = net.node(near.toString(), far.toString());
+        net.await(router.discover(P0, false));
+        assertThat(lastPush()).containsExactly(near, far);
+        router.bonds().add(new Bond("near", Bond.Kind.LOCAL, BondPolicy.DEFAULT, List.of(near)), -1);
+        net.settle();
+        assertThat(lastPush()).containsExactly(near);
+    }
+
     private void failFrom(List<Nid> sources) {
         net.fail(header -> header.type() == MessageType.PUT && sources.contains(header.srcNid())
                 ? new TestNetwork.Failure(Errno.EIO, HealthStatus.REMOTE_ERROR)

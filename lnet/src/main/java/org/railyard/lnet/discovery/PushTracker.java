@@ -209,7 +209,8 @@ public final class PushTracker {
 
     /**
      * Bonds have changed, and the NIs say so already. Who was told of a bond is told what is left of it. Where nothing
-     * is left, who knew it is told of the bonds that have its NIs now, or would go on using them under the old name.
+     * is left on the nets of a peer, one that knew it is told of the bonds that have its NIs now, or would go on using
+     * them under the old name.
      *
      * @param wereLocal whether there were local bonds before
      * @param before the bonds that NIs were in before, null for the default one
@@ -222,7 +223,7 @@ public final class PushTracker {
                 talkTo(peer, null).acknowledgedSequence = peer.acknowledgedSequence;
             }
             before.forEach((ni, bond) -> {
-                if (ni.bond != bond && !hasNis(bond) && talkOf(peer, bond) != null && isNear(peer, ni)) {
+                if (ni.bond != bond && !hasNear(bond, peer) && talkOf(peer, bond) != null && isNear(peer, ni)) {
                     talkTo(peer, ni.bond);
                 }
             });
@@ -234,8 +235,9 @@ public final class PushTracker {
         }
     }
 
-    private boolean hasNis(@Nullable ActiveBond bond) {
-        return node.nis.all().stream().anyMatch(ni -> ni.bond == bond);
+    /** Tells whether a bond has an NI that a peer may have used: it can be told of others by none. */
+    private boolean hasNear(@Nullable ActiveBond bond, Peer peer) {
+        return node.nis.all().stream().anyMatch(ni -> ni.bond == bond && isNear(peer, ni));
     }
 
     private static boolean isAcquainted(Peer peer) {
