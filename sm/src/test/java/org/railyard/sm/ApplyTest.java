@@ -56,6 +56,29 @@ class ApplyTest {
         assertThat(report.linksDown()).isZero();
     }
 
+    /** What comes after it carries the old values of these fields; the plan has those that were asked for. */
+    @Test
+    void writesAllOfItIfDevicesKeepWhatTheyWereToldToChange() {
+        for (int node = 0; node < planner.fabric.nodeCount(); node++) {
+            planner.subnet.tamper(
+                    node,
+                    mad -> mad.isAbout(PortInfo.TYPE)
+                            ? mad.copy()
+                                    .setData(
+                                            PortInfo.TYPE,
+                                            mad.data(PortInfo.TYPE)
+                                                    .set(PortInfo.LOCAL_PHY_ERRORS, 0)
+                                                    .set(PortInfo.SUBNET_TIMEOUT, 0))
+                            : mad);
+        }
+        SweepReport report = apply();
+        assertThat(report.result()).as("%s", report).isEqualTo(Result.DONE);
+        assertThat(report.notes().toString()).contains("LocalPhyErrors: acknowledged, but kept as it was by ");
+        assertThat(report.phases().stream().mapToLong(phase -> phase.sets()).sum())
+                .isEqualTo(plan.size());
+        assertThat(report.linksDown()).isZero();
+    }
+
     @Test
     void stopsAtWhatIsNot() {
         between = () -> planner.subnet.unlink(planner.fabric.portIndex(planner.fabric.switchCount() - 1, 1));

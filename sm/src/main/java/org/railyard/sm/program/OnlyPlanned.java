@@ -2,16 +2,25 @@ package org.railyard.sm.program;
 
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.railyard.mad.layout.BitField;
+import org.railyard.mad.smp.Modifiers;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.wire.Mad;
 
 /** Carries out what is planned, and nothing else: at the first Set that is not, it stops. */
 public final class OnlyPlanned implements Executor {
     private final Executor executor;
     private final PlannedSets plan;
+    private final Map<Place, PortInfo> asked = new LinkedHashMap<>();
     private @Nullable String surprise;
+
+    private record Place(long node, int port) {}
 
     /** Makes one that leaves the sending to another one. */
     public OnlyPlanned(Executor executor, PlannedSets plan) {
@@ -47,6 +56,31 @@ public final class OnlyPlanned implements Executor {
         });
     }
 
+    /**
+     * Returns a Set as the plan has it, which was made as if devices took all that they are told. Each Set of a port
+     * carries all its fields, also those of a Set before that the device has acknowledged and kept as they were.
+     */
+    private Mad asPlanned(Update update) {
+        Mad set = update.mad();
+        if (!set.isAbout(PortInfo.TYPE)) {
+            return set;
+        }
+        int port = Modifiers.portOf(set.modifier());
+        Place place = new Place(update.node().guid(), port);
+        PortInfo planned = PortInfo.TYPE.copy(set.data(PortInfo.TYPE));
+        PortInfo before = asked.get(place);
+        PortInfo held = update.node().port(port);
+        if (before != null && held != null) {
+            PortInfo wanted = planned;
+            planned = before.toSet();
+            for (BitField field : wanted.differences(held.toSet())) {
+                planned.set(field, wanted.get(field));
+            }
+        }
+        asked.put(place, planned);
+        return set.copy().setData(PortInfo.TYPE, planned);
+    }
+
     /** Updates up to the first one that is not planned. */
     private final class Checked implements Iterator<Update> {
         private final Iterator<Update> updates;
@@ -60,7 +94,7 @@ public final class OnlyPlanned implements Executor {
         public boolean hasNext() {
             if (next == null && surprise == null && updates.hasNext()) {
                 Update update = updates.next();
-                if (plan.has(update)) {
+                if (plan.has(update.node(), asPlanned(update))) {
                     next = update;
                 } else {
                     surprise = PlannedSets.text(update);

@@ -12,6 +12,7 @@ import org.railyard.fabric.format.FormatException;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.text.MadText;
 import org.railyard.mad.wire.Mad;
+import org.railyard.sm.subnet.ManagedNode;
 
 /**
  * The Sets of a plan, as they are kept in a file: a line each with the GUID of the node, attribute and modifier in
@@ -38,7 +39,7 @@ public final class PlannedSets {
 
     /** Adds a Set. */
     public void add(Update update) {
-        add(key(update) + " " + text(update));
+        add(key(update.node(), update.mad()) + " " + text(update));
     }
 
     private void add(String line) {
@@ -83,9 +84,9 @@ public final class PlannedSets {
         return plan;
     }
 
-    /** Returns whether a Set is part of the plan. */
-    boolean has(Update update) {
-        return keys.contains(key(update));
+    /** Returns whether a Set to a node is part of the plan. */
+    boolean has(ManagedNode node, Mad set) {
+        return keys.contains(key(node, set));
     }
 
     /** Returns what the other plan has and this one has not, and the other way round, one line each. */
@@ -113,8 +114,8 @@ public final class PlannedSets {
         return update.node().name() + ": " + MadText.summary(update.mad());
     }
 
-    private static String key(Update update) {
-        Mad mad = update.mad();
+    private static String key(ManagedNode node, Mad set) {
+        Mad mad = set;
         if (mad.isAbout(PortInfo.TYPE)) {
             mad = mad.copy();
             PortInfo info = mad.data(PortInfo.TYPE);
@@ -129,7 +130,7 @@ public final class PlannedSets {
             sha.update(mad.bytes(), Mad.SMP_DATA, Mad.SMP_DATA_SIZE);
             return "%016x %04x %08x %s"
                     .formatted(
-                            update.node().guid(),
+                            node.guid(),
                             mad.attributeId(),
                             mad.modifier(),
                             HexFormat.of().formatHex(sha.digest(), 0, HASH_BYTES));
