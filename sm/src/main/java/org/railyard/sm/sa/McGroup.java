@@ -20,7 +20,7 @@ final class McGroup {
 
     /** Who joined. */
     static final class Member {
-        private final Gid portGid;
+        private Gid portGid;
         private int joinState;
         private boolean isProxy;
 
@@ -87,10 +87,14 @@ final class McGroup {
         return members;
     }
 
-    /** Adds bits to a member's state; returns whether the port was none before. */
+    /**
+     * Adds bits to a member's state; returns whether the port was none before. A port that joins again by another one
+     * of its GIDs, as after the subnet has got another prefix, is known by that from now on.
+     */
     boolean join(Gid portGid, int joinState, boolean isProxy) {
         boolean isNew = !members.containsKey(portGid.guid());
         Member member = members.computeIfAbsent(portGid.guid(), _ -> new Member(portGid));
+        member.portGid = portGid;
         member.joinState |= joinState;
         member.isProxy = isNew ? isProxy : member.isProxy && isProxy;
         return isNew;

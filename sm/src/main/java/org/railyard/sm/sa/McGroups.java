@@ -237,7 +237,7 @@ final class McGroups {
                 group = restored(line.record(McMemberRecord.TYPE), seen);
             } else if (line.kind() == SaState.Kind.MEMBER && group != null) {
                 int state = (int) line.number(2) & ALL_STATES;
-                Gid port = new Gid(line.number(0), line.number(1));
+                Gid port = settings.renewed(new Gid(line.number(0), line.number(1)));
                 boolean isFree = state != 0 && !isTooMany(group, port.guid());
                 if (isFree && group.join(port, state, line.number(3) != 0)) {
                     remember(port.guid());
@@ -427,8 +427,7 @@ final class McGroups {
     }
 
     private int port(Gid gid, SubnetView view) {
-        boolean isHere = gid.prefix() == settings.subnetPrefix() || gid.prefix() == Gid.DEFAULT_PREFIX;
-        return isHere ? view.portOfGuid(gid.guid()) : Fabric.NONE;
+        return settings.isHere(gid.prefix()) ? view.portOfGuid(gid.guid()) : Fabric.NONE;
     }
 
     /** Tells whether two ports can talk to each other in a partition. */

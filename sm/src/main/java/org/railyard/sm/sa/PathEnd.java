@@ -1,7 +1,6 @@
 package org.railyard.sm.sa;
 
 import org.railyard.fabric.model.Fabric;
-import org.railyard.mad.layout.Gid;
 import org.railyard.sm.conf.PrefixRoutes;
 
 /** One end of the paths that a request is about. Filled again for each request. */
@@ -62,7 +61,7 @@ final class PathEnd {
 
     /** Takes a GID: of this subnet, or, where routers are allowed, of another one. */
     void gid(long askedPrefix, long askedGuid, boolean mayLeave) {
-        boolean isHere = askedPrefix == settings.subnetPrefix() || askedPrefix == Gid.DEFAULT_PREFIX;
+        boolean isHere = settings.isHere(askedPrefix);
         int found = isHere ? view.portOfGuid(askedGuid) : mayLeave ? router(askedPrefix) : Fabric.NONE;
         if (found == Fabric.NONE) {
             kind = Kind.NOBODY;

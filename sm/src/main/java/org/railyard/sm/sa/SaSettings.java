@@ -65,6 +65,16 @@ public record SaSettings(
         return engine instanceof TorusEngine ? TORUS_GROUP_SLS : ANY_SL;
     }
 
+    /** Tells whether GIDs with a prefix are of this subnet: its own, or the default one, which each port has. */
+    boolean isHere(long prefix) {
+        return prefix == subnetPrefix || prefix == Gid.DEFAULT_PREFIX;
+    }
+
+    /** Returns the GID that a port has, also if it was kept before a restart that gave the subnet another prefix. */
+    Gid renewed(Gid kept) {
+        return isHere(kept.prefix()) ? kept : new Gid(subnetPrefix, kept.guid());
+    }
+
     /** Returns the same with other SLs for new groups. */
     public SaSettings withGroupSls(int sls) {
         return new SaSettings(saKey, subnetPrefix, packetLife, sls, partitions, prefixRoutes, qos, limits);

@@ -82,11 +82,12 @@ final class Services {
         }
     }
 
-    /** Takes what was kept. */
-    void restore(List<SaState.Line> lines, long now) {
+    /** Takes what was kept; GIDs of ports are those that the settings have. */
+    void restore(List<SaState.Line> lines, SaSettings settings, long now) {
         for (SaState.Line line : lines) {
             if (line.kind() == SaState.Kind.SERVICE) {
                 ServiceRecord record = line.record(ServiceRecord.TYPE);
+                record.setGid(ServiceRecord.GID, settings.renewed(record.getGid(ServiceRecord.GID)));
                 long owner = line.number(0);
                 Key key = key(record, ServiceRecord.P_KEY.mask());
                 if (services.size() < limits.services() && ofPort(owner) < limits.servicesPerPort()) {

@@ -144,7 +144,7 @@ public final class SubnetAdministration {
         SaState state = SaState.parse(text);
         aliases.restore(state.lines());
         groups.restore(state.lines());
-        services.restore(state.lines(), loop.nanoTime());
+        services.restore(state.lines(), settings, loop.nanoTime());
         subscriptions.restore(state.lines());
     }
 

@@ -141,6 +141,50 @@ final class RestoredTest {
         assertThat(next.sa.counters().groups()).isEqualTo(3);
     }
 
+    /** What has the prefix of before is at the same port, which has no such GID any more. */
+    @Test
+    void theSubnetMayHaveAnotherPrefix() {
+        long old = 0xFEC0_0000_0000_0001L;
+        ask(1, create(GROUP, 1));
+        ask(2, member(MadMethod.SET, JOIN, GROUP, 2, McMemberRecord.FULL_MEMBER));
+        Mad service =
+                Mad.sa(MadMethod.SET, ServiceRecord.TYPE, ServiceRecord.SERVICE_ID.mask() | ServiceRecord.GID.mask());
+        service.data(ServiceRecord.TYPE).set(ServiceRecord.SERVICE_ID, 7).setGid(ServiceRecord.GID, gid(2));
+        ask(2, service);
+        String text = text().replace("%016x".formatted(Gid.DEFAULT_PREFIX), "%016x".formatted(old));
+        SaClient next = next(SaSettings.DEFAULT, text, snapshot);
+        Mad joined = next.ask(member(MadMethod.SET, JOIN, GROUP, 1, McMemberRecord.FULL_MEMBER));
+        assertThat(joined.data(McMemberRecord.TYPE).getGid(McMemberRecord.PORT_GID))
+                .isEqualTo(gid(1));
+        next.sa.keep(kept::add);
+        next.sa.saveNow();
+        assertThat(kept.getLast())
+                .contains("%016x %016x".formatted(Gid.DEFAULT_PREFIX, gid(2).guid()))
+                .doesNotContain("%016x".formatted(old));
+    }
+
+    /** Both are GIDs of the port; the answer has the one of the request. */
+    @Test
+    void whoJoinsAgainByAnotherGidIsKnownByThat() {
+        SaSettings other = new SaSettings(
+                1,
+                0xFEC0_0000_0000_0001L,
+                SaSettings.DEFAULT.packetLife(),
+                SaSettings.ANY_SL,
+                PartitionsConf.none(),
+                SaSettings.DEFAULT.prefixRoutes(),
+                SaSettings.DEFAULT.qos(),
+                SaSettings.DEFAULT.limits());
+        ask(1, create(GROUP, 1));
+        SaClient next = next(other, text(), snapshot);
+        Gid now = new Gid(other.subnetPrefix(), gid(1).guid());
+        Mad request = member(MadMethod.SET, JOIN, GROUP, 1, McMemberRecord.FULL_MEMBER);
+        request.data(McMemberRecord.TYPE).setGid(McMemberRecord.PORT_GID, now);
+        assertThat(next.ask(request).data(McMemberRecord.TYPE).getGid(McMemberRecord.PORT_GID))
+                .isEqualTo(now);
+        assertThat(next.sa.counters().memberships()).isEqualTo(1);
+    }
+
     @Test
     void aProxyIsStillOne() {
         ask(1, create(GROUP, 1));
