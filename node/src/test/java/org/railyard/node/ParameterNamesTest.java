@@ -49,6 +49,7 @@ final class ParameterNamesTest {
         }
         assertThat(named)
                 .contains("o2ibs_conf", "o2iblnd.ib_mtu")
-                .allSatisfy(name -> assertThatCode(() -> ParameterNames.check(name)).doesNotThrowAnyException());
+                .allSatisfy(
+                        name -> assertThatCode(() -> ParameterNames.check(name)).doesNotThrowAnyException());
     }
 }

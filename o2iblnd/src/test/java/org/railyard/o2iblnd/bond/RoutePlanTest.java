@@ -22,7 +22,10 @@ class RoutePlanTest {
                 ? null
                 : new Target(
                         NID,
-                        IntStream.range(0, addresses).map(i -> FIRST_IP + i).boxed().toList());
+                        IntStream.range(0, addresses)
+                                .map(i -> FIRST_IP + i)
+                                .boxed()
+                                .toList());
         return RoutePlan.of(members, NID, target);
     }
 

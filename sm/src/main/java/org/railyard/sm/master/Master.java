@@ -50,7 +50,12 @@ public final class Master {
     private SubnetAdministration administration;
     private @Nullable KeptState kept;
     private Consumer<String> told = text -> {};
-    private boolean isRestored;
+
+    /** What was taken from the store since it was no standby any more; null before that. */
+    private @Nullable String restored;
+
+    /** Whether the store is not looked at any more: this is master, or what is there can not be used. */
+    private boolean isSettled;
 
     /**
      * Makes both; nothing is sent.
@@ -101,15 +106,26 @@ public final class Master {
         }
     }
 
-    /** What was kept is routed by the sweep that comes next. */
-    private void restore() {
+    /**
+     * Takes what was kept; a sweep that comes later routes it. One that becomes master looks again: the master that
+     * hands over has kept there what came while this one was discovering.
+     */
+    private void restore(SmRole role) {
         KeptState from = kept;
-        if (from == null || isRestored) {
+        if (from == null || isSettled) {
             return;
         }
-        isRestored = true;
+        isSettled = role == SmRole.MASTER;
+        boolean isFirst = restored == null;
         try {
             String text = from.load();
+            if (text.equals(restored)) {
+                return;
+            }
+            restored = text;
+            if (!isFirst) {
+                forgetClients();
+            }
             if (!text.isEmpty()) {
                 administration.restore(text);
                 SaCounters counters = administration.counters();
@@ -126,9 +142,22 @@ public final class Master {
             }
         } catch (RuntimeException e) {
             // Whatever a store throws, and what is no such text: a subnet is better without than without a master.
+            isSettled = true;
             told.accept("what was kept of multicast groups, services, subscriptions and alias GUIDs is not used: "
                     + e.getMessage());
         }
+    }
+
+    /** Begins with a subnet administration that knows of nobody; what the one before has not kept yet is given up. */
+    private void forgetClients() {
+        administration.close();
+        administration = new SubnetAdministration(sa, answers, loop, this::groupsChanged, this::guidsChanged);
+        if (kept != null) {
+            kept.leave();
+            administration.keep(kept::save);
+        }
+        manager.multicast(List.of());
+        manager.portGuids(List.of());
     }
 
     /** Returns the subnet manager. */
@@ -250,19 +279,12 @@ public final class Master {
         @Override
         public void role(SmRole role, String why) {
             if (role == SmRole.DISCOVERING || role == SmRole.MASTER) {
-                restore();
+                restore(role);
             } else {
                 // What there was belongs to the next master: nothing more is written.
-                administration.close();
-                administration = new SubnetAdministration(
-                        sa, answers, loop, Master.this::groupsChanged, Master.this::guidsChanged);
-                isRestored = false;
-                if (kept != null) {
-                    kept.leave();
-                    administration.keep(kept::save);
-                }
-                manager.multicast(List.of());
-                manager.portGuids(List.of());
+                forgetClients();
+                restored = null;
+                isSettled = false;
             }
             listener.role(role, why);
         }

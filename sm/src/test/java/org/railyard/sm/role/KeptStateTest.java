@@ -245,6 +245,26 @@ class KeptStateTest {
         assertThat(store.saved).isGreaterThan(saved + 1);
     }
 
+    /** It has looked at the store when it began, and the master before keeps there what it has when it hands over. */
+    @Test
+    void whatCameWhileItWasDiscoveringIsThereAfterTheHandover() {
+        subnet.store = store;
+        Client client = new Client(CLIENT);
+        Client other = new Client(OTHER);
+        One a = alone();
+        other.join(a);
+        subnet.subnet.loop().runFor(5 * SECOND);
+        subnet.subnet.loop().execute(() -> a.master.manager().sweepNow("asked for"));
+        One b = subnet.start(HOST_B, 15);
+        int mlid = client.join(a);
+        assertThat(subnet.settle(b)).isTrue();
+        assertThat(b.roles).containsExactly("discovering", "master");
+        assertThat(b.master.administration().counters().memberships()).isEqualTo(2);
+        b.master.administration().checkInvariants();
+        assertThat(client.isReached(mlid) && other.isReached(mlid)).isTrue();
+        assertThat(text("member")).hasSize(2);
+    }
+
     private List<String> text(String kind) {
         return store.text.lines().filter(line -> line.startsWith(kind)).toList();
     }

@@ -203,7 +203,8 @@ final class RdmaRxeTest {
             } finally {
                 guest().lose(0);
             }
-            // The program at the other side serves one connection at a time, and may not hear of one whose end is killed.
+            // The program at the other side serves one connection at a time, and may not hear of one whose end is
+            // killed.
             assertThat(node.ask("disconnect")).isEqualTo("disconnected");
             guest().await("over");
         }
