@@ -62,8 +62,8 @@ public final class Route {
     }
 
     /**
-     * Returns why the gateway can not forward there, as it was last heard, null if it can: decides alone where discovery
-     * is off.
+     * Returns why the gateway can not forward there, as it was last heard, null if it can: decides alone where
+     * discovery is off.
      */
     public @Nullable Reason down() {
         return down;
