@@ -8,6 +8,7 @@ import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.Role;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -344,11 +345,16 @@ public final class Dispatcher {
         int targetPid = header.srcPid();
         int accepted = message.accepted();
         Nid arrivedFrom = message.sender();
+        PeerNi broughtIt = message.peerNi();
         message.clear();
         header.setAck(header.interfaceCookie(), header.objectCookie(), header.matchBits(), accepted);
         header.setRoute(target, targetPid, source, ProcessId.LUSTRE_PID);
         message.become(Role.RESPONSE);
         message.setSender(arrivedFrom);
+        if (broughtIt != null) {
+            // Who does not read the ACKs has no more of the messages than who does not read REPLYs.
+            message.broughtBy(broughtIt);
+        }
         message.path().request(source, target);
         launcher.launch(message, work);
     }
