@@ -293,6 +293,21 @@ class RoutingSwitchTest extends OneRouter {
     }
 
     @Test
+    void withDiscoveryOffNobodyIsToldOfALink() {
+        meetBoth();
+        router.routing().enable();
+        pass(ping(CLIENT, NEAR));
+        pass(ping(SERVER, FAR));
+        router.set(Tunable.DISCOVERY, 0);
+        net.settle();
+        net.takeLog();
+        net.device(FAR.toString(), DeviceEvent.FATAL);
+        assertThat(said()).isEmpty();
+        pass(ping(CLIENT, NEAR));
+        assertThat(said()).as("but who asks").containsExactly("REPLY " + CLIENT + " off UP DOWN");
+    }
+
+    @Test
     void whatIsSetWhileItIsOffCountsLater() {
         router.set(Tunable.TINY_BUFFERS, 700);
         assertThat(router.routing().buffers()).isEmpty();

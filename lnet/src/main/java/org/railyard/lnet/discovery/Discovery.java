@@ -198,6 +198,16 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     }
 
     /**
+     * Tells all multi-rail peers that the status of an NI, or what this node is good for, has changed in place, under
+     * the old sequence number; nobody while discovery is off here (spec 11 §5). Needs no lock.
+     */
+    public void publishStatus() {
+        if (node.locked(any -> isOn())) {
+            publish(true);
+        }
+    }
+
+    /**
      * A push that should have been acknowledged by now is not waited for: it may be lost on the very rail that the news
      * is about.
      */

@@ -79,7 +79,7 @@ final class Devices {
         if (router) {
             // Its own NIDs stay: only what they are good for has changed (spec 11 §5).
             pingTarget.refresh();
-            discovery.publish(true);
+            discovery.publishStatus();
         } else {
             pingTarget.rebuild();
             discovery.publish(false);

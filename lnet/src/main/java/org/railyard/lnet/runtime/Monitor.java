@@ -3,7 +3,6 @@ package org.railyard.lnet.runtime;
 import java.util.List;
 import org.railyard.base.host.Duty;
 import org.railyard.base.host.LimitedLog;
-import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.discovery.Discovery;
 import org.railyard.lnet.discovery.PingTarget;
 import org.railyard.lnet.discovery.Recovery;
@@ -107,20 +106,15 @@ final class Monitor implements Duty {
      */
     private void publishStatus() {
         List<LocalNi> changed;
-        boolean told;
         node.lock.lock();
         try {
             changed = node.health.takeStatusChanges();
-            told = node.settings.is(Tunable.DISCOVERY) && node.settings.is(Tunable.MULTI_RAIL);
         } finally {
             node.lock.unlock();
         }
-        if (changed.isEmpty()) {
-            return;
-        }
-        pingTarget.refresh();
-        if (told) {
-            discovery.publish(true);
+        if (!changed.isEmpty()) {
+            pingTarget.refresh();
+            discovery.publishStatus();
         }
     }
 }

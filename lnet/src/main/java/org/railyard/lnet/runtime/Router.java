@@ -198,9 +198,6 @@ final class Router implements RouterControl {
     /** Tells the peers what has changed: in place, under the old sequence number, and also the one that caused it. */
     private void publish() {
         pingTarget.refresh();
-        boolean told = node.locked(any -> node.settings.is(Tunable.DISCOVERY) && node.settings.is(Tunable.MULTI_RAIL));
-        if (told) {
-            discovery.publish(true);
-        }
+        discovery.publishStatus();
     }
 }
