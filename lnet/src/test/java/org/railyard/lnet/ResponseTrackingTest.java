@@ -19,6 +19,7 @@ import org.railyard.lnet.api.PingReply;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.testkit.Requirement;
@@ -73,6 +74,19 @@ class ResponseTrackingTest extends TwoNodes {
     void theOptionAgainstItWinsOverEverything() {
         assertThat(outcomesAtLevel(3, MdOption.TRACK_RESPONSE, MdOption.NO_TRACK_RESPONSE))
                 .isEmpty();
+    }
+
+    @Test
+    void whoAnsweredTheRequestBeforeIsNotToBlame() {
+        b.attach(
+                MeConfig.of(PORTAL, BITS), MdConfig.of(memory(8)).withOptions(MdOption.OP_GET, MdOption.MANAGE_REMOTE));
+        Md md = source(8, from);
+        get(md, BITS, 0);
+        assertThat(from.lines()).contains("REPLY");
+        a.get(md, Nid.ANY, ProcessId.of(Nid.LOOPBACK), PORTAL, BITS, 0);
+        net.pass(151);
+        assertThat(from.lines()).endsWith("SEND", "REPLY ETIMEDOUT!");
+        assertThat(peerNiOf(a).health()).isEqualTo(1000);
     }
 
     @Test

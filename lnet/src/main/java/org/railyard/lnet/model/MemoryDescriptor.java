@@ -86,7 +86,7 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
     /** Type of the request whose response is timed. */
     public MessageType trackedType = MessageType.PUT;
 
-    /** The NID that the request went to, as far as it went. */
+    /** The NID that the request went to, as far as it went; the wildcard if it has not left, or stays in the node. */
     public Nid trackedNextHop = Nid.ANY;
 
     /** The NI that the request was last sent from, null before; and when that was chosen, monotonic ns. */

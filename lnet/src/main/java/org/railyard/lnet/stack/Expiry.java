@@ -100,7 +100,10 @@ public final class Expiry {
             }
             node.events.tell(NodeEventKind.RESPONSE_EXPIRED, Nid.ANY, md.trackedNextHop, md.trackedType.name());
             if (log.wants(RESPONSE)) {
-                String line = "no answer in time to a " + md.trackedType + " sent to " + md.trackedNextHop;
+                String line = "no answer in time to a " + md.trackedType
+                        + (md.trackedNextHop.isAny()
+                                ? " that has not left this node"
+                                : " sent to " + md.trackedNextHop);
                 work.calls.add(() -> log.log(RESPONSE, line));
             }
         }
