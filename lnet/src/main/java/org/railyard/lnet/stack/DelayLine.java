@@ -88,12 +88,8 @@ final class DelayLine {
         lock.assertHeld();
         List<Held> taken = new ArrayList<>();
         for (ArrayDeque<Held> line : lines.values()) {
-            for (Held held : line) {
-                if (held.message().ni() == ni) {
-                    taken.add(held);
-                }
-            }
-            line.removeAll(taken);
+            // In one pass: the lock is held.
+            line.removeIf(held -> held.message().ni() == ni && taken.add(held));
         }
         lines.values().removeIf(ArrayDeque::isEmpty);
         size -= taken.size();
