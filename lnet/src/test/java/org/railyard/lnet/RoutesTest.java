@@ -278,6 +278,25 @@ class RoutesTest extends Routed {
     }
 
     @Test
+    void aRouteIsDeletedByTheNidThatItWasAddedBy() {
+        Nid other = Nid.parse("10.0.0.55@tcp");
+        new ScriptedPeer(net, other).says(ROUTES, 1, NEAR_1, other, FAR_1);
+        router1.says(ROUTES, 1, NEAR_1, other, FAR_1);
+        route(other);
+        router1.says(ROUTES, 2, NEAR_1, FAR_1);
+        net.await(client.discover(NEAR_1, true));
+        assertThat(client.inventory().peer(other))
+                .as("the gateway has it no more")
+                .isEmpty();
+        assertThat(client.routes().list())
+                .singleElement()
+                .extracting(RouteInfo::gateway)
+                .isEqualTo(other);
+        assertThat(client.routes().delete(FAR, other)).isEqualTo(1);
+        assertThat(client.routes().list()).isEmpty();
+    }
+
+    @Test
     void routesGoWithTheNetOfTheirGateway() {
         client.addNi(net.request("10.7.0.1@tcp7"));
         route(NEAR_1);

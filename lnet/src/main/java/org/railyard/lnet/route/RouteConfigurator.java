@@ -1,6 +1,7 @@
 package org.railyard.lnet.route;
 
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +134,8 @@ public final class RouteConfigurator {
      * Deletes routes.
      *
      * @param net where to, null for any net
-     * @param gateway any NID of the gateway, null for any gateway
+     * @param gateway any NID of the gateway, or one that the routes were added by and that it no longer has; null for
+     *     any gateway
      * @return how many there were
      */
     public int delete(@Nullable Net net, @Nullable Nid gateway) {
@@ -142,15 +144,24 @@ public final class RouteConfigurator {
         if (net != null && candidates.isEmpty()) {
             throw new ErrnoException(Errno.ENOENT, "there is no route to " + net);
         }
-        PeerNi ni = gateway == null ? null : peers.find(gateway);
-        int deleted = 0;
+        if (gateway == null) {
+            return remove(candidates, route -> true);
+        }
+        PeerNi ni = peers.find(gateway);
+        int deleted = ni == null ? 0 : remove(candidates, route -> route.gateway == ni.peer().gateway);
+        // Its NID may have gone, or to another node, since the route was added; it is still shown with that one.
+        return deleted > 0 ? deleted : remove(candidates, route -> route.named().equals(gateway));
+    }
+
+    private int remove(List<Route> candidates, Predicate<Route> which) {
+        int removed = 0;
         for (Route route : candidates) {
-            if (gateway == null || (ni != null && route.gateway == ni.peer().gateway)) {
+            if (which.test(route)) {
                 routes.remove(route);
-                deleted++;
+                removed++;
             }
         }
-        return deleted;
+        return removed;
     }
 
     /** Says what of a new route works worse than it could; empty for nothing. */
