@@ -100,6 +100,22 @@ class OldPeersTest {
                 .containsExactly("PUT 10.0.0.2@tcp > 10.0.1.1@tcp");
     }
 
+    @Test
+    void anOldPeerIsSentToFromTheNidThatItAskedAsLongAsThatIsThere() {
+        LNet a = rails();
+        LNet old = old();
+        attach(a, event -> {});
+        attach(old, event -> {});
+        assertThat(put(old, "10.0.1.1@tcp")).hasSize(2);
+        for (int i = 0; i < 3; i++) {
+            assertThat(put(a, "10.0.0.2@tcp"))
+                    .containsExactly("PUT 10.0.1.1@tcp > 10.0.0.2@tcp", "ACK 10.0.0.2@tcp > 10.0.1.1@tcp");
+        }
+        a.removeNi(Nid.parse("10.0.1.1@tcp"));
+        assertThat(put(a, "10.0.0.2@tcp"))
+                .containsExactly("PUT 10.0.0.1@tcp > 10.0.0.2@tcp", "ACK 10.0.0.2@tcp > 10.0.0.1@tcp");
+    }
+
     /** Tells whether a PUT arrives and is confirmed; either way it has an end. */
     private boolean arrives(LNet node, String target) {
         CompletableFuture<PutResult> put = node.put(

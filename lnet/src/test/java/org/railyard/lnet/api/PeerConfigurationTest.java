@@ -286,6 +286,50 @@ class PeerConfigurationTest {
         assertThat(a.peers()).isEmpty();
     }
 
+    private boolean is(Nid nid, int state) {
+        return (peerOf(nid).state() & state) != 0;
+    }
+
+    @Test
+    void aPeerIsLockedWhenItIsMadeOrLater() {
+        peers.create(P0, true, true);
+        peers.create(Q0, true, false);
+        assertThat(is(P0, PeerState.LOCK_PRIMARY)).isTrue();
+        assertThat(is(Q0, PeerState.LOCK_PRIMARY)).isFalse();
+        peers.create(Q0, true, true);
+        assertThat(is(Q0, PeerState.LOCK_PRIMARY)).isTrue();
+    }
+
+    @Test
+    void theLockedPrimaryNidOfAPeerThatHasOthersStaysThere() {
+        new ScriptedPeer(net, Q0, Q1).says(FULL, 1, Q0, Q1);
+        a.addPeer(List.of(Q0));
+        net.settle();
+        TwoNodes.expect(Errno.EEXIST, () -> peers.add(P0, List.of(P1, Q0), true, false));
+        assertThat(nidsOf(P0)).as("nothing was made").isEmpty();
+        peers.create(P0, true, false);
+        TwoNodes.expect(Errno.EEXIST, () -> peers.add(P0, List.of(P1, Q0), true, false));
+        assertThat(nidsOf(P0)).containsExactly(P0);
+        assertThat(nidsOf(Q0)).containsExactly(Q0, Q1);
+        assertThat(is(P0, PeerState.BAD_CONFIG)).isTrue();
+        assertThat(is(Q0, PeerState.BAD_CONFIG)).isTrue();
+        peers.add(P0, List.of(Q1, Q0), true, false);
+        assertThat(nidsOf(P0))
+                .as("with the others it goes, and its lock with it")
+                .containsExactly(Q0, P0, Q1);
+    }
+
+    @Test
+    void aPeerThatWasFoundIsAskedAgainWhenItLosesANid() {
+        ScriptedPeer peer = new ScriptedPeer(net, P0, P1).says(FULL, 1, P0, P1);
+        peer.answersPuts();
+        net.await(a.discover(P0, false));
+        peers.deleteNid(P0, P1, false);
+        assertThat(nidsOf(P0)).containsExactly(P0);
+        net.await(a.put(ProcessId.of(P0), 33, 7, Arena.ofAuto().allocate(8)));
+        assertThat(nidsOf(P0)).containsExactly(P0, P1);
+    }
+
     @Test
     void deletingAPeerWakesWhoWaitsAndSendsWhatWaits() {
         ScriptedPeer peer = new ScriptedPeer(net, P0, P1).says(FULL, 1, P0, P1);

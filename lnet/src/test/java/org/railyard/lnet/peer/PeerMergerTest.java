@@ -134,6 +134,18 @@ class PeerMergerTest {
     }
 
     @Test
+    void ofAPeerThatIsNotMultiRailTheAnswerIsAboutTheNidThatGaveIt() {
+        Peer first = peer(0, P0);
+        Peer second = peer(0, P1);
+        List<PingInfo.Entry> entries =
+                List.of(new PingInfo.Entry(P0, PingInfo.STATUS_DOWN), new PingInfo.Entry(P1, PingInfo.STATUS_DOWN));
+        assertThat(merger.merge(second, PingInfo.of(PingInfo.DISCOVERY, 12345, 1, entries), true))
+                .isSameAs(second);
+        assertThat(second.nis().getFirst().isUp()).isFalse();
+        assertThat(first.nis().getFirst().isUp()).isTrue();
+    }
+
+    @Test
     @Requirement({"snd-065", "dyn-060"})
     void twoLockedPeersThatClaimOneNidAreFlaggedAndToldOf() {
         Peer locked = multiRail(Q0, Q1);
