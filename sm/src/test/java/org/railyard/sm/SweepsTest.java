@@ -620,6 +620,35 @@ class SweepsTest {
         assertThat(sm.subnet.node(host + 1).reregistrations()).isEqualTo(1);
     }
 
+    /** Its LID and MasterSMLID are as they shall be: nothing that can be read tells that it was not asked. */
+    @Test
+    void aHostThatHungWhenItWasToRegisterAgainIsAskedLater() {
+        int host = fabric.switchCount() + 1;
+        int port = fabric.portIndex(host, 1);
+        int door = fabric.nodeOf(fabric.cable(port));
+        sm.subnet.unlink(port);
+        right();
+        // The bit that tells of its link is cleared between discovery and what is set of ports.
+        sm.subnet.tamper(door, mad -> {
+            if (mad.isAbout(SwitchInfo.TYPE) && !mad.data(SwitchInfo.TYPE).isSet(SwitchInfo.STATE_CHANGE)) {
+                sm.subnet.silence(host, true);
+            }
+            return mad;
+        });
+        int before = sm.reports.size();
+        sm.subnet.relink(port);
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.INCOMPLETE);
+        assertThat(sm.subnet.node(host).reregistrations()).isEqualTo(1);
+        sm.subnet.tamper(door, null);
+        sm.subnet.silence(host, false);
+        right();
+        assertThat(sm.subnet.node(host).reregistrations()).isEqualTo(2);
+        sm.manager.sweepNow("nothing changed");
+        right();
+        assertThat(sm.subnet.node(host).reregistrations()).isEqualTo(2);
+    }
+
     @Test
     void aSwitchThatLooksUpTooFewLidsIsLeftOut() {
         List<Integer> lids = lids();

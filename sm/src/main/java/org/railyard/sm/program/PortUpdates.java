@@ -180,7 +180,14 @@ final class PortUpdates {
     Iterator<Update> endPorts() {
         return ports((node, port, index) -> {
             PortInfo said = node.port(port);
-            if (!node.isEndPort(port) || said == null || fabric.lid(index) == 0 || node.isSilent(port)) {
+            if (!node.isEndPort(port) || fabric.lid(index) == 0) {
+                return null;
+            }
+            if (desired.reregister().test(index)) {
+                // Nothing that can be read would tell the next sweep that this one did not reach the port.
+                node.mustRegister(port);
+            }
+            if (said == null || node.isSilent(port)) {
                 return null;
             }
             Wisher wisher = to -> {
@@ -191,8 +198,7 @@ final class PortUpdates {
             };
             boolean newMaster = said.get(PortInfo.MASTER_SM_LID) != fabric.lid(desired.smPort())
                     || said.get(PortInfo.LID) != fabric.lid(index);
-            boolean asks =
-                    (newMaster || desired.reregister().test(index)) && said.can(PortInfo.CAP_CLIENT_REREGISTRATION);
+            boolean asks = (newMaster || node.hasToRegister(port)) && said.can(PortInfo.CAP_CLIENT_REREGISTRATION);
             PortInfo wanted = wanted(node, port, said, asks, wisher);
             return wanted == null
                     ? null
@@ -323,6 +329,9 @@ final class PortUpdates {
             }
             if (node.isEndPort(port)) {
                 node.given(port, answer);
+            }
+            if (wanted.isSet(PortInfo.CLIENT_REREGISTER)) {
+                node.toldToRegister(port);
             }
             if (wanted.getInt(PortInfo.STATE) != 0) {
                 node.raise(port);

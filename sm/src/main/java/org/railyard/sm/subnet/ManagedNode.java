@@ -48,6 +48,9 @@ public final class ManagedNode {
     /** Ports whose link the subnet manager has brought up in this sweep. */
     private BitSet raised = new BitSet();
 
+    /** End ports whose clients have to register again, and that have not been told to. */
+    private final BitSet toRegister = new BitSet();
+
     /** Ports whose link the subnet manager has taken down so that it comes up with other parameters. */
     private final BitSet restarted = new BitSet();
 
@@ -349,6 +352,21 @@ public final class ManagedNode {
     public void given(int port, PortInfo acknowledged) {
         lastLids[port] = acknowledged.getInt(PortInfo.LID);
         lastMasters[port] = acknowledged.getInt(PortInfo.MASTER_SM_LID);
+    }
+
+    /** Notes that the clients of an end port have to register again; it may take several sweeps to tell it so. */
+    public void mustRegister(int port) {
+        toRegister.set(port);
+    }
+
+    /** Returns whether the clients of an end port have to register again, and it has not been told yet. */
+    public boolean hasToRegister(int port) {
+        return toRegister.get(port);
+    }
+
+    /** Notes that an end port acknowledged that its clients have to register again. */
+    public void toldToRegister(int port) {
+        toRegister.clear(port);
     }
 
     /** Returns the tables that it is known to hold. */

@@ -243,4 +243,27 @@ class PortUpdatesTest {
                 .extracting(PortUpdatesTest::name)
                 .containsExactly("H-0[1]");
     }
+
+    /** A host whose agent hangs goes on to use its paths: it has to hear of it when it answers again. */
+    @Test
+    void whoWasSilentWhenSlsChangedRegistersAgainLater() {
+        ring.known();
+        has(3, 1, PortInfo.CAPABILITY_MASK, PortInfo.CAP_CLIENT_REREGISTRATION);
+        Ring.run(updates().endPorts());
+        has(3, 1, PortInfo.CAPABILITY_MASK, PortInfo.CAP_CLIENT_REREGISTRATION);
+        ring.before = ring.routing();
+        ring.sls = PathSls.constant(1);
+        ManagedNode host = ring.nodes.get(3);
+        host.silentFor(1, 0);
+        assertThat(Ring.run(ring.plan().prepare(), "PortInfo of end ports"))
+                .extracting(Update::node)
+                .doesNotContain(host);
+        host.answers(1);
+        ring.before = ring.routing();
+        List<Update> sets = Ring.run(ring.plan().prepare(), "PortInfo of end ports");
+        assertThat(sets)
+                .filteredOn(set -> set.mad().data(PortInfo.TYPE).isSet(PortInfo.CLIENT_REREGISTER))
+                .extracting(PortUpdatesTest::name)
+                .containsExactly("H-0[1]");
+    }
 }
