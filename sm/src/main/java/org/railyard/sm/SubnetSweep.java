@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -495,24 +496,28 @@ final class SubnetSweep {
     }
 
     private List<MulticastGroup> groups(Fabric fabric) {
+        // Once for all members: they may be hundreds of thousands, as may ports.
+        Map<Long, Integer> ports = context.groups().isEmpty() ? Map.of() : portsOfGuids(fabric);
         return context.groups().stream()
                 .map(group -> new MulticastGroup(
                         group.mlid(),
                         group.sl(),
                         group.portGuids().stream()
-                                .map(guid -> endPort(fabric, guid))
+                                .map(guid -> ports.getOrDefault(guid, Fabric.NONE))
                                 .filter(port -> port != Fabric.NONE)
                                 .toList()))
                 .toList();
     }
 
-    private static int endPort(Fabric fabric, long guid) {
+    /** Returns the end ports that have a LID, by their GUID. */
+    private static Map<Long, Integer> portsOfGuids(Fabric fabric) {
+        Map<Long, Integer> ports = new TreeMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
-            if (fabric.isEndPort(port) && fabric.portGuid(port) == guid && fabric.lid(port) != 0) {
-                return port;
+            if (fabric.isEndPort(port) && fabric.lid(port) != 0) {
+                ports.putIfAbsent(fabric.portGuid(port), port);
             }
         }
-        return Fabric.NONE;
+        return ports;
     }
 
     /** Tells of each port that was not there when the subnet was last routed: it may have missed anything. */
