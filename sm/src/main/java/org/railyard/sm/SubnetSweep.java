@@ -274,9 +274,10 @@ final class SubnetSweep {
             restarts = restarts(found);
         }
         isSupposed = isFirst && !restarts.isEmpty();
-        if (!isSupposed && context.onlyChanges() && discoveries == 0 && context.sameGroups() && isAsBefore(found)) {
+        boolean mayBeAsBefore = !isSupposed && context.onlyChanges() && discoveries == 0 && context.sameGroups();
+        if (last != null && mayBeAsBefore && isAsBefore(found, last)) {
             notes.add("cables and links are as they were");
-            settled(found);
+            settled(found, last);
             return;
         }
         try {
@@ -327,10 +328,9 @@ final class SubnetSweep {
     }
 
     /** Whether the subnet that was routed last is this one, and all of its links carry data. */
-    private boolean isAsBefore(FoundSubnet found) {
+    private boolean isAsBefore(FoundSubnet found, Fabric before) {
         Fabric now = found.fabric();
-        Fabric before = context.fabricBefore();
-        if (before == null || context.before() == null || before.nodeCount() != now.nodeCount()) {
+        if (context.before() == null || before.nodeCount() != now.nodeCount()) {
             return false;
         }
         for (int node = 0; node < now.nodeCount(); node++) {
@@ -352,22 +352,20 @@ final class SubnetSweep {
         return true;
     }
 
-    private void settled(FoundSubnet found) {
-        GuidUpdates guids = new GuidUpdates(found, context.portGuids());
+    private void settled(FoundSubnet found, Fabric before) {
+        GuidUpdates guids = new GuidUpdates(found, before, context.portGuids());
         context.executor().run(List.of(PhasePlan.stateChanges(found.nodes()), guids.phase()), ended -> {
             take(ended);
             notes.addAll(guids.notes());
-            end(incomplete ? Result.INCOMPLETE : Result.DONE, found, renamed(found), context.before());
+            end(incomplete ? Result.INCOMPLETE : Result.DONE, found, renamed(found, before), context.before());
         });
     }
 
     /** Returns the fabric that was routed, with the names that nodes have now; null if these are as they were. */
-    private @Nullable Fabric renamed(FoundSubnet found) {
+    private @Nullable Fabric renamed(FoundSubnet found, Fabric before) {
         Fabric now = found.fabric();
-        Fabric before = context.fabricBefore();
-        if (before == null
-                || IntStream.range(0, now.nodeCount())
-                        .allMatch(node -> now.rawDescription(node).equals(before.rawDescription(node)))) {
+        if (IntStream.range(0, now.nodeCount())
+                .allMatch(node -> now.rawDescription(node).equals(before.rawDescription(node)))) {
             return null;
         }
         notes.add("nodes have other descriptions");
@@ -566,7 +564,7 @@ final class SubnetSweep {
 
     /** Nothing is written but what has nothing to do with routes: the next sweep may do better. */
     private void leave(FoundSubnet found, Fabric fabric, Result result) {
-        GuidUpdates guids = new GuidUpdates(found, context.portGuids());
+        GuidUpdates guids = new GuidUpdates(found, fabric, context.portGuids());
         context.executor().run(List.of(PhasePlan.stateChanges(found.nodes()), guids.phase()), ended -> {
             take(ended);
             notes.addAll(guids.notes());
@@ -638,7 +636,7 @@ final class SubnetSweep {
                 route(found, fabric.withLinksDown(dead));
                 return;
             }
-            GuidUpdates guids = new GuidUpdates(found, context.portGuids());
+            GuidUpdates guids = new GuidUpdates(found, fabric, context.portGuids());
             List<Phase> forward = new ArrayList<>(plan.forward());
             forward.add(guids.phase());
             context.executor().run(forward, forwarded -> {

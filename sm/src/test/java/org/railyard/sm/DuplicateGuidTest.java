@@ -11,9 +11,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.mad.smp.GuidInfo;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.sm.SweepReport.Result;
+import org.railyard.sm.model.PortGuids;
 
 /** A host that takes the GUID of another one, and gives it back: the subnet does not wait for anybody then. */
 class DuplicateGuidTest {
@@ -202,6 +204,27 @@ class DuplicateGuidTest {
                     .isEqualTo(before);
             assertThat(healed(sm, node)).isFalse();
         }
+    }
+
+    /** A port that only claims the GUID gets nothing that clients of the other one asked for. */
+    @Test
+    void aliasGuidsAreThoseOfThePortThatHasTheGuid() {
+        for (int node : new int[] {0, fabric.switchCount() + 1}) {
+            SimulatedSm sm = SimulatedSm.of(torus, 1).started();
+            int victim = fabric.portIndex(fabric.nodeCount() - 1, 1);
+            claim(sm, node, victim);
+            sweep(sm, "claimed");
+            PortGuids alias = new PortGuids(fabric.portGuid(victim), 0, List.of(0L, 7L, 0L, 0L, 0L, 0L, 0L, 0L), 1);
+            sm.subnet.loop().execute(() -> sm.manager.portGuids(List.of(alias)));
+            sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
+            assertThat(alias(sm, node)).isZero();
+            assertThat(alias(sm, fabric.nodeOf(victim))).isEqualTo(7);
+        }
+    }
+
+    private static long alias(SimulatedSm sm, int node) {
+        int port = sm.fabric.isSwitch(node) ? 0 : 1;
+        return sm.subnet.node(node).guids(port, 0).get(GuidInfo.GUIDS, 1);
     }
 
     /** After a restart nothing is known of before but the table: who has the LID of the GUID is likelier to be it. */

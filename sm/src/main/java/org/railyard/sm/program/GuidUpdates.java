@@ -26,13 +26,16 @@ public final class GuidUpdates {
 
     private record Written(ManagedNode node, int port, PortGuids wanted) {}
 
-    /** Makes those of a subnet; of ports that are absent the blocks are left out. */
-    public GuidUpdates(FoundSubnet found, List<PortGuids> blocks) {
+    /**
+     * Makes those of a subnet; of ports that are absent the blocks are left out.
+     *
+     * @param fabric the same nodes with the LIDs of ports: of several that claim one GUID, that which has it
+     */
+    public GuidUpdates(FoundSubnet found, Fabric fabric, List<PortGuids> blocks) {
         this.found = found;
         this.blocks = blocks;
-        Fabric fabric = found.fabric();
         for (int port = 0; port < fabric.portCount() && !blocks.isEmpty(); port++) {
-            if (fabric.isEndPort(port) && fabric.portGuid(port) != 0) {
+            if (fabric.isEndPort(port) && fabric.portGuid(port) != 0 && fabric.lid(port) != 0) {
                 ports.putIfAbsent(fabric.portGuid(port), port);
             }
         }

@@ -18,6 +18,7 @@ class GuidUpdatesTest {
             ring.fabric.portGuid(ring.fabric.portIndex(HOST, 1)), 0, List.of(0L, 7L, 0L, 0L, 0L, 0L, 0L, 0L), 1);
     private final GuidUpdates guids = new GuidUpdates(
             new FoundSubnet(ring.fabric, ring.nodes, ring.fabric.portIndex(HOST, 1), List.of(), Ring.SWITCHES),
+            ring.fabric,
             List.of(wanted));
 
     private List<Update> updates() {
