@@ -194,7 +194,7 @@ final class SubnetSweep {
 
     private void discovered(FoundSubnet found) {
         if (context.requests().isClosed()) {
-            stopped(found);
+            // Whoever ended the requests wants no other routing and no other phase, and does not ask for a report.
             return;
         }
         if (restarts != null && !restarts.areUp(found.fabric()) && lookUntil != 0) {
@@ -252,7 +252,6 @@ final class SubnetSweep {
 
     private void elected(FoundSubnet found, Verdict verdict) {
         if (context.requests().isClosed()) {
-            stopped(found);
             return;
         }
         if (cablesFound == null) {
@@ -372,13 +371,6 @@ final class SubnetSweep {
         int[] lids = IntStream.range(0, now.portCount()).map(before::lid).toArray();
         int[] lmcs = IntStream.range(0, now.portCount()).map(before::lmc).toArray();
         return now.withLids(lids, lmcs);
-    }
-
-    /** Whoever ended the requests wants no other routing and no other phase. */
-    private void stopped(FoundSubnet found) {
-        notes.add("ended before it was complete: nothing can be sent any more");
-        incomplete = true;
-        end(Result.INCOMPLETE, found, null, context.before());
     }
 
     private void number(FoundSubnet found) {
