@@ -29,6 +29,7 @@ import org.railyard.mad.wire.DirectedPath;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
+import org.railyard.sm.lid.LidOrder;
 import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.program.Executor;
 
@@ -212,6 +213,41 @@ class SweepsTest {
         assertThat(sm.manager.lightSweeps() - lightSweeps).isBetween(8L, 13L);
         assertThat(sm.reports.size() - before).isBetween(1, 3);
         assertThat(sm.last().reason()).isEqualTo("the last sweep was not complete");
+    }
+
+    /** A new name is published with the LIDs that ports have, all of them. */
+    @Test
+    void aNewNameLeavesLidsAsTheyAre() {
+        SimulatedSm two = new SimulatedSm(
+                        TORUS.fabric(), SimulatedSm.torus(TORUS).withLids(LidOrder.GUID, 1, true), TextStore.NONE, 3)
+                .started();
+        two.settle();
+        Fabric before = two.snapshot().fabric();
+        two.subnet.rename(20, "compute-17");
+        assertThat(two.settle()).isTrue();
+        assertThat(two.last().notes()).contains("nodes have other descriptions");
+        Fabric now = two.snapshot().fabric();
+        assertThat(now.description(now.nodeOfGuid(fabric.guid(20)))).isEqualTo("compute-17");
+        for (int port = 0; port < now.portCount(); port++) {
+            assertThat(now.lid(port)).isEqualTo(before.lid(port));
+            assertThat(now.lmc(port)).isEqualTo(before.lmc(port));
+        }
+        assertThat(now.lmc(now.portIndex(now.nodeOfGuid(fabric.guid(20)), 1))).isEqualTo(1);
+    }
+
+    /** MADs may be lost; what is known to be silent does not hold each sweep up so long. */
+    @Test
+    void whatIsSilentIsAskedTwiceAsOftenInTheFirstSweepThatFindsItSo() {
+        sm.settle();
+        sm.subnet.silence(5, true);
+        for (int requests : new int[] {22, 11}) {
+            int before = sm.reports.size();
+            sm.manager.sweepNow("test");
+            sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
+            assertThat(sm.last().notes())
+                    .anyMatch(note ->
+                            note.contains(fabric.description(5) + " was: no answer to " + requests + " requests"));
+        }
     }
 
     @Test

@@ -8,45 +8,59 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.fabric.live.LiveSubnet;
 import org.railyard.fabric.live.PlanDiff;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.CheckReport;
 import org.railyard.fabric.proof.CreditLoopCheck;
 import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.conf.TorusConfParser;
+import org.railyard.fabric.torus.qos.VlArbTable;
 import org.railyard.mad.rmpp.RmppSettings;
 import org.railyard.mad.sa.SaPathRecord;
 import org.railyard.mad.sim.SimulatedPort;
 import org.railyard.mad.sim.SimulatedSubnet;
 import org.railyard.mad.sim.SimulationSettings;
 import org.railyard.mad.smp.LinearForwardingTable;
+import org.railyard.mad.smp.Modifiers;
+import org.railyard.mad.smp.MulticastForwardingTable;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.SlToVlTable;
+import org.railyard.mad.smp.SwitchInfo;
+import org.railyard.mad.smp.VlArbitrationTable;
 import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.transport.MadReceiver;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.RequestSettings;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
+import org.railyard.mad.wire.MadStatus;
 import org.railyard.sm.SmListener;
 import org.railyard.sm.SmSettings;
+import org.railyard.sm.SubnetManager;
 import org.railyard.sm.SweepReport;
 import org.railyard.sm.TextStore;
 import org.railyard.sm.WatchedPort;
 import org.railyard.sm.lid.LidOrder;
 import org.railyard.sm.master.Master;
+import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.SmRole;
 import org.railyard.sm.sa.SaSettings;
@@ -368,5 +382,174 @@ final class SubnetReaderTest {
         assertThat(lines(diff, "cables"))
                 .containsExactly("%s: planned to %s, no link"
                         .formatted(fabric.portName(port), fabric.portName(fabric.cable(port))));
+    }
+
+    /** Of a group in the second block of LIDs, too, as subnet managers use them one after the other. */
+    @Test
+    void multicastTreesAreReadBlockAfterBlock() {
+        SubnetManager manager = Objects.requireNonNull(master.manager).manager();
+        List<Long> members =
+                master.planned().hosts().stream().map(fabric::portGuid).toList();
+        int second = Lids.MIN_MULTICAST + MulticastForwardingTable.BLOCK + 1;
+        int before = master.reports.size();
+        subnet.loop()
+                .execute(() -> manager.multicast(List.of(
+                        new GroupMembers(Lids.MIN_MULTICAST, 0, members),
+                        new GroupMembers(second, 0, members.subList(0, 5)))));
+        subnet.loop().runUntil(() -> master.reports.size() > before && manager.isIdle(), PATIENCE);
+        LiveSubnet live = read(false);
+        assertThat(live.unread()).isEmpty();
+        PlanDiff diff = diff(live);
+        assertThat(lines(diff, "multicast masks")).isEmpty();
+        for (int mlid : new int[] {Lids.MIN_MULTICAST, second}) {
+            MulticastTables.Tree tree = live.multicast().orElseThrow().tree(mlid);
+            MulticastTables.Tree planned = master.plan().multicast().tree(mlid);
+            assertThat(tree).isNotNull();
+            assertThat(planned).isNotNull();
+            for (int sw = 0; sw < fabric.switchCount(); sw++) {
+                assertThat(Objects.requireNonNull(tree).ports(sw))
+                        .isEqualTo(Objects.requireNonNull(planned).ports(sw));
+            }
+        }
+    }
+
+    /** Tables of more than 32 entries come in two blocks, whose answers may come in any order. */
+    @Test
+    void arbitrationTablesOfTwoBlocksAreRead() {
+        int low = 40;
+        int high = 33;
+        LiveSubnet live = read(subnet, false, mad -> {
+            if (mad.isAbout(PortInfo.TYPE)) {
+                mad.data(PortInfo.TYPE).set(PortInfo.VL_ARB_LOW_CAP, low).set(PortInfo.VL_ARB_HIGH_CAP, high);
+            } else if (mad.isAbout(VlArbitrationTable.TYPE)) {
+                int block = mad.modifier() >>> 16;
+                mad.setStatus(MadStatus.OK);
+                VlArbitrationTable table = mad.data(VlArbitrationTable.TYPE);
+                for (int i = 0; i < VlArbitrationTable.BLOCK; i++) {
+                    table.set(VlArbitrationTable.VLS, i, i == 4 ? 15 : i % 8);
+                    table.set(VlArbitrationTable.WEIGHTS, i, 40 * block + i);
+                }
+            }
+        });
+        assertThat(live.unread()).isEmpty();
+        assertThat(live.arbitration()).hasSize(cabledPorts());
+        live.arbitration().values().forEach(tables -> {
+            assertThat(tables.low().entries()).isEqualTo(entries(low, Modifiers.LOW_FIRST));
+            assertThat(tables.high().entries()).isEqualTo(entries(high, Modifiers.HIGH_FIRST));
+        });
+    }
+
+    private int cabledPorts() {
+        return (int) IntStream.range(0, fabric.portCount())
+                .filter(port -> fabric.peer(port) != Fabric.NONE)
+                .count();
+    }
+
+    /** What such blocks make; an entry of VL 15, which is in no arbitration, counts for nothing. */
+    private static List<VlArbTable.Entry> entries(int count, int firstBlock) {
+        List<VlArbTable.Entry> entries = new ArrayList<>();
+        for (int at = 0; at < count; at++) {
+            int i = at % VlArbitrationTable.BLOCK;
+            int block = firstBlock + at / VlArbitrationTable.BLOCK;
+            entries.add(i == 4 ? new VlArbTable.Entry(0, 0) : new VlArbTable.Entry(i % 8, 40 * block + i));
+        }
+        return entries;
+    }
+
+    /** With one data VL, or without such tables, there is nothing to choose. */
+    @Test
+    void portsWithoutArbitrationHaveNone() {
+        int one = fabric.portIndex(2, 1);
+        int none = fabric.portIndex(2, 2);
+        subnet.tamper(2, mad -> {
+            if (mad.isAbout(PortInfo.TYPE) && mad.modifier() == 1) {
+                mad.data(PortInfo.TYPE).set(PortInfo.OPERATIONAL_VLS, 1);
+            }
+            if (mad.isAbout(PortInfo.TYPE) && mad.modifier() == 2) {
+                mad.data(PortInfo.TYPE).set(PortInfo.VL_ARB_LOW_CAP, 0).set(PortInfo.VL_ARB_HIGH_CAP, 0);
+            }
+            return mad;
+        });
+        LiveSubnet live = read(false);
+        assertThat(live.unread()).isEmpty();
+        assertThat(live.arbitration()).hasSize(cabledPorts() - 2).doesNotContainKeys(one, none);
+    }
+
+    @Test
+    void whatHasNoSlToVlTablesSendsAllOnVl0AndIsNotAskedForThem() {
+        int host = fabric.nodeCount() - 2;
+        for (int node : new int[] {2, host}) {
+            subnet.tamper(node, mad -> {
+                if (mad.isAbout(PortInfo.TYPE)) {
+                    PortInfo said = mad.data(PortInfo.TYPE);
+                    said.set(PortInfo.CAPABILITY_MASK, said.get(PortInfo.CAPABILITY_MASK) & ~PortInfo.CAP_SL_MAPPING);
+                }
+                assertThat(mad.isAbout(SlToVlTable.TYPE)).isFalse();
+                return mad;
+            });
+        }
+        LiveSubnet live = read(false);
+        assertThat(live.unread()).isEmpty();
+        SlToVl read = live.slToVl().orElseThrow();
+        assertThat(read.table(2, 1, 2)).isEqualTo(SlToVl.ALL_ZERO);
+        assertThat(read.endTable(fabric.portIndex(host, 1))).isEqualTo(SlToVl.ALL_ZERO);
+        assertThat(read.endTable(firstHost()))
+                .isEqualTo(master.plan().slToVl().endTable(firstHost()))
+                .isNotEqualTo(SlToVl.ALL_ZERO);
+    }
+
+    /** What a base port 0 says of its LMC does not count (spec 40 §2.3). */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void onlyAnEnhancedPort0HasAnLmc(boolean isEnhanced) {
+        subnet.tamper(2, mad -> {
+            if (mad.isAbout(PortInfo.TYPE) && mad.modifier() == 0) {
+                mad.data(PortInfo.TYPE).set(PortInfo.LID, 0x400).set(PortInfo.LMC, 1);
+            }
+            if (mad.isAbout(SwitchInfo.TYPE)) {
+                mad.data(SwitchInfo.TYPE).set(SwitchInfo.ENHANCED_PORT0, isEnhanced ? 1 : 0);
+            }
+            return mad;
+        });
+        LiveSubnet live = read(false);
+        int port0 = fabric.portIndex(2, 0);
+        assertThat(live.remarks()).isEmpty();
+        assertThat(live.fabric().lid(port0)).isEqualTo(0x400);
+        assertThat(live.fabric().lmc(port0)).isEqualTo(isEnhanced ? 1 : 0);
+    }
+
+    @Test
+    void withoutASubnetManagerNobodyIsAskedForSls() {
+        LiveSubnet live = read(subnet, true, mad -> {
+            if (mad.isAbout(PortInfo.TYPE)) {
+                mad.data(PortInfo.TYPE).set(PortInfo.MASTER_SM_LID, 0);
+            }
+            assertThat(mad.isAbout(SaPathRecord.TYPE)).isFalse();
+        });
+        assertThat(live.unread()).containsExactly("SLs of paths: the own port knows no subnet manager");
+    }
+
+    /** The reading ends, and what is missing is told up to a bound. */
+    @Test
+    void aPortThatFailsEndsTheReading() {
+        SimulatedPort own = subnet.attach(fabric.portIndex(fabric.nodeCount() - 1, 1));
+        MadRequests requests = new MadRequests(own, RequestSettings.DEFAULT, (mad, from) -> {});
+        List<LiveSubnet> read = new ArrayList<>();
+        // The subnet is discovered then, and the tables are asked for.
+        subnet.tamper(0, mad -> {
+            if (mad.isAbout(SlToVlTable.TYPE) && !requests.isClosed()) {
+                own.fail(new ErrnoException(Errno.ENODEV, "unplugged"));
+            }
+            return mad;
+        });
+        subnet.loop().execute(() -> SubnetReader.start(requests, RequestSettings.DEFAULT, 1, true, read::add));
+        assertThat(subnet.loop().runUntil(() -> !read.isEmpty(), PATIENCE)).isTrue();
+        subnet.loop().runFor(PATIENCE);
+        assertThat(read).hasSize(1);
+        List<String> unread = read.getFirst().unread();
+        assertThat(unread).hasSize(1001);
+        assertThat(unread.getFirst()).endsWith(": the port failed before an answer came");
+        assertThat(unread.getLast()).isEqualTo("and more; only the first 1000 of these are kept");
+        own.close();
     }
 }

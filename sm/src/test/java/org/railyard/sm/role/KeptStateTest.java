@@ -1,6 +1,7 @@
 package org.railyard.sm.role;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.railyard.sm.role.Managers.PATIENCE;
 import static org.railyard.sm.role.Managers.SECOND;
 
@@ -13,6 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.layout.Gid;
@@ -282,6 +285,21 @@ class KeptStateTest {
         subnet.subnet.loop().runFor(SECOND);
         assertThat(text("service")).hasSize(1);
         assertThat(store.waits).as("until it is written").isPositive();
+    }
+
+    @Test
+    void whatHasJustChangedIsKeptWhenThePortFails() {
+        subnet.store = store;
+        Client client = new Client(CLIENT);
+        One a = alone();
+        subnet.subnet.loop().runFor(5 * SECOND);
+        client.serve(a);
+        assertThat(text("service")).isEmpty();
+        ErrnoException gone = new ErrnoException(Errno.ENODEV, "gone");
+        assertThatThrownBy(() -> a.port.fail(gone)).as("the listener is told").isSameAs(gone);
+        assertThat(text("service")).hasSize(1);
+        assertThat(store.waits).as("until it is written").isPositive();
+        a.isDead = true;
     }
 
     @Test
