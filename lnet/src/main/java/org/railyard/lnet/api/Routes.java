@@ -32,8 +32,8 @@ public interface Routes {
     /**
      * Deletes the route to a net through a gateway. The gateway stays as a peer.
      *
-     * @param gateway any NID of the gateway, or the one that the route was added by, also when the gateway no longer has
-     *     it; {@link Nid#ANY} for all routes to the net
+     * @param gateway any NID of the gateway, or the one that the route was added by, also when the gateway has it no
+     *     longer; {@link Nid#ANY} for all routes to the net
      * @return how many there were; 0 if there are routes to the net, but none through that gateway
      * @throws ErrnoException ENOENT if there is no route to the net; ESHUTDOWN when the node is closed
      */
