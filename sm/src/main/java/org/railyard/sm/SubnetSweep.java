@@ -659,9 +659,9 @@ final class SubnetSweep {
         }
     }
 
-    /** Whether nothing contradicts what was found: a host at another place may be a second one with its GUID. */
+    /** Whether nothing that was found speaks of two nodes with one GUID. */
     private static boolean isCertain(FoundSubnet found) {
-        return found.problems().stream().noneMatch(problem -> problem.kind() == DiscoveryProblem.Kind.REFUSED);
+        return found.problems().stream().noneMatch(DiscoveryProblem::leavesDoubt);
     }
 
     /** Returns one end of each cable that is used and does not carry data. */

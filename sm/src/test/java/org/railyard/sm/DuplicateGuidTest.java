@@ -123,6 +123,42 @@ class DuplicateGuidTest {
         assertThat(moved).as("one was routed at the place of another").isTrue();
     }
 
+    /** What else is wrong with the subnet says nothing about who is who. */
+    @Test
+    void aNodeThatIsLeftOutForAnotherReasonIsNoObstacle() {
+        boolean moved = false;
+        for (int seed = 0; seed < PAIRS; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            SimulatedSm sm = SimulatedSm.of(torus, seed);
+            int host = host(random);
+            int other = host(random);
+            int broken = host(random);
+            if (broken == host || broken == other) {
+                continue;
+            }
+            pretend(sm, host, other);
+            sm.subnet.tamper(
+                    broken,
+                    mad -> mad.isAbout(NodeInfo.TYPE)
+                            ? mad.copy()
+                                    .setData(
+                                            NodeInfo.TYPE,
+                                            mad.data(NodeInfo.TYPE).set(NodeInfo.NODE_GUID, 0))
+                            : mad);
+            sm.subnet.loop().execute(sm.manager::start);
+            sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
+            sm.subnet.tamper(host, null);
+            int before = sm.reports.size();
+            sweep(sm, "healed");
+            assertThat(sm.last().notes()).anyMatch(note -> note.contains("with GUID 0x0000000000000000"));
+            assertThat(sm.reports.subList(before, sm.reports.size()))
+                    .noneMatch(report -> report.result() == Result.SL_CHANGE);
+            moved |= sm.reports.subList(before, sm.reports.size()).stream()
+                    .anyMatch(report -> report.notes().stream().anyMatch(note -> note.contains(MOVED)));
+        }
+        assertThat(moved).isTrue();
+    }
+
     /** It came when the other one was away. */
     @Test
     void aHostComesBackToItsPlaceThatAnotherOneTook() {

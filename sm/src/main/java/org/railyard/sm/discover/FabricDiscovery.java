@@ -142,7 +142,8 @@ public final class FabricDiscovery {
         if (problems.size() < MAX_PROBLEMS) {
             problems.add(new DiscoveryProblem(kind, subject, text));
         } else if (problems.size() == MAX_PROBLEMS) {
-            problems.add(new DiscoveryProblem(kind, "more", "only " + MAX_PROBLEMS + " problems of a sweep are kept"));
+            problems.add(new DiscoveryProblem(
+                    kind, DiscoveryProblem.MORE, "only " + MAX_PROBLEMS + " problems of a sweep are kept"));
         }
     }
 
@@ -381,7 +382,7 @@ public final class FabricDiscovery {
             ManagedNode from, int port, DirectedPath path, ManagedNode node, int arrived, NodeInfo info) {
         if (!node.isSame(info)) {
             problem(
-                    Kind.REFUSED,
+                    Kind.TWO_NODES,
                     ("GUID 0x%016x: by path %s there is a node of type %d with %d ports, by another path one of type %d"
                                     + " with %d; two nodes with one GUID: what is behind %s is left out")
                             .formatted(
@@ -401,7 +402,7 @@ public final class FabricDiscovery {
         }
         if (there != null || here != null || node == from && arrived == port) {
             problem(
-                    Kind.REFUSED,
+                    Kind.TWO_NODES,
                     ("GUID 0x%016x: found by path %s as well as by path %s, where port %d has another cable; two nodes"
                                     + " with one GUID, or a cable that was moved: what is behind %s is left out")
                             .formatted(node.guid(), path, node.path(arrived), arrived, from.portName(port)));
