@@ -5,7 +5,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -41,6 +40,7 @@ import org.railyard.sm.lid.LidTable;
 import org.railyard.sm.model.GroupMembers;
 import org.railyard.sm.model.PortGuids;
 import org.railyard.sm.program.Desired;
+import org.railyard.sm.program.EndPorts;
 import org.railyard.sm.program.Executor;
 import org.railyard.sm.program.GuidUpdates;
 import org.railyard.sm.program.LinkRestarts;
@@ -487,7 +487,7 @@ final class SubnetSweep {
 
     private List<MulticastGroup> groups(Fabric fabric) {
         // Once for all members: they may be hundreds of thousands, as may ports.
-        Map<Long, Integer> ports = context.groups().isEmpty() ? Map.of() : portsOfGuids(fabric);
+        Map<Long, Integer> ports = context.groups().isEmpty() ? Map.of() : EndPorts.byGuid(fabric);
         return context.groups().stream()
                 .map(group -> new MulticastGroup(
                         group.mlid(),
@@ -497,17 +497,6 @@ final class SubnetSweep {
                                 .filter(port -> port != Fabric.NONE)
                                 .toList()))
                 .toList();
-    }
-
-    /** Returns the end ports that have a LID, by their GUID. */
-    private static Map<Long, Integer> portsOfGuids(Fabric fabric) {
-        Map<Long, Integer> ports = new TreeMap<>();
-        for (int port = 0; port < fabric.portCount(); port++) {
-            if (fabric.isEndPort(port) && fabric.lid(port) != 0) {
-                ports.putIfAbsent(fabric.portGuid(port), port);
-            }
-        }
-        return ports;
     }
 
     /** Tells of each port that was not there when the subnet was last routed: it may have missed anything. */

@@ -17,13 +17,6 @@ class ApplyTest {
     private final SimulatedSm planner = SimulatedSm.of(TORUS, 1);
     private final PlannedSets plan = new PlannedSets();
 
-    private boolean isManager() {
-        return planner.subnet
-                .node(planner.fabric.nodeOf(planner.smPort))
-                .portInfo(planner.fabric.portNumber(planner.smPort))
-                .can(PortInfo.CAP_IS_SM);
-    }
-
     private SweepReport apply() {
         planner.subnet.loop().execute(() -> planner.manager.plan(plan::add));
         planner.subnet.loop().runUntil(() -> !planner.reports.isEmpty(), SimulatedSm.PATIENCE);
@@ -33,12 +26,14 @@ class ApplyTest {
         SubnetManager manager =
                 new SubnetManager(port, SimulatedSm.torus(TORUS), TextStore.NONE, planner, (mad, from) -> {});
         between.run();
-        assertThat(isManager()).as("a plan is no subnet manager").isFalse();
+        assertThat(planner.isMarked()).as("a plan is no subnet manager").isFalse();
         planner.subnet.loop().execute(() -> manager.apply(plan));
         planner.subnet.loop().runFor(1);
-        assertThat(isManager()).isTrue();
+        assertThat(planner.isMarked()).isTrue();
         planner.subnet.loop().runUntil(() -> !planner.reports.isEmpty(), SimulatedSm.PATIENCE);
-        assertThat(isManager()).as("nobody manages the subnet afterwards").isFalse();
+        assertThat(planner.isMarked())
+                .as("nobody manages the subnet afterwards")
+                .isFalse();
         assertThat(manager.role()).isEqualTo(SmRole.NOT_ACTIVE);
         manager.stop();
         return planner.last();

@@ -14,6 +14,7 @@ import org.railyard.mad.sim.SimulatedPort;
 import org.railyard.mad.sim.SimulatedSubnet;
 import org.railyard.mad.sim.SimulationSettings;
 import org.railyard.mad.smp.Notice;
+import org.railyard.mad.smp.PortInfo;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.SmRole;
 
@@ -98,5 +99,12 @@ final class SimulatedSm implements SmListener {
     @Override
     public void trapped(Notice notice, int fromLid, String text) {
         traps.add(notice.getInt(Notice.TRAP_NUMBER));
+    }
+
+    /** Tells whether its port tells that there is a subnet manager at it. */
+    boolean isMarked() {
+        return subnet.node(fabric.nodeOf(smPort))
+                .portInfo(fabric.portNumber(smPort))
+                .can(PortInfo.CAP_IS_SM);
     }
 }

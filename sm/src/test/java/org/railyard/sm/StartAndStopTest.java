@@ -23,18 +23,11 @@ class StartAndStopTest {
 
     private final SimulatedSm sm = SimulatedSm.of(TORUS, 1);
 
-    private boolean isMarked() {
-        return sm.subnet
-                .node(sm.fabric.nodeOf(sm.smPort))
-                .portInfo(sm.fabric.portNumber(sm.smPort))
-                .can(PortInfo.CAP_IS_SM);
-    }
-
     private void runIntoASweep() {
         sm.subnet.loop().execute(sm.manager::start);
         sm.subnet.loop().runUntil(() -> sm.manager.counters().sent() > 200, SimulatedSm.PATIENCE);
         assertThat(sm.reports).isEmpty();
-        assertThat(isMarked()).isTrue();
+        assertThat(sm.isMarked()).isTrue();
     }
 
     @Test
@@ -48,7 +41,9 @@ class StartAndStopTest {
         assertThat(sm.reports).isEmpty();
         assertThat(sm.manager.role()).isEqualTo(SmRole.NOT_ACTIVE);
         assertThat(sm.manager.activity()).isEqualTo("stopped");
-        assertThat(isMarked()).as("others do not take it for a subnet manager").isFalse();
+        assertThat(sm.isMarked())
+                .as("others do not take it for a subnet manager")
+                .isFalse();
     }
 
     @Test
@@ -97,7 +92,7 @@ class StartAndStopTest {
                 .hasMessageContaining("what");
         sm.subnet.loop().runFor(SimulatedSm.SECOND);
         assertThat(manager.counters().sent()).isZero();
-        assertThat(isMarked()).isFalse();
+        assertThat(sm.isMarked()).isFalse();
     }
 
     @Test

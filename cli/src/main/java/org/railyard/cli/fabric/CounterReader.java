@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.mad.layout.BitStruct;
@@ -213,7 +212,7 @@ final class CounterReader {
                                 "counters refused: "
                                         + MadStatus.text(answered.mad().status());
                             case RequestOutcome.Unanswered(int attempts) -> "no answer to " + attempts + " requests";
-                            case RequestOutcome.Refused refused -> "not sent, " + Errno.describe(-refused.errno());
+                            case RequestOutcome.Refused refused -> "not sent, " + refused.reason();
                             case RequestOutcome.Cancelled _ -> "the port failed before an answer came";
                         };
             }

@@ -1,5 +1,6 @@
 package org.railyard.mad.transport;
 
+import org.railyard.base.Errno;
 import org.railyard.mad.wire.Mad;
 
 /** How a request ended. */
@@ -23,7 +24,12 @@ public sealed interface RequestOutcome {
      *
      * @param errno positive
      */
-    record Refused(int errno, int attempts) implements RequestOutcome {}
+    record Refused(int errno, int attempts) implements RequestOutcome {
+        /** Returns the name of the error, for people. */
+        public String reason() {
+            return Errno.describe(-errno);
+        }
+    }
 
     /** The requests were ended before. */
     record Cancelled(int attempts) implements RequestOutcome {}

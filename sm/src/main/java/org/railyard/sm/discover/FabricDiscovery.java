@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.railyard.base.Errno;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 import org.railyard.mad.layout.BitStruct;
@@ -179,7 +178,7 @@ public final class FabricDiscovery {
                 case RequestOutcome.Unanswered(int attempts) ->
                     problem(Kind.UNANSWERED, subject, subject + silence.after(attempts + " requests by path " + path));
                 case RequestOutcome.Refused refused ->
-                    problem(Kind.UNANSWERED, subject, subject + ": not sent, " + Errno.describe(-refused.errno()));
+                    problem(Kind.UNANSWERED, subject, subject + ": not sent, " + refused.reason());
                 case RequestOutcome.Cancelled _ -> problem(Kind.UNANSWERED, "the sweep was ended");
             }
         });

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
-import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.mad.layout.BitStruct;
 import org.railyard.mad.transport.MadAddress;
@@ -125,7 +124,7 @@ final class SubnetQuestions {
                         + MadStatus.text(answered.mad().status()));
             case RequestOutcome.Unanswered(int attempts) ->
                 unread("%s: no answer to %d requests; wrong M_Key, or the agent hangs?".formatted(what, attempts));
-            case RequestOutcome.Refused refused -> unread(what + ": not sent, " + Errno.describe(-refused.errno()));
+            case RequestOutcome.Refused refused -> unread(what + ": not sent, " + refused.reason());
             case RequestOutcome.Cancelled _ -> unread(what + ": the port failed before an answer came");
         }
     }

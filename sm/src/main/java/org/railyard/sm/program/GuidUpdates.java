@@ -5,7 +5,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.mad.smp.GuidInfo;
@@ -20,7 +19,7 @@ public final class GuidUpdates {
 
     private final FoundSubnet found;
     private final List<PortGuids> blocks;
-    private final Map<Long, Integer> ports = new TreeMap<>();
+    private final Map<Long, Integer> ports;
     /** What this sweep has written. */
     private final List<Written> written = new ArrayList<>();
 
@@ -34,11 +33,7 @@ public final class GuidUpdates {
     public GuidUpdates(FoundSubnet found, Fabric fabric, List<PortGuids> blocks) {
         this.found = found;
         this.blocks = blocks;
-        for (int port = 0; port < fabric.portCount() && !blocks.isEmpty(); port++) {
-            if (fabric.isEndPort(port) && fabric.portGuid(port) != 0 && fabric.lid(port) != 0) {
-                ports.putIfAbsent(fabric.portGuid(port), port);
-            }
-        }
+        this.ports = blocks.isEmpty() ? Map.of() : EndPorts.byGuid(fabric);
     }
 
     /** Returns the phase that writes them. */

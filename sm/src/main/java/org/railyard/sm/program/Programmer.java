@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.railyard.base.Errno;
 import org.railyard.mad.transport.MadLoop;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.RequestOutcome;
@@ -172,12 +171,12 @@ public final class Programmer implements Executor {
                                     + " requests; another M_Key, or the agent hangs? It gets nothing more in this"
                                     + " sweep");
                 }
-                case RequestOutcome.Refused(int errno, int attempts) -> {
-                    beUnsure(update, attempts);
+                case RequestOutcome.Refused refused -> {
+                    beUnsure(update, refused.attempts());
                     failed(
                             update,
-                            (attempts == 0 ? "not sent, " : "no answer, and not sent again, ")
-                                    + Errno.describe(-errno));
+                            (refused.attempts() == 0 ? "not sent, " : "no answer, and not sent again, ")
+                                    + refused.reason());
                 }
                 case RequestOutcome.Cancelled _ -> failed(update, "the subnet manager was stopped");
             }

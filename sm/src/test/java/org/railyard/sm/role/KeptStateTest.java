@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -272,34 +273,37 @@ class KeptStateTest {
         return store.text.lines().filter(line -> line.startsWith(kind)).toList();
     }
 
-    /** As clients were told that it is registered. */
-    @Test
-    void whatHasJustChangedIsKeptWhenTheMasterEnds() {
+    /** Registers a service just before the end of a master, and asserts that it is kept. */
+    private void assertIsKept(Consumer<One> end) {
         subnet.store = store;
         Client client = new Client(CLIENT);
         One a = alone();
         subnet.subnet.loop().runFor(5 * SECOND);
         client.serve(a);
         assertThat(text("service")).isEmpty();
-        subnet.subnet.loop().execute(a.master::stop);
-        subnet.subnet.loop().runFor(SECOND);
+        end.accept(a);
         assertThat(text("service")).hasSize(1);
         assertThat(store.waits).as("until it is written").isPositive();
     }
 
+    /** As clients were told that it is registered. */
+    @Test
+    void whatHasJustChangedIsKeptWhenTheMasterEnds() {
+        assertIsKept(a -> {
+            subnet.subnet.loop().execute(a.master::stop);
+            subnet.subnet.loop().runFor(SECOND);
+        });
+    }
+
     @Test
     void whatHasJustChangedIsKeptWhenThePortFails() {
-        subnet.store = store;
-        Client client = new Client(CLIENT);
-        One a = alone();
-        subnet.subnet.loop().runFor(5 * SECOND);
-        client.serve(a);
-        assertThat(text("service")).isEmpty();
-        ErrnoException gone = new ErrnoException(Errno.ENODEV, "gone");
-        assertThatThrownBy(() -> a.port.fail(gone)).as("the listener is told").isSameAs(gone);
-        assertThat(text("service")).hasSize(1);
-        assertThat(store.waits).as("until it is written").isPositive();
-        a.isDead = true;
+        assertIsKept(a -> {
+            ErrnoException gone = new ErrnoException(Errno.ENODEV, "gone");
+            assertThatThrownBy(() -> a.port.fail(gone))
+                    .as("the listener is told")
+                    .isSameAs(gone);
+            a.isDead = true;
+        });
     }
 
     @Test
