@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.Invariant;
 import org.railyard.base.host.StateLock;
 import org.railyard.lnet.model.MemoryDescriptor;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
 
 /**
@@ -23,7 +24,13 @@ final class ResponseTracker {
     /** Starts to time a response; one that is timed already gets the new deadline. */
     void track(MemoryDescriptor md, MessageType type, long deadline) {
         lock.assertHeld();
-        untrack(md);
+        if (md.tracked) {
+            untrack(md);
+        } else {
+            // Where the last request went, which has its response, is not to blame for this one.
+            md.trackedNextHop = Nid.ANY;
+            md.trackedNi = null;
+        }
         md.tracked = true;
         md.trackedType = type;
         md.responseDeadline = deadline;

@@ -145,11 +145,6 @@ public final class Sender {
                         || portal == Wire.RESERVED_PORTAL
                         || (node.settings.get(Tunable.RESPONSE_TRACKING) & wanted) != 0);
         if (tracked) {
-            if (!md.tracked) {
-                // Where the last request went, which has its response, is not to blame for this one.
-                md.trackedNextHop = Nid.ANY;
-                md.trackedNi = null;
-            }
             long limit = md.timeoutNanos() > 0 ? md.timeoutNanos() : Timeouts.transaction(node.settings);
             node.responses.track(md, type, md.called + limit);
         }
