@@ -27,17 +27,14 @@ public final class RealHost implements Host {
         }
     };
 
+    private static final Tracer TRACER = new JfrTracer();
+
     private static final RandomGenerator RANDOM =
             () -> ThreadLocalRandom.current().nextLong();
 
     /** Read when it is first asked for. */
     private static final class Layout {
         static final CpuLayout READ = SysfsLayout.read(Path.of("/sys/devices/system"));
-    }
-
-    /** Made when a node or a card first asks: tools that start none need no events. */
-    private static final class Recorder {
-        static final Tracer JFR = new JfrTracer();
     }
 
     /** Makes a host. */
@@ -60,7 +57,7 @@ public final class RealHost implements Host {
 
     @Override
     public Tracer tracer() {
-        return Recorder.JFR;
+        return TRACER;
     }
 
     @Override

@@ -1,7 +1,5 @@
 package org.railyard.cli.sm;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Traced;
 import org.railyard.base.host.Tracer;
@@ -15,26 +13,22 @@ import org.railyard.sm.role.SmRole;
 /** Tells whoever records this process of sweeps; all goes on to the next listener. */
 final class TracedSweeps implements SmListener {
     private final SmListener next;
-    private final Supplier<Tracer> tracer;
+    private final Tracer tracer;
 
-    TracedSweeps(SmListener next, Supplier<Tracer> tracer) {
+    TracedSweeps(SmListener next, Tracer tracer) {
         this.next = next;
         this.tracer = tracer;
     }
 
-    /**
-     * Tells the flight recorder of this process. It is loaded by another thread, since that takes as long as opening a
-     * port, and is needed when the first sweep ends.
-     */
+    /** Tells the flight recorder of this process. */
     static TracedSweeps recorded(SmListener next) {
-        return new TracedSweeps(next, CompletableFuture.supplyAsync(new RealHost()::tracer)::join);
+        return new TracedSweeps(next, new RealHost().tracer());
     }
 
     @Override
     public void swept(SweepReport report) {
-        Tracer to = tracer.get();
-        if (to.wants(Traced.Kind.SWEEP)) {
-            to.trace(new Traced.Sweep(
+        if (tracer.wants(Traced.Kind.SWEEP)) {
+            tracer.trace(new Traced.Sweep(
                     report.number(),
                     report.reason(),
                     report.result(),

@@ -36,7 +36,7 @@ class TracedSweepsTest {
 
     @Test
     void aSweepIsRecordedAndTold() {
-        new TracedSweeps(printer, () -> tracer(true)).swept(REPORT);
+        new TracedSweeps(printer, tracer(true)).swept(REPORT);
         assertThat(traced)
                 .containsExactly(new Traced.Sweep(3, "trap 128", SweepReport.Result.DONE, 5_000_000, 400, 27, 30, 1));
         assertThat(printer.last()).contains(REPORT);
@@ -44,7 +44,7 @@ class TracedSweepsTest {
 
     @Test
     void nothingIsMadeWhileNobodyRecords() {
-        new TracedSweeps(printer, () -> tracer(false)).swept(REPORT);
+        new TracedSweeps(printer, tracer(false)).swept(REPORT);
         assertThat(traced).isEmpty();
         assertThat(printer.sweeps()).isEqualTo(1);
     }

@@ -23,6 +23,7 @@ import org.railyard.base.host.Traced;
 import org.railyard.base.host.Tracer;
 import org.railyard.host.RealHost;
 import org.railyard.testkit.Allocations;
+import org.railyard.testkit.Program;
 
 /** What happens becomes an event of JDK Flight Recorder with all its fields, and costs nothing while nobody records. */
 final class JfrTracerTest {
@@ -114,6 +115,24 @@ final class JfrTracerTest {
         }
         assertThat(wanted).isZero();
         assertThat(least).as("bytes for %d questions", ASKED).isLessThan(ASKED);
+    }
+
+    /** What asks whether somebody records, and ends. */
+    static final class Asker {
+        private Asker() {}
+
+        public static void main(String[] args) {
+            System.exit(new RealHost().tracer().wants(Traced.Kind.RESEND) ? 1 : 0);
+        }
+    }
+
+    /** To load it takes longer than to send a ping. */
+    @Test
+    void withoutARecorderItIsNotLoaded() {
+        String loaded = Program.main(Asker.class, List.of("-Xlog:class+load")).run();
+        assertThat(loaded)
+                .contains(JfrTracer.class.getName() + " ")
+                .doesNotContain(ResendEvent.class.getName(), "jdk.jfr.internal.");
     }
 
     @Test

@@ -2,7 +2,6 @@ package org.railyard.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,6 +23,7 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.LndUpcalls;
+import org.railyard.testkit.Program;
 import org.railyard.testkit.Requirement;
 
 /** The same seed gives the same run, byte for byte: in one process, in another one, and beside others. */
@@ -38,15 +37,6 @@ class DeterminismTest {
     @BeforeAll
     static void quiet() {
         StackLog.silence();
-    }
-
-    /** Returns a class path of all that this process can load, be it in a module or not. */
-    private static String everythingHere() {
-        return String.join(
-                File.pathSeparator,
-                System.getProperty("jdk.module.path", ""),
-                System.getProperty("surefire.test.class.path", ""),
-                System.getProperty("java.class.path", ""));
     }
 
     static Stream<String> scenarios() {
@@ -86,22 +76,8 @@ class DeterminismTest {
     }
 
     @Test
-    void anotherProcessWritesTheSameJournals() throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        everythingHere(),
-                        OtherProcess.class.getName(),
-                        directory.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("output").toFile())
-                .start();
-        boolean ended = process.waitFor(2, TimeUnit.MINUTES);
-        process.destroyForcibly();
-        assertThat(ended).isTrue();
-        assertThat(process.exitValue())
-                .as(Files.readString(directory.resolve("output")))
-                .isZero();
+    void anotherProcessWritesTheSameJournals() throws IOException {
+        Program.main(OtherProcess.class, List.of(), directory.toString()).run();
         for (String scenario : SCENARIOS) {
             assertThat(Files.readString(directory.resolve(scenario), StandardCharsets.UTF_8))
                     .isEqualTo(journal(scenario, SEED));

@@ -1,11 +1,15 @@
 package org.railyard.testkit;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A program that a test runs to its end, without input and within two minutes. Not thread-safe. */
 public final class Program {
@@ -25,6 +29,24 @@ public final class Program {
     /** Takes the program and its arguments. */
     public static Program of(List<String> words) {
         return new Program(List.copyOf(words));
+    }
+
+    /**
+     * Takes a class with a main method, for a JVM of its own with all that this one can load, be it in a module or not.
+     *
+     * @param options of that JVM
+     */
+    public static Program main(Class<?> main, List<String> options, String... arguments) {
+        List<String> words = new ArrayList<>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.addAll(options);
+        words.add("-cp");
+        words.add(Stream.of("jdk.module.path", "surefire.test.class.path", "java.class.path")
+                .map(path -> System.getProperty(path, ""))
+                .collect(Collectors.joining(File.pathSeparator)));
+        words.add(main.getName());
+        words.addAll(List.of(arguments));
+        return of(words);
     }
 
     /** Takes the program and its arguments as one line of words without blanks. */
