@@ -107,8 +107,9 @@ fi
 if [ "$tool" = sm ]; then
     # Up to some thousand switches the second compiler takes more time than it saves; loops over all of them run a few
     # times only, and are worth compiling while the first time goes on. New objects take no more memory than they need:
-    # the kernel takes long to give it (docs/subnet-manager.md).
-    heap="$heap -XX:TieredStopAtLevel=1 -XX:Tier3BackEdgeThreshold=5000 -Xmn64m"
+    # the kernel takes long to give it. What outlives a collection is of the subnet and stays: it is moved once
+    # (docs/subnet-manager.md).
+    heap="$heap -XX:TieredStopAtLevel=1 -XX:Tier3BackEdgeThreshold=5000 -Xmn64m -XX:MaxTenuringThreshold=0"
 elif [ "$tool ${2:-}" = 'fabric route' ] && is_short 6000 "$@"; then
     # The same, up to a torus of 8,000 switches with a host each.
     heap="$heap -XX:TieredStopAtLevel=1"
@@ -123,10 +124,11 @@ elif [ "$tool ${2:-}" = 'lab run' ] && are_few_seeds "$@" || [ "$tool ${2:-}" = 
     heap="$heap -XX:TieredStopAtLevel=1"
 fi
 case $tool in
-    sm | fabric | campaign | lnetctl) ;;
+    fabric | campaign | lnetctl) ;;
     *)
         # How methods are used that route a fabric says nothing about those that carry messages: compiled by it, these
-        # would be a fifth slower (docs/performance.md).
+        # would be a fifth slower. The subnet manager and lnetctl have one compiler, which would be busy with all that
+        # was ever used while they start (docs/performance.md).
         heap="$heap -XX:+UnlockDiagnosticVMOptions -XX:-AOTReplayTraining"
         ;;
 esac

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.railyard.cli.campaign.CampaignCommand;
@@ -33,7 +34,7 @@ final class Commands {
             new Own("lnetd", CommandGroup.NETWORK, LnetdCommand::new),
             new Own("lnetctl", CommandGroup.NETWORK, LnetctlCommand::new),
             new Own("lst", CommandGroup.NETWORK, LstCommand::new),
-            new Own("sm", CommandGroup.NETWORK, SmCommand::of),
+            new Own("sm", CommandGroup.NETWORK, SmCommand::of, SmCommand::prepare),
             new Own("campaign", CommandGroup.ANALYSIS, CampaignCommand::new),
             new Own("decode", CommandGroup.ANALYSIS, DecodeCommand::new),
             new Own("explain", CommandGroup.ANALYSIS, ExplainCommand::new),
@@ -65,7 +66,8 @@ final class Commands {
 
     /**
      * Returns the commands that a line needs: all of them where it asks for help, for a completion script or for what
-     * there is not, otherwise the one that it names, because the options of all take a second to be read.
+     * there is not, otherwise the one that it names, because the options of all take a second to be read. What this one
+     * will need, and takes as long to get as its options to read, is begun.
      *
      * @param args the words after {@code railyard}
      */
@@ -76,12 +78,13 @@ final class Commands {
         }
         String name = first < args.length ? args[first] : "";
         List<String> words = List.of(args).subList(Math.min(first + 1, args.length), args.length);
-        return OWN.stream()
-                .filter(own -> own.name.equals(name) && !own.name.equals(CompletionCommand.NAME))
-                .<CommandProvider>map(own -> new Own(own.name, own.group, () -> own.maker.apply(words)))
-                .findFirst()
-                .map(List::of)
-                .orElseGet(Commands::all);
+        for (Own own : OWN) {
+            if (own.name.equals(name) && !name.equals(CompletionCommand.NAME)) {
+                own.early.accept(words);
+                return List.of(new Own(own.name, own.group, () -> own.maker.apply(words)));
+            }
+        }
+        return all();
     }
 
     /**
@@ -89,9 +92,15 @@ final class Commands {
      *
      * @param name the word on the command line
      * @param maker makes it, if need be by the words behind it
+     * @param early begins, by the words behind it, what is needed later
      */
-    private record Own(String name, CommandGroup group, Function<List<String>, Object> maker)
+    private record Own(
+            String name, CommandGroup group, Function<List<String>, Object> maker, Consumer<List<String>> early)
             implements CommandProvider {
+        Own(String name, CommandGroup group, Function<List<String>, Object> maker) {
+            this(name, group, maker, _ -> {});
+        }
+
         Own(String name, CommandGroup group, Supplier<Object> maker) {
             this(name, group, _ -> maker.get());
         }

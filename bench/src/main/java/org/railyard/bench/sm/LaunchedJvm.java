@@ -8,9 +8,6 @@ import java.util.List;
 
 /** The JVM as launchers start it for a subnet manager. */
 final class LaunchedJvm {
-    /** Launchers give it to benchmarks, not to a subnet manager: it is for who carries messages. */
-    private static final String OF_BENCHMARKS = "-XX:-AOTReplayTraining";
-
     private static final String CACHE = "-XX:AOTCache=";
 
     private static final Path LARGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
@@ -24,15 +21,16 @@ final class LaunchedJvm {
      * @param words how this JVM was started, from the first option to the main class
      */
     static List<String> command(String java, List<String> words) throws IOException {
-        List<String> command =
-                new ArrayList<>(List.of(java, "-XX:TieredStopAtLevel=1", "-XX:Tier3BackEdgeThreshold=5000", "-Xmn64m"));
+        List<String> command = new ArrayList<>(List.of(
+                java,
+                "-XX:TieredStopAtLevel=1",
+                "-XX:Tier3BackEdgeThreshold=5000",
+                "-Xmn64m",
+                "-XX:MaxTenuringThreshold=0"));
         if (hasLargePages()) {
             command.add("-XX:+UseTransparentHugePages");
         }
-        words.stream()
-                .filter(word -> !word.equals(OF_BENCHMARKS))
-                .map(LaunchedJvm::ownCache)
-                .forEach(command::add);
+        words.stream().map(LaunchedJvm::ownCache).forEach(command::add);
         return command;
     }
 

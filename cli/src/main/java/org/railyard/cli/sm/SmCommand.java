@@ -159,6 +159,17 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
     }
 
     /**
+     * Begins to load libibumad, in a thread of its own, for a line that names a device.
+     *
+     * @param words what follows the command on the line
+     */
+    public static void prepare(List<String> words) {
+        if (words.stream().anyMatch(word -> word.equals(SmOptions.DEVICE) || word.startsWith(SmOptions.DEVICE + "="))) {
+            UmadTransport.prepare();
+        }
+    }
+
+    /**
      * Makes the command for a line: with those subcommands that its words name, because the options of all take a tenth
      * of a second to be read. Where it begins with what is neither a subcommand nor an option, and for help, it has all
      * of them.
@@ -166,9 +177,6 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
      * @param words what follows the command on the line
      */
     public static CommandSpec of(List<String> words) {
-        if (words.stream().anyMatch(word -> word.equals(SmOptions.DEVICE) || word.startsWith(SmOptions.DEVICE + "="))) {
-            UmadTransport.prepare();
-        }
         CommandSpec sm = CommandSpec.forAnnotatedObject(new SmCommand());
         boolean named = words.stream().anyMatch(SUBCOMMANDS::containsKey);
         boolean begins = !words.isEmpty() && (named || words.getFirst().startsWith("-"));

@@ -47,6 +47,8 @@ final class UmadLibrary {
     private final MethodHandle send;
     private final MethodHandle recv;
 
+    private @Nullable Issm issm;
+
     private UmadLibrary(SymbolLookup symbols) {
         this.symbols = symbols;
         MethodHandle init = function("umad_init", FunctionDescriptor.of(INT));
@@ -175,33 +177,54 @@ final class UmadLibrary {
      * @return a file descriptor, or a negative errno
      */
     int openIssm(MemorySegment name, int port) {
-        MethodHandle issmPath = function("umad_get_issm_path", FunctionDescriptor.of(INT, POINTER, INT, POINTER, INT));
+        Issm issm = issm();
         try (Arena arena = Arena.ofConfined()) {
             int bytes = 256;
             MemorySegment path = arena.allocate(bytes);
-            int status = (int) call(() -> (int) issmPath.invokeExact(name, port, path, bytes));
+            int status = (int) call(() -> (int) issm.path.invokeExact(name, port, path, bytes));
             if (status < 0) {
                 return status;
             }
-            // As the process sees it: a simulator takes its place there (spec 40 §8.3).
-            MethodHandle open = linker.downcallHandle(
-                    global("open"),
-                    FunctionDescriptor.of(INT, POINTER, INT),
-                    Linker.Option.firstVariadicArg(2),
-                    Linker.Option.captureCallState("errno"));
             MemorySegment state = arena.allocate(CALL_STATE);
             int nonBlocking = 0x800;
-            int fd = (int) call(() -> (int) open.invokeExact(state, path, nonBlocking));
+            int fd = (int) call(() -> (int) issm.open.invokeExact(state, path, nonBlocking));
             return fd < 0 ? -(int) ERRNO.get(state, 0L) : fd;
         }
     }
 
+    /** Closes what {@link #openIssm} has opened. */
     void close(int fd) {
-        MethodHandle close = linker.downcallHandle(global("close"), FunctionDescriptor.of(INT, INT));
-        call(() -> (int) close.invokeExact(fd));
+        Issm issm = issm();
+        call(() -> (int) issm.close.invokeExact(fd));
     }
 
-    /** Returns a function as the whole process sees it, not as the C library has it. */
+    /** Loads what {@link #openIssm} needs, which otherwise loads it. */
+    void loadIssm() {
+        issm();
+    }
+
+    private synchronized Issm issm() {
+        Issm made = issm;
+        if (made == null) {
+            made = new Issm();
+            issm = made;
+        }
+        return made;
+    }
+
+    /** Functions that only a subnet manager needs. Those of C are as the process sees them (spec 40 §8.3). */
+    private final class Issm {
+        private final MethodHandle path =
+                function("umad_get_issm_path", FunctionDescriptor.of(INT, POINTER, INT, POINTER, INT));
+        private final MethodHandle open = linker.downcallHandle(
+                global("open"),
+                FunctionDescriptor.of(INT, POINTER, INT),
+                Linker.Option.firstVariadicArg(2),
+                Linker.Option.captureCallState("errno"));
+        private final MethodHandle close = linker.downcallHandle(global("close"), FunctionDescriptor.of(INT, INT));
+    }
+
+    /** Returns a function as the whole process sees it, not as the C library has it: a simulator may take its place. */
     private MemorySegment global(String name) {
         MethodHandle dlsym = linker.downcallHandle(
                 linker.defaultLookup().findOrThrow("dlsym"), FunctionDescriptor.of(POINTER, POINTER, POINTER));

@@ -103,7 +103,7 @@ public final class UmadTransport implements MadTransport {
         Thread thread = new Thread(
                 () -> {
                     try {
-                        UmadLibrary.load();
+                        UmadLibrary.load().loadIssm();
                     } catch (ErrnoException | IllegalCallerException | LinkageError _) {
                         // Whoever opens a port meets it again.
                     }
