@@ -153,6 +153,10 @@ final class OperationCommand {
         Map<String, Object> fields = new LinkedHashMap<>(preset);
         for (RecordComponent each : type.getRecordComponents()) {
             CliOption option = each.getAnnotation(CliOption.class);
+            String contradiction = option == null ? null : contradiction(each, option, line);
+            if (contradiction != null) {
+                return session.complain(refusal, name + ": " + contradiction);
+            }
             Object value =
                     isLevel(each) ? Integer.valueOf(line.level()) : option == null ? null : value(each, option, line);
             if (value != null) {
@@ -165,6 +169,19 @@ final class OperationCommand {
         return wrong == null
                 ? runner.run(session, OperationCodec.decode(OperationCodec.pathOf(type), fields))
                 : session.complain(refusal, name + ": " + wrong);
+    }
+
+    /** Two names of one option may stand together if they say the same. */
+    private static @Nullable String contradiction(RecordComponent component, CliOption option, ParsedLine line) {
+        String first = nameOf(component, option);
+        String second = option.alias();
+        if (!line.has(first) || !line.has(second)) {
+            return null;
+        }
+        return Objects.equals(value(component, option, first, line), value(component, option, second, line))
+                ? null
+                : "--" + first + " '" + line.get(first) + "' and --" + second + " '" + line.get(second)
+                        + "' are one option with two values; give it once";
     }
 
     private static String missing(RecordComponent component, CliOption option) {
@@ -182,7 +199,11 @@ final class OperationCommand {
             return given.isEmpty() ? null : component.getType() == List.class ? given : given.getFirst();
         }
         String name = nameOf(component, option);
-        String used = line.has(name) || option.alias().isEmpty() ? name : option.alias();
+        return value(component, option, line.has(name) || option.alias().isEmpty() ? name : option.alias(), line);
+    }
+
+    /** Returns the value that an option has under one of its names. */
+    private static @Nullable Object value(RecordComponent component, CliOption option, String used, ParsedLine line) {
         return switch (kind(component.getType())) {
             case FLAG -> line.has(used);
             case NUMBER -> line.number(used);

@@ -57,6 +57,24 @@ final class StrictTest extends ConfiguredNode {
     }
 
     @Test
+    void twoNamesOfOneOptionDoNotContradictEachOther() {
+        world.run("net add --net tcp --if eth1");
+        for (String line : List.of(
+                "route add --net tcp5 --gateway 10.0.0.9@tcp --hop 1 --hop-count 2",
+                "route add --net tcp5 --gateway 10.0.0.9@tcp --hop-count 2 -c 1",
+                "route show --hop 1 --hop-count 2",
+                "peer add --prim_nid 10.0.0.8@tcp --nid 10.0.0.9@tcp --ip2nets 10.0.0.10@tcp")) {
+            World.Result result = world.run(line);
+            assertThat(result.exit()).as(line).isEqualTo(234);
+            assertThat(result.err()).contains("are one option with two values; give it once");
+        }
+        assertThat(world.run("route show").out() + world.run("peer show").out()).isEmpty();
+        World.Result same = world.run("route add --net tcp5 --gateway 10.0.0.9@tcp --hop 2 --hop-count 0x2");
+        assertThat(same.exit()).as(same.err()).isZero();
+        assertThat(world.run("route show -v").out()).contains("hop: 2");
+    }
+
+    @Test
     void wordsThatAreTooManyAreToldOfToo() {
         World.Result usual = world.run("set numa_range 5 6");
         assertThat(usual.exit()).isZero();
