@@ -334,6 +334,11 @@ final class O2ibsTest {
     }
 
     @Test
+    void withoutAnyNiThereIsNothingToShow() {
+        assertThat(good("net_status")).isEmpty();
+    }
+
+    @Test
     @Requirement({"cb-060", "cb-068", "cb-105"})
     void theStateOfInterfaces() {
         good("net add --net o2ib --if ib0,ib1 --bond");
@@ -371,6 +376,10 @@ final class O2ibsTest {
             """);
         World.Result asked = world.run("import", "net_status:\n- net: o2ib\n");
         assertThat(asked.out()).isEqualTo(good("net_status"));
+        World.Result none = world.run("net_status --net o2ib7");
+        assertThat(none.exit()).isEqualTo(234);
+        assertThat(none.out()).isEmpty();
+        assertThat(none.err()).contains("errno: -3", "there is no NI over InfiniBand on o2ib7 here");
         world.link(0, false);
         assertThat(good("net_status")).contains("state: down");
         assertThat(good("net show --net o2ib -v 2")).contains("status: down", "fatal_error: 1");

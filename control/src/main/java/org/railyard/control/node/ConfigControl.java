@@ -18,7 +18,6 @@ import org.railyard.config.LndTunables;
 import org.railyard.control.ConfigOperation;
 import org.railyard.control.DlcException;
 import org.railyard.control.Failure;
-import org.railyard.control.NetStatusOperation;
 import org.railyard.control.TargetOperation;
 import org.railyard.control.TargetSection;
 import org.railyard.lnet.LNet;
@@ -280,9 +279,7 @@ final class ConfigControl {
     private Map<String, Object> statuses(Configuration wanted) {
         List<Object> all = new ArrayList<>();
         for (Net net : wanted.rest().statuses()) {
-            Map<String, Object> one =
-                    new O2ibsControl(running.machine()).status(new NetStatusOperation.Show(net.toString()));
-            all.addAll((List<?>) one.getOrDefault("net_status", List.of()));
+            all.addAll(new O2ibsControl(running.machine()).statuses(net));
         }
         return all.isEmpty() ? Map.of() : Map.of("net_status", all);
     }

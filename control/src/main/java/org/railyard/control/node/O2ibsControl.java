@@ -133,8 +133,18 @@ final class O2ibsControl {
         return Map.of("check", o2ibs().check(net, check.probe(), multiRail(lnet)));
     }
 
+    /** Returns the states of the NIs on a net; none where there is none. */
+    List<Object> statuses(Net net) {
+        return o2ibs().status(net);
+    }
+
     Map<String, Object> status(NetStatusOperation.Show status) {
-        return Map.of("net_status", o2ibs().status(net(status.net())));
+        Net net = net(status.net());
+        List<Object> found = o2ibs().status(net);
+        if (net != null && found.isEmpty()) {
+            throw new ErrnoException(Errno.ESRCH, "there is no NI over InfiniBand on " + net + " here");
+        }
+        return found.isEmpty() ? Map.of() : Map.of("net_status", found);
     }
 
     private Map<String, Object> show(@Nullable Net net, @Nullable Nid nid) {
