@@ -98,7 +98,7 @@ final class PeerSection {
     private static @Nullable Nid nid(Item item) {
         try {
             Nid nid = Nid.parse(item.text());
-            if (!nid.isAny() && !nid.isLoopback()) {
+            if (nid.whyNobodys() == null) {
                 return nid;
             }
         } catch (NidFormatException e) {
@@ -122,8 +122,9 @@ final class PeerSection {
             return List.of();
         }
         for (Nid nid : nids) {
-            if (nid.isLoopback()) {
-                list.expected("NIDs of a peer, not loopback");
+            String why = nid.whyNobodys();
+            if (why != null) {
+                list.expected("NIDs of a peer (" + nid + " " + why + ")");
             }
             own(nid, primary, list.place());
         }

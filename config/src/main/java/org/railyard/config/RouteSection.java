@@ -71,7 +71,12 @@ final class RouteSection {
 
     private static List<Nid> gateways(Item item) {
         try {
-            return NidList.parse(item.text()).nids();
+            List<Nid> gateways = NidList.parse(item.text()).nids();
+            if (gateways.stream().allMatch(gateway -> gateway.whyNobodys() == null)) {
+                return gateways;
+            }
+            item.expected("the NID of a router, such as 10.0.0.1@tcp");
+            return List.of();
         } catch (NidFormatException e) {
             item.expected("the NID of a router, such as 10.0.0.1@tcp");
             return List.of();

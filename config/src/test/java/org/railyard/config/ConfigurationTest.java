@@ -103,7 +103,8 @@ class ConfigurationTest {
 
     @Test
     void nothingIsAConfigurationToo() throws Exception {
-        for (String text : List.of("", "# nothing\n", "net:\npeer:\n", "net: []")) {
+        for (String text :
+                List.of("", "# nothing\n", "net:\npeer:\n", "net: []")) {
             assertThat(read(text).nis()).isEmpty();
         }
     }
@@ -203,6 +204,9 @@ class ConfigurationTest {
                 "global: {discovery: }                 | no value specified for key 'discovery': c.yaml:1:20: |"
                         + " expected 0 or 1, the default is 1",
                 "route: [{net: , gateway: 1.1.1.1}]    | no value specified for key 'net' | the name of a net",
+                "route: [{net: o2ib, gateway: 224.0.0.5@tcp}] | invalid value '224.0.0.5@tcp' for key | a router",
+                "peer: [{primary nid: ff02::1@tcp}]    | invalid value 'ff02::1@tcp' for key | a NID of a peer",
+                "peer: [{primary nid: 1.1.1.1@tcp, peer ni: [{nid: 239.1.1.1@tcp}]}] | 239.1.1.1@tcp | is a multicast",
                 "ping: []                              | invalid key 'ping' | what is configured",
                 "net: [{net type: tcp                  | c.yaml:1:21 | broken YAML",
                 "net: *a                               | c.yaml:1:6 | broken YAML",

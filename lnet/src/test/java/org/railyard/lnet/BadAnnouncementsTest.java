@@ -44,13 +44,14 @@ class BadAnnouncementsTest extends ScriptedPeerCase {
 
     @Test
     void nidsThatNobodyCanHaveAreNotBelieved() {
-        for (Nid[] claim : new Nid[][] {{Nid.ANY, P0}, {Nid.LOOPBACK, P0}}) {
+        Nid multicast = Nid.parse("224.0.0.9@tcp");
+        for (Nid[] claim : new Nid[][] {{Nid.ANY, P0}, {Nid.LOOPBACK, P0}, {multicast, P0}}) {
             peer.saysRaw(FULL, 1, claim);
             net.await(a.discover(P0, false));
             assertThat(nidsOf(P0)).containsExactly(P0);
             assertThat(a.knownPrimaryNid(P0)).isEqualTo(P0);
         }
-        peer.saysRaw(FULL, 1, P0, Nid.ANY, Nid.LOOPBACK, P1);
+        peer.saysRaw(FULL, 1, P0, Nid.ANY, Nid.LOOPBACK, multicast, P1);
         net.await(a.discover(P0, false));
         assertThat(nidsOf(P0)).containsExactly(P0, P1);
     }

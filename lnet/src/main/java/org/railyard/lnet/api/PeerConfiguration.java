@@ -19,7 +19,7 @@ public interface PeerConfiguration {
      * @param primary its primary NID
      * @param multiRail whether it understands multi-rail
      * @param lock whether its primary NID may not be changed or deleted, except by force
-     * @throws ErrnoException EINVAL for the wildcard; EEXIST if the NID belongs to a configured peer under another
+     * @throws ErrnoException EINVAL for what no node has; EEXIST if the NID belongs to a configured peer under another
      *     primary NID, or an upper layer has locked it as the primary one; EALREADY if it belongs to a peer with
      *     another, locked primary NID; EPERM if the peer is configured with the other value of {@code multiRail}; EBUSY
      *     if it is the gateway of a route; ENOMEM if no more NIDs can be remembered
@@ -33,10 +33,10 @@ public interface PeerConfiguration {
      * @param primary its primary NID
      * @param nid the NID
      * @param multiRail what it is configured as
-     * @throws ErrnoException EINVAL for the wildcard; ENOENT if there is no such peer or it is not configured; ENODEV
-     *     if {@code primary} is not its primary NID; EPERM if {@code multiRail} is not what it is configured as; EEXIST
-     *     if the NID belongs to another peer that keeps it; ENOTUNIQ if the peer is not multi-rail and has a NID on
-     *     that net; ENOSPC at the tunable {@link Tunable#MAX_INTERFACES}; ENOMEM if no more NIDs can be remembered
+     * @throws ErrnoException EINVAL for what no node has; ENOENT if there is no such peer or it is not configured;
+     *     ENODEV if {@code primary} is not its primary NID; EPERM if {@code multiRail} is not what it is configured as;
+     *     EEXIST if the NID belongs to another peer that keeps it; ENOTUNIQ if the peer is not multi-rail and has a NID
+     *     on that net; ENOSPC at the tunable {@link Tunable#MAX_INTERFACES}; ENOMEM if no more NIDs can be remembered
      */
     void addNid(Nid primary, Nid nid, boolean multiRail);
 

@@ -51,8 +51,9 @@ public final class PeerRequests implements PeerConfiguration {
     }
 
     private static void requireNode(Nid nid) {
-        if (nid.isAny()) {
-            throw new ErrnoException(Errno.EINVAL, "the wildcard names no node; a NID does");
+        String why = nid.isLoopback() ? null : nid.whyNobodys();
+        if (why != null) {
+            throw new ErrnoException(Errno.EINVAL, nid + " " + why + "; expected the NID of one node");
         }
     }
 
@@ -154,7 +155,7 @@ public final class PeerRequests implements PeerConfiguration {
      */
     public DiscoveryProgress progress(Nid nid) {
         DiscoveryProgress[] progress = {DiscoveryProgress.IMPOSSIBLE};
-        if (!nid.isAny()) {
+        if (nid.isLoopback() || nid.whyNobodys() == null) {
             change(() -> {
                 PeerNi ni = nid.isLoopback() ? null : node.peers.findOrCreate(nid, null);
                 if (nid.isLoopback()) {
@@ -196,7 +197,7 @@ public final class PeerRequests implements PeerConfiguration {
         node.lock.assertHeld();
         boolean on = discovery.isOn();
         List<Nid> usable = nids.stream()
-                .filter(nid -> !nid.isAny() && !nid.isLoopback())
+                .filter(nid -> nid.whyNobodys() == null)
                 .filter(nid -> on || node.nis.netOf(nid) != null)
                 .distinct()
                 .toList();

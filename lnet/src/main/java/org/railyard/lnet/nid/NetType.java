@@ -61,6 +61,12 @@ public enum NetType {
         return form;
     }
 
+    /** Tells whether NIDs of the type with the given number have IP addresses; allocates nothing. */
+    static boolean hasIpAddresses(int number) {
+        NetType type = BY_NUMBER[number & 0xff];
+        return type != null && type.form != AddressForm.NUMBER;
+    }
+
     /** Returns the type with the given number, if it has a name. */
     public static Optional<NetType> ofNumber(int number) {
         return number < 0 || number > 255 ? Optional.empty() : Optional.ofNullable(BY_NUMBER[number]);

@@ -1,5 +1,7 @@
 package org.railyard.lnet.nid;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The name of one network interface, {@code address@net} (spec 01 §1.1). Immutable; usable as a key.
  *
@@ -100,6 +102,34 @@ public final class Nid implements Comparable<Nid> {
     /** Tells whether this is the wildcard. */
     public boolean isAny() {
         return head == -1;
+    }
+
+    /**
+     * Returns why this can not be the NID of one node, as {@code is a multicast address}; null if it can be. These are
+     * the wildcard, the loopback NID, and on nets with IP addresses those that no host has. Allocates nothing.
+     */
+    public @Nullable String whyNobodys() {
+        if (isAny()) {
+            return "is the wildcard";
+        }
+        if (isLoopback()) {
+            return "is the loopback NID";
+        }
+        return NetType.hasIpAddresses(typeNumber()) ? whyNoHosts() : null;
+    }
+
+    private @Nullable String whyNoHosts() {
+        int first = (int) (addrHigh >>> 56);
+        boolean large = size() == MAX_SIZE;
+        if (addrHigh == 0 && addrLow == 0 && (large || size() == 0)) {
+            return "is the address that stands for none";
+        }
+        if (size() == 0) {
+            return (int) (addrHigh >>> 32) == -1
+                    ? "is the broadcast address"
+                    : first >>> 4 == 0xe ? "is a multicast address" : null;
+        }
+        return large && first == 0xff ? "is a multicast address" : null;
     }
 
     /** Tells whether this NID is on the net {@code lo}. */

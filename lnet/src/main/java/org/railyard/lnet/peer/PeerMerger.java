@@ -156,7 +156,7 @@ public final class PeerMerger {
 
     /** What no single node can own. */
     private static boolean isNobody(Nid nid) {
-        return nid.isAny() || nid.isLoopback();
+        return nid.whyNobodys() != null;
     }
 
     private void takeAnnounced(Peer peer, Map<Nid, Integer> announced) {

@@ -92,8 +92,10 @@ public final class RouteConfigurator {
         if (net.equals(Net.LO) || net.equals(Nid.ANY.net())) {
             throw new ErrnoException(Errno.EINVAL, "no route can lead to " + net + "; name the net of another node");
         }
-        if (named.isAny() || named.isLoopback()) {
-            throw new ErrnoException(Errno.EINVAL, named + " can not be a gateway; name a NID of another node");
+        String why = named.whyNobodys();
+        if (why != null) {
+            throw new ErrnoException(
+                    Errno.EINVAL, named + " can not be a gateway, it " + why + "; name a NID of another node");
         }
         if (named.isOn(net)) {
             throw new ErrnoException(

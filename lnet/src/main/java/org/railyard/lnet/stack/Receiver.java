@@ -315,7 +315,7 @@ public final class Receiver {
 
     /** A name that no other node has: answers to it would go nowhere, or to ourselves. */
     private static boolean isNobody(Nid nid) {
-        return nid.isAny() || nid.isLoopback();
+        return nid.whyNobodys() != null;
     }
 
     /** Finds out what a message is for; returns it if payload is to be received into it, else null. */

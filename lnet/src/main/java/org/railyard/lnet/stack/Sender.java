@@ -117,9 +117,7 @@ public final class Sender {
         if (md.threshold == 0) {
             throw new ErrnoException(Errno.ENOENT, "the memory descriptor's threshold is used up");
         }
-        if (target.nid().isAny()) {
-            throw new ErrnoException(Errno.EINVAL, "a message needs a destination NID, not the wildcard");
-        }
+        requireNode(target.nid());
         node.requireRoom();
         Message message = node.take();
         message.become(role);
@@ -133,6 +131,14 @@ public final class Sender {
         md.use();
         md.refs++;
         return message;
+    }
+
+    private static void requireNode(Nid target) {
+        String why = target.isLoopback() ? null : target.whyNobodys();
+        if (why != null) {
+            throw new ErrnoException(
+                    Errno.EINVAL, "a message needs the NID of a node as its destination; " + target + " " + why);
+        }
     }
 
     /** A response may come now; it has a limit if options and tunables want it (spec 10 §16). */

@@ -3,6 +3,7 @@ package org.railyard.lnet.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.TwoNodes;
+import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.NidList;
 import org.railyard.lnet.nid.ProcessId;
@@ -149,6 +151,22 @@ class PeerConfigurationTest {
         TwoNodes.expect(Errno.EPERM, () -> peers.create(P0, false, false));
         TwoNodes.expect(Errno.EPERM, () -> peers.addNid(P0, P1, false));
         assertThat(peerOf(P0).multiRail()).isTrue();
+    }
+
+    @Test
+    void aNidThatNobodyCanHaveMakesNoPeer() {
+        for (String text : List.of("224.0.0.7@tcp", "ff02::7@tcp", "255.255.255.255@tcp", "0.0.0.0@tcp")) {
+            Nid nobodys = Nid.parse(text);
+            TwoNodes.expect(Errno.EINVAL, () -> peers.create(nobodys, true, false));
+            TwoNodes.expect(Errno.EINVAL, () -> peers.add(P0, List.of(P1, nobodys), true, false));
+            TwoNodes.expect(Errno.EINVAL, () -> a.ping(nobodys, Nid.ANY, Duration.ofSeconds(1)));
+            TwoNodes.expect(Errno.EINVAL, () -> a.discover(nobodys, false));
+            TwoNodes.expect(Errno.EINVAL, () -> a.routes().add(Net.parse("tcp9"), nobodys, 1, 0));
+            assertThat(a.peers()).isEmpty();
+        }
+        peers.create(P0, true, false);
+        TwoNodes.expect(Errno.EINVAL, () -> peers.addNid(P0, Nid.parse("224.0.0.7@tcp"), true));
+        assertThat(nidsOf(P0)).containsExactly(P0);
     }
 
     @Test

@@ -132,6 +132,39 @@ class NidTextTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "*, is the wildcard",
+        "0@lo, is the loopback NID",
+        "224.0.0.0@tcp, is a multicast address",
+        "239.255.255.255@o2ib1, is a multicast address",
+        "255.255.255.255@tcp, is the broadcast address",
+        "0.0.0.0@gip, is the address that stands for none",
+        "ff02::5@tcp, is a multicast address",
+        "::@tcp, is the address that stands for none"
+    })
+    void tellsWhyNobodyHasANid(String text, String why) {
+        assertThat(Nid.parse(text).whyNobodys()).isEqualTo(why);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "223.255.255.255@tcp",
+                "240.0.0.0@tcp",
+                "0.0.0.1@tcp",
+                "127.0.0.1@o2ib",
+                "fe80::1@tcp",
+                "e000::1@tcp",
+                "::1@efa",
+                "0@gni",
+                "4294967295@kfi",
+                "3758096385@ptlf"
+            })
+    void aNodeMayHaveOtherNids(String text) {
+        assertThat(Nid.parse(text).whyNobodys()).isNull();
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "-10.0.0.1@tcp",
