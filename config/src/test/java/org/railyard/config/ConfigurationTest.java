@@ -104,7 +104,7 @@ class ConfigurationTest {
     @Test
     void nothingIsAConfigurationToo() throws Exception {
         for (String text :
-                List.of("", "# nothing\n", "net:\npeer:\n", "net: []")) {
+                List.of("", "# nothing\n", "net:\npeer:\n", "net: []", "net: ~\npeer: null\nglobal: NULL\n")) {
             assertThat(read(text).nis()).isEmpty();
         }
     }
@@ -207,6 +207,10 @@ class ConfigurationTest {
                 "route: [{net: o2ib, gateway: 224.0.0.5@tcp}] | invalid value '224.0.0.5@tcp' for key | a router",
                 "peer: [{primary nid: ff02::1@tcp}]    | invalid value 'ff02::1@tcp' for key | a NID of a peer",
                 "peer: [{primary nid: 1.1.1.1@tcp, peer ni: [{nid: 239.1.1.1@tcp}]}] | 239.1.1.1@tcp | is a multicast",
+                "net: [{net type: tcp, interfaces: {0: a}, tunables: {<<: {credits: 1}}}] | the merge key '<<' | the"
+                        + " keys that it stands for",
+                "global: {discovery: ~}                | no value specified for key 'discovery' | 0 or 1",
+                "net: 'null'                           | invalid value 'null' for key 'net' | a list",
                 "ping: []                              | invalid key 'ping' | what is configured",
                 "net: [{net type: tcp                  | c.yaml:1:21 | broken YAML",
                 "net: *a                               | c.yaml:1:6 | broken YAML",

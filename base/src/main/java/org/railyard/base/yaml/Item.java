@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -22,6 +24,11 @@ public final class Item {
     static final int MAX_ITEMS = 200_000;
 
     private static final int MAX_SHOWN = 40;
+
+    private static final String MERGE_KEY = "<<";
+
+    /** How YAML writes that there is nothing, beside nothing. */
+    private static final Set<String> NULLS = Set.of("~", "null", "Null", "NULL");
 
     private final Node node;
     private final Findings findings;
@@ -110,9 +117,11 @@ public final class Item {
         return node instanceof SequenceNode;
     }
 
-    /** Tells whether nothing is here. */
+    /** Tells whether nothing is here, or a {@code ~} or {@code null} without quotes. */
     public boolean isEmpty() {
-        return node instanceof ScalarNode scalar && scalar.getValue().isBlank();
+        return node instanceof ScalarNode scalar
+                && (scalar.getValue().isBlank()
+                        || scalar.getScalarStyle() == ScalarStyle.PLAIN && NULLS.contains(scalar.getValue()));
     }
 
     /** Returns the values of a mapping by their keys, each key once; of nothing, none. */
@@ -131,6 +140,10 @@ public final class Item {
         for (NodeTuple tuple : mapping.getValue()) {
             Item key = new Item(tuple.getKeyNode(), findings);
             String name = key.text();
+            if (name.equals(MERGE_KEY)) {
+                key.found("the merge key '<<'", "the keys that it stands for; YAML 1.2 has no merge keys");
+                continue;
+            }
             Entry entry = new Entry(key, new Item(tuple.getValueNode(), findings, name));
             if (entries.putIfAbsent(name, entry) != null) {
                 key.found(key.describe() + " twice in one mapping", "it once");
