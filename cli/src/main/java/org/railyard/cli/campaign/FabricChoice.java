@@ -9,9 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.railyard.campaign.work.FailureWork;
 import org.railyard.campaign.work.RoutedFabric;
+import org.railyard.cli.fabric.RoutingChoice;
 import org.railyard.cli.fabric.TextFile;
 import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.model.FabricException;
+import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.sample.SampleTorus;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -75,6 +77,10 @@ final class FabricChoice {
                 throw new ParameterException(spec.commandLine(), "--conf: a --torus has its own");
             }
             return generated(torus.get());
+        }
+        // Whoever runs the plan has no names of files any more.
+        if (EngineName.of(engine).filter(EngineName::needsConf).isPresent()) {
+            conf.ifPresent(RoutingChoice::readConf);
         }
         return RoutedFabric.describe(
                 TextFile.parse(topology.get(), "a topology", Function.identity()),

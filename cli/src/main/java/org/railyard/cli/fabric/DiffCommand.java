@@ -107,11 +107,11 @@ final class DiffCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--vl-arbitration needs --live");
         }
         try {
-            Side a = read(first);
+            Side a = read(first, !isLive || live.asksSls());
             if (other == null) {
                 return running(a);
             }
-            Side b = read(other);
+            Side b = read(other, true);
             RoutingDiff diff = RoutingDiff.between(a.fabric(), a.routing(), b.fabric(), b.routing());
             json.print(spec.commandLine().getOut(), () -> lines(diff, a, b), () -> document(diff, a, b));
             return diff.isEmpty() ? 0 : DIFFERENT;
@@ -160,11 +160,11 @@ final class DiffCommand implements Callable<Integer> {
                 .map();
     }
 
-    private Side read(Path directory) {
+    private Side read(Path directory, boolean needsSls) {
         Map<String, Integer> groupSls = new TreeMap<>();
         RoutingFiles files = new RoutingFiles(directory, null, null, sl, null, conf, groupSls);
         Fabric fabric = files.fabric(spec.commandLine().getErr()::println);
-        return new Side(fabric, files.routing(fabric));
+        return new Side(fabric, needsSls ? files.routing(fabric) : files.routingWithoutSls(fabric));
     }
 
     private Map<String, Object> document(RoutingDiff diff, Side a, Side b) {

@@ -23,6 +23,10 @@ final class EndPortFinder {
      * @throws FabricInputException if there is none, or several
      */
     int find(String name) {
+        if (name.isBlank()) {
+            throw new FabricInputException(
+                    "found an empty name, expected that of an end port: description, DESCRIPTION/PORT, GUID or LID");
+        }
         List<Integer> found = lid(number(name));
         if (found.isEmpty()) {
             found = portGuid(name);

@@ -196,8 +196,12 @@ public class RoutingChoice {
         return Optional.ofNullable(conf).map(EngineChoice::readConf);
     }
 
-    /** Reads a torus-2QoS.conf; of what is wrong with it the first errors are told at once. */
-    static TorusConf readConf(Path file) {
+    /**
+     * Reads a torus-2QoS.conf; of what is wrong with it the first errors are told at once.
+     *
+     * @throws FabricInputException if it can not be used; the message names the file
+     */
+    public static TorusConf readConf(Path file) {
         try {
             return TextFile.parse(
                     file, "torus-2QoS.conf: a torus or mesh statement and a seed", TorusConfParser::parse);

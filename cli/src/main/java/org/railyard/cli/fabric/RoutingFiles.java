@@ -217,7 +217,17 @@ final class RoutingFiles {
     }
 
     Routing routing(Fabric fabric) {
-        return new Routing("files", forwarding(fabric), sls(fabric), slToVl(fabric), multicast(fabric), List.of());
+        return routing(fabric, sls(fabric));
+    }
+
+    /** Returns the tables for somebody who compares no SLs: they may be missing, and are then 0. */
+    Routing routingWithoutSls(Fabric fabric) {
+        boolean named = sl != null || conf != null || hasSlFile();
+        return routing(fabric, named ? sls(fabric) : PathSls.constant(0));
+    }
+
+    private Routing routing(Fabric fabric, PathSls sls) {
+        return new Routing("files", forwarding(fabric), sls, slToVl(fabric), multicast(fabric), List.of());
     }
 
     private ForwardingTables forwarding(Fabric fabric) {

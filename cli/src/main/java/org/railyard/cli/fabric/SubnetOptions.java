@@ -41,6 +41,11 @@ final class SubnetOptions extends PortOptions {
         return live;
     }
 
+    /** Tells whether the SLs of paths are read, too. */
+    boolean asksSls() {
+        return asksSls;
+    }
+
     /**
      * Reads it.
      *

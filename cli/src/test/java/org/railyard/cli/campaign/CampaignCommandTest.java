@@ -115,6 +115,15 @@ class CampaignCommandTest {
     }
 
     @Test
+    void aConfigurationWithErrorsIsCalledByItsName() throws IOException {
+        assertThat(run("fabric generate torus 3x3 --out @t.net")).isZero();
+        Files.writeString(directory.resolve("my.conf"), "torus 3 3 1\nnonsense\n");
+        assertThat(run("campaign failures @t.net --conf @my.conf --out @none")).isEqualTo(2);
+        assertThat(err.toString()).contains(path("my.conf") + ":2").doesNotContain("torus-2QoS.conf:");
+        assertThat(directory.resolve("none")).doesNotExist();
+    }
+
+    @Test
     void loadsGiveWhatFabricSimGives() throws IOException {
         assertThat(run("campaign load --torus 3x3 --load 0.3,0.5 --seeds 4-5 --mtu 2048 --window 30 --out @loads"))
                 .isZero();

@@ -122,6 +122,8 @@ class LookCommandsTest {
         assertThat(tool.err()).contains("are the same end port");
         assertThat(tool.run("path @t.net --conf @t.conf --from nobody --to 5")).isEqualTo(2);
         assertThat(tool.err()).contains("nobody: no end port");
+        assertThat(tool.run("path @t.net --conf @t.conf --from  --to 5")).isEqualTo(2);
+        assertThat(tool.err()).contains("found an empty name, expected that of an end port: description");
         assertThat(tool.run("path @t.net --conf @t.conf --from 1 --to 5 --hint 16"))
                 .isEqualTo(2);
         assertThat(tool.run("path @none --conf @t.conf --from 1 --to 5")).isEqualTo(2);

@@ -77,6 +77,19 @@ class SubnetOptionsTest {
                 .containsPattern("S-\\d\\.\\d\\.0, LID 3 \\(.*\\): port \\d planned, none programmed");
     }
 
+    /** OpenSM writes none: they are needed only where they are compared. */
+    @Test
+    void aPlanWithoutSlsIsComparedToo() throws IOException {
+        Files.delete(dir.resolve("plan/ibdm.psl"));
+        assertThat(tool.run("diff @plan --live --output-of-tools @tools"))
+                .as(tool.err())
+                .isZero();
+        assertThat(tool.out()).contains("forwarding entries: 0 of 162 differ", "not compared: SLs of paths: not read");
+        assertThat(tool.run("diff @plan --live --ask-sls")).isEqualTo(2);
+        assertThat(tool.err()).contains("--sl");
+        assertThat(tool.run("diff @plan @plan")).isEqualTo(2);
+    }
+
     @Test
     void outputOfToolsIsShownAndSaysWhatIsMissing() {
         assertThat(tool.run("show --live --output-of-tools @tools")).isZero();
