@@ -1,6 +1,7 @@
 package org.railyard.sm.live;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -27,12 +28,15 @@ final class SubnetQuestions {
     /** Most lines about what was not answered. */
     private static final int MAX_UNREAD = 1000;
 
+    private static final Iterator<Runnable> NO_STEPS = Collections.emptyIterator();
+
     private final MadRequests requests;
     private final RequestSettings limits;
     private final List<String> unread = new ArrayList<>();
-    private Iterator<Runnable> steps = List.<Runnable>of().iterator();
+    private Iterator<Runnable> steps = NO_STEPS;
     private @Nullable Runnable done;
     private int open;
+    private boolean portFailed;
 
     SubnetQuestions(MadRequests requests, RequestSettings limits) {
         this.requests = requests;
@@ -57,7 +61,7 @@ final class SubnetQuestions {
      * @param whenDone is called when all of it has ended
      */
     void run(Iterator<Runnable> newSteps, Runnable whenDone) {
-        steps = newSteps;
+        steps = requests.isClosed() ? NO_STEPS : newSteps;
         done = whenDone;
         pump();
     }
@@ -80,6 +84,10 @@ final class SubnetQuestions {
      * @param heard gets the attribute of a good answer
      */
     <T extends BitStruct<T>> void ask(Mad mad, MadAddress to, AttributeType<T> type, String what, Consumer<T> heard) {
+        if (requests.isClosed()) {
+            portFailed(what);
+            return;
+        }
         open++;
         try {
             requests.submit(mad, to, limits, outcome -> {
@@ -125,7 +133,16 @@ final class SubnetQuestions {
             case RequestOutcome.Unanswered(int attempts) ->
                 unread("%s: no answer to %d requests; wrong M_Key, or the agent hangs?".formatted(what, attempts));
             case RequestOutcome.Refused refused -> unread(what + ": not sent, " + refused.reason());
-            case RequestOutcome.Cancelled _ -> unread(what + ": the port failed before an answer came");
+            case RequestOutcome.Cancelled _ -> portFailed(what);
+        }
+    }
+
+    /** Told once: what is still to be asked may be millions of pairs, and of none there is more to say. */
+    private void portFailed(String what) {
+        steps = NO_STEPS;
+        if (!portFailed) {
+            portFailed = true;
+            unread(what + ": the port failed before an answer came; nothing was read after that");
         }
     }
 }
