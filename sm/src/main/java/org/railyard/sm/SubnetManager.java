@@ -146,6 +146,9 @@ public final class SubnetManager {
 
     /** Whether the next sweep has to read everything: what is known of the subnet may be wrong. */
     private boolean full = true;
+    /** Whether another master may have written the tables that nodes are known to hold: the next sweep reads them. */
+    private boolean areTablesInDoubt;
+
     /** When the last sweep began that read everything, ns of the loop's clock. */
     private long lastFull;
 
@@ -524,6 +527,10 @@ public final class SubnetManager {
             BiConsumer<FoundSubnet, Consumer<Mastership.Verdict>> election,
             Consumer<SubnetSweep.Ended> done) {
         sweeps++;
+        if (areTablesInDoubt) {
+            areTablesInDoubt = false;
+            known.values().forEach(node -> node.held().forget());
+        }
         isReadAgain = why.equals(READ_AGAIN);
         SubnetSweep.Context context = new SubnetSweep.Context(
                 requests,
@@ -844,8 +851,10 @@ public final class SubnetManager {
 
         @Override
         public void sweep(String why) {
-            // Another master may have written anything.
-            known.values().forEach(node -> node.held().forget());
+            // Another master may have written anything. A sweep that runs goes on by what it has planned with: to it,
+            // what
+            // is not known is empty, and it would make that so.
+            areTablesInDoubt = true;
             sweepSoon(why, 0);
         }
 

@@ -12,6 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.sim.SimulatedPort;
+import org.railyard.mad.smp.LinearForwardingTable;
+import org.railyard.mad.smp.SlToVlTable;
 import org.railyard.mad.smp.SmInfo;
 import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.transport.MadRequests;
@@ -105,6 +107,41 @@ class StandbyTest {
         assertThat(subnet.lids()).isEqualTo(lids);
         assertThat(subnet.masterLids()).containsExactly(a.lid());
         assertThat(b.master.manager().snapshot()).isEmpty();
+    }
+
+    /** What it has read before it began to write is what it goes by: the other one may have written meanwhile. */
+    @Test
+    void whoIsHandedTheSubnetWhileItWritesEmptiesNoRoutes() {
+        One a = subnet.start(HOST_A, 5);
+        assertThat(subnet.settle(a)).isTrue();
+        ScriptedManager lower = new ScriptedManager(subnet.subnet.attach(subnet.port(HOST_B)), 3, SmRole.MASTER);
+        AtomicInteger handovers = new AtomicInteger();
+        AtomicInteger emptied = new AtomicInteger();
+        byte[] ports = new byte[LinearForwardingTable.BLOCK];
+        for (int sw = 0; sw < TORUS.fabric().switchCount(); sw++) {
+            subnet.subnet.tamper(sw, answer -> {
+                if (answer.isAbout(SlToVlTable.TYPE) && handovers.getAndIncrement() == 0) {
+                    handOver(lower, a);
+                }
+                if (answer.isAbout(LinearForwardingTable.TYPE)) {
+                    answer.data(LinearForwardingTable.TYPE).copyTo(ports, 0);
+                    emptied.addAndGet(ports[a.lid()] == (byte) LinearForwardingTable.NO_PATH ? 1 : 0);
+                }
+                return answer;
+            });
+        }
+        // After this one it reads all tables, and writes those that can not be read.
+        int before = a.reports.size();
+        subnet.subnet.loop().execute(() -> handOver(lower, a));
+        assertThat(subnet.subnet.loop().runUntil(() -> a.reports.size() >= before + 2, PATIENCE))
+                .isTrue();
+        assertThat(handovers).hasPositiveValue();
+        assertThat(emptied).hasValue(0);
+    }
+
+    private static void handOver(ScriptedManager from, One to) {
+        Mad set = Mad.lidRouted(MadMethod.SET, SmInfo.TYPE, SmInfo.HANDOVER).setData(SmInfo.TYPE, from.info());
+        from.port.send(set, MadAddress.smp(to.lid()), 0);
     }
 
     @Test
