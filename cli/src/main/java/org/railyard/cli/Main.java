@@ -8,12 +8,15 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.cli.lnetctl.LnetctlCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
 
 /** The program {@code railyard}: reads the command line, runs one command, turns its outcome into an exit code. */
 public final class Main {
@@ -99,6 +102,7 @@ public final class Main {
                 .setErr(err)
                 .setColorScheme(Terminal.colors())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Path.class, Main::path)
                 .setExecutionStrategy(root::execute)
                 .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionExceptionHandler(new Failures(root));
@@ -106,6 +110,16 @@ public final class Main {
         out.flush();
         err.flush();
         return new Ended(exit, ifUnwritten(line.getParseResult()));
+    }
+
+    /** In the locale C names have no letters but those of ASCII. */
+    private static Path path(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new TypeConversionException("'" + text + "' can not be the name of a file here (" + e.getReason()
+                    + "); LC_ALL=C.UTF-8 allows all letters");
+        }
     }
 
     /** Returns what the command itself exits with when it fails on its way. */

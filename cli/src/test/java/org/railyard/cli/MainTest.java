@@ -65,6 +65,15 @@ final class MainTest {
         assertThat(run("passing", "CardCall", "-i", "3")).isEqualTo(3);
     }
 
+    /** As letters that the locale has not. */
+    @Test
+    void whatCanBeNoNameOfAFileIsCalledThat() {
+        assertThat(run("fabric", "verify", "a\0b")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("can not be the name of a file here", "LC_ALL=C.UTF-8")
+                .doesNotContain("java.");
+    }
+
     @Test
     void withoutACommandShowsHelpAndFails() {
         assertThat(run()).isEqualTo(2);
