@@ -146,6 +146,7 @@ public final class SubnetManager {
 
     /** Whether the next sweep has to read everything: what is known of the subnet may be wrong. */
     private boolean full = true;
+
     /** Whether another master may have written the tables that nodes are known to hold: the next sweep reads them. */
     private boolean areTablesInDoubt;
 
@@ -851,9 +852,8 @@ public final class SubnetManager {
 
         @Override
         public void sweep(String why) {
-            // Another master may have written anything. A sweep that runs goes on by what it has planned with: to it,
-            // what
-            // is not known is empty, and it would make that so.
+            // Another master may have written anything. A sweep that runs goes on by what it has planned with: what is
+            // not known is empty to it, and it would make that so.
             areTablesInDoubt = true;
             sweepSoon(why, 0);
         }
