@@ -336,6 +336,7 @@ public final class FabricDiscovery {
             } else {
                 node.keepPort(arrived);
             }
+            askKeys(node, arrived, path, node.info().getInt(NodeInfo.PARTITION_CAP));
             return;
         }
         get(SwitchInfo.TYPE, 0, path, node.name(), said -> {
@@ -438,12 +439,10 @@ public final class FabricDiscovery {
 
     private void askPort(ManagedNode node, int port, DirectedPath path) {
         get(PortInfo.TYPE, Modifiers.port(port), path, node.portName(port), said -> {
-            if (node.isEndPort(port)) {
-                lookForReset(node, port, said);
-            }
+            boolean isOther = node.isEndPort(port) && isOther(node, port, said);
             node.port(port, said);
-            if (isWhollyRead(node) && node.mayBeReset()) {
-                readAgain(node, port, path);
+            if (isOther || isWhollyRead(node) && node.mayBeReset()) {
+                readAgain(node);
             }
             boolean leads = port > 0 && (node.isSwitch() || node == own);
             if (leads && said.state().compareTo(PortState.INIT) >= 0 && node.peer(port) == null) {
@@ -457,14 +456,22 @@ public final class FabricDiscovery {
         return node.isSwitch() ? areAllPortsKnown(node) : node.lastPort() == 1;
     }
 
-    /** Reads the tables: LID and top may have been written since they were lost, so that they do not tell of it. */
-    private void readAgain(ManagedNode node, int port, DirectedPath path) {
+    /**
+     * Reads the tables of a node that may hold others than it did, though LID and top need not tell of it. What of it
+     * is looked at later in this discovery is read then.
+     */
+    private void readAgain(ManagedNode node) {
         node.held().forget();
         SwitchInfo said = node.switchInfo();
-        if (said != null) {
-            askLinear(node, path, said);
+        for (int port = 0; port <= node.lastPort(); port++) {
+            DirectedPath path = node.path(port);
+            if (path != null && node.isEndPort(port)) {
+                if (said != null) {
+                    askLinear(node, path, said);
+                }
+                askKeys(node, port, path, node.info().getInt(NodeInfo.PARTITION_CAP));
+            }
         }
-        askKeys(node, node.isSwitch() ? 0 : port, path, node.info().getInt(NodeInfo.PARTITION_CAP));
     }
 
     /** Where packets go at present has to be known before that is changed; LIDs above the top are not looked up. */
@@ -494,16 +501,14 @@ public final class FabricDiscovery {
     }
 
     /**
-     * A node that lost its LID was switched off; one that has another LID, or another master, was written to by
-     * somebody else: its tables are not what they were.
+     * Tells whether an end port has another LID, or another master, than it was given. A node that lost its LID was
+     * switched off; one that has others was written to by somebody else: its tables are not what they were.
      */
-    private static void lookForReset(ManagedNode node, int port, PortInfo said) {
+    private static boolean isOther(ManagedNode node, int port, PortInfo said) {
         int expected = node.lastLid(port);
-        boolean isOther =
-                said.getInt(PortInfo.LID) != expected || said.getInt(PortInfo.MASTER_SM_LID) != node.lastMaster(port);
-        if (expected != 0 && isOther) {
-            node.held().forget();
-        }
+        return expected != 0
+                && (said.getInt(PortInfo.LID) != expected
+                        || said.getInt(PortInfo.MASTER_SM_LID) != node.lastMaster(port));
     }
 
     private void askKeys(ManagedNode node, int port, DirectedPath path, int capacity) {
