@@ -121,7 +121,6 @@ public final class HeldTables {
             // Block after block is noted: not a new array for each.
             int room = Math.max(end, linearExpected * LinearForwardingTable.BLOCK);
             linear = Arrays.copyOf(linear, Math.max(room, old + (old >> 1)));
-            Arrays.fill(linear, old, linear.length, (byte) LinearForwardingTable.NO_PATH);
         }
         table.copyTo(linear, first);
         linearKnown.set(block);
