@@ -125,6 +125,25 @@ class SweepsTest {
         assertThat(later.description(later.nodeOfGuid(fabric.guid(host)))).isEqualTo("compute-18 mlx5_0");
     }
 
+    /** The bytes are for the subnet administration and for QoS policies, which name ports by them. */
+    @Test
+    void aNameThatIsNotAsciiIsKeptAndShownAsFarAsThatIsSafe() {
+        sm.settle();
+        int host = 20;
+        int port = fabric.cable(fabric.portIndex(host, 1));
+        String raw = "H\u00C3\u00B4st \"1\"\n\u001B[2J";
+        String shown = "H\u00F4st \"1\"__[2J";
+        sm.subnet.rename(host, raw);
+        right();
+        Fabric now = sm.snapshot().fabric();
+        int node = now.nodeOfGuid(fabric.guid(host));
+        assertThat(now.rawDescription(node)).isEqualTo(raw);
+        assertThat(now.description(node)).isEqualTo(shown);
+        sm.subnet.unlink(port);
+        right();
+        assertThat(sm.last().notes()).contains("gone: " + shown + " at " + fabric.portName(port));
+    }
+
     @Test
     void aSwitchIsSwitchedOffAndOn() {
         sm.subnet.powerOff(5);

@@ -95,7 +95,7 @@ public final class Fabric {
         return nodes.systemGuid[node];
     }
 
-    /** Returns the node description as people read it: its bytes as UTF-8 where they are that, else as ISO 8859-1. */
+    /** Returns the node description as people read it, safe to print, see {@link NodeText#of}. */
     public String description(int node) {
         return nodes.description[node];
     }

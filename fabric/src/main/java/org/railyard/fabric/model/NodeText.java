@@ -5,29 +5,29 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /** Node descriptions as people read them. Devices have 64 bytes, and nothing says which characters these are. */
-final class NodeText {
-    private static final int LAST_OF_ASCII = 0x7F;
+public final class NodeText {
     private static final int LAST_OF_LATIN_1 = 0xFF;
 
     private NodeText() {}
 
     /**
-     * Returns what bytes say: UTF-8 where they are that, else ISO 8859-1.
+     * Returns what bytes say, safe to print: UTF-8 where they are that, else ISO 8859-1, with {@code _} for each
+     * character that nobody sees and a terminal or a log may follow, such as ends of lines.
      *
-     * @param raw a character for each byte; a text with others is returned as it is
+     * @param raw a character for each byte; a text with others is read as it is
      */
-    static String of(String raw) {
-        boolean ascii = true;
+    public static String of(String raw) {
+        boolean plain = true;
+        boolean bytes = true;
         for (int i = 0; i < raw.length(); i++) {
             char c = raw.charAt(i);
-            if (c > LAST_OF_LATIN_1) {
-                return raw;
-            }
-            ascii &= c <= LAST_OF_ASCII;
+            plain &= c >= ' ' && c <= '~';
+            bytes &= c <= LAST_OF_LATIN_1;
         }
-        if (ascii) {
-            return raw;
-        }
+        return plain ? raw : visible(bytes ? decoded(raw) : raw);
+    }
+
+    private static String decoded(String raw) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
@@ -36,5 +36,17 @@ final class NodeText {
         } catch (CharacterCodingException e) {
             return raw;
         }
+    }
+
+    private static String visible(String text) {
+        StringBuilder visible = new StringBuilder(text.length());
+        text.codePoints()
+                .map(point -> switch (Character.getType(point)) {
+                    case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
+                        '_';
+                    default -> point;
+                })
+                .forEach(visible::appendCodePoint);
+        return visible.toString();
     }
 }

@@ -2,8 +2,10 @@ package org.railyard.fabric.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeTextTest {
     @ParameterizedTest
@@ -23,5 +25,31 @@ class NodeTextTest {
         Fabric fabric = builder.build();
         assertThat(fabric.description(0)).isEqualTo(text);
         assertThat(fabric.rawDescription(0)).isEqualTo(raw);
+    }
+
+    /** Whoever names a node must not write to the terminal or the log of an administrator. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\n",
+                "\t",
+                "\u001B",
+                "\u007F",
+                // Control Sequence Introducer, alone and in UTF-8; writing from right to left, and ends of lines, in
+                // UTF-8.
+                "\u009B",
+                "\u00C2\u009B",
+                "\u00E2\u0080\u00AE",
+                "\u00E2\u0080\u00A8",
+                "\u00E2\u0080\u00A9",
+                "\u202E"
+            })
+    void whatNobodySeesIsReplaced(String raw) {
+        assertThat(NodeText.of("H" + raw + "1")).isEqualTo("H_1");
+    }
+
+    @Test
+    void charactersOfTwoUnitsStayOne() {
+        assertThat(NodeText.of("\u00F0\u009F\u009A\u0082\n")).isEqualTo("\uD83D\uDE82_");
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.NodeText;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.PortInfo;
@@ -16,12 +17,13 @@ import org.railyard.mad.wire.DirectedPath;
 
 /** A node: what it said when it was last asked, how it is reached, and what it holds. For one thread. */
 public final class ManagedNode {
-    private static final int MAX_DESCRIPTION = 64;
-
     private NodeInfo info;
     private final int lastPort;
     private final HeldTables held;
     private String description = "";
+
+    /** The same as people read it. */
+    private String text = "";
 
     /** Whether it has told that its description is another one. */
     private boolean renamed;
@@ -222,22 +224,15 @@ public final class ManagedNode {
         return lastPort;
     }
 
-    /** Returns the description, safe to print. */
+    /** Returns the description as the node said it, a character for each byte. */
     public String description() {
         return description;
     }
 
-    /** Sets the description as the node said it; what would spoil a terminal or a file is replaced. */
+    /** Sets the description as the node said it. */
     public void description(String said) {
-        StringBuilder clean = new StringBuilder(said);
-        clean.setLength(Math.min(clean.length(), MAX_DESCRIPTION));
-        for (int i = 0; i < clean.length(); i++) {
-            char c = clean.charAt(i);
-            if (c < ' ' || c > '~' || c == '"') {
-                clean.setCharAt(i, '_');
-            }
-        }
-        description = clean.toString();
+        description = said;
+        text = NodeText.of(said);
         renamed = false;
     }
 
@@ -256,10 +251,10 @@ public final class ManagedNode {
         return name() + "[" + port + "]";
     }
 
-    /** Returns the description, or the GUID where there is none. */
+    /** Returns the description, safe to print, or the GUID where there is none. */
     public String name() {
         // Asked for with each question; a formatter would take longer than the rest of the question.
-        return description.isEmpty() ? "0x" + HexFormat.of().toHexDigits(guid()) : description;
+        return text.isEmpty() ? "0x" + HexFormat.of().toHexDigits(guid()) : text;
     }
 
     /** Returns SwitchInfo; null of other nodes and while it is not known. */
