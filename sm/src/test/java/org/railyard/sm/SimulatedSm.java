@@ -33,9 +33,18 @@ final class SimulatedSm implements SmListener {
     final int smPort;
 
     SimulatedSm(Fabric fabric, SmSettings settings, TextStore store, long seed) {
-        this.fabric = fabric;
-        this.subnet = new SimulatedSubnet(fabric, SimulationSettings.DEFAULT, new SplittableRandom(seed));
-        this.smPort = FreshLids.firstEndPort(fabric);
+        this(
+                new SimulatedSubnet(fabric, SimulationSettings.DEFAULT, new SplittableRandom(seed)),
+                FreshLids.firstEndPort(fabric),
+                settings,
+                store);
+    }
+
+    /** The same at a port of a subnet that is there already. */
+    SimulatedSm(SimulatedSubnet subnet, int smPort, SmSettings settings, TextStore store) {
+        this.fabric = subnet.fabric();
+        this.subnet = subnet;
+        this.smPort = smPort;
         this.port = subnet.attach(smPort);
         this.manager = new SubnetManager(port, settings, store, this, (mad, from) -> {});
     }

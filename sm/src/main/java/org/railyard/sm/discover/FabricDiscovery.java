@@ -561,9 +561,6 @@ public final class FabricDiscovery {
         boolean half = node.isSwitch() && (said == null || node.port(0) == null || !knowsLinear(node, said));
         if (half) {
             problem(Kind.UNANSWERED, node.name() + ": it is left out, with its cables: it does not tell what it is");
-            for (int port = 1; port <= node.lastPort(); port++) {
-                node.disconnect(port);
-            }
         }
         return half;
     }
