@@ -247,6 +247,101 @@ final class RmppTransportTest {
         return replies.getFirst().rmpp().getInt(RmppHeader.STATUS);
     }
 
+    /** The segments of a message, the first as it is sent, the others as after its acknowledgement. */
+    private static List<Mad> segments(Mad message) {
+        List<Mad> sent = new ArrayList<>();
+        RmppSender sender = new RmppSender(message, RmppSettings.DEFAULT, 0, sent::add);
+        RmppReceiver receiver = new RmppReceiver(RmppSettings.DEFAULT, 0, ack -> sender.received(ack, 0));
+        for (int i = 0; i < sent.size(); i++) {
+            receiver.received(sent.get(i), 0);
+        }
+        assertThat(sender.state()).isEqualTo(RmppSender.State.DONE);
+        return sent;
+    }
+
+    /** So a kernel at the other end finds the transfer. */
+    @Test
+    void acknowledgementsHaveTheOtherResponseBit() {
+        Mad request = Mad.sa(MadMethod.GET_MULTI, LinkRecord.TYPE, 0);
+        for (Mad message : List.of(request, request.answer(MadStatus.OK, 450))) {
+            List<Mad> replies = new ArrayList<>();
+            RmppReceiver receiver = new RmppReceiver(RmppSettings.DEFAULT, 0, replies::add);
+            receiver.received(segments(message).getFirst(), 0);
+            assertThat(replies).singleElement().satisfies(ack -> {
+                assertThat(ack.isResponse()).isNotEqualTo(message.isResponse());
+                assertThat(ack.rmpp().getInt(RmppHeader.TYPE)).isEqualTo(RmppHeader.ACK);
+            });
+        }
+    }
+
+    @Test
+    void aSegmentThatIsSentAgainIsAcknowledgedAgain() {
+        List<Mad> sent =
+                segments(Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0).answer(MadStatus.OK, 4000));
+        assertThat(sent).hasSize(20);
+        List<Mad> replies = new ArrayList<>();
+        RmppReceiver receiver = new RmppReceiver(RmppSettings.DEFAULT, 0, replies::add);
+        int[] order = {1, 1, 2, 1, 17, 16, 3};
+        for (int number : order) {
+            receiver.received(sent.get(number - 1), 0);
+        }
+        assertThat(replies)
+                .hasSize(3)
+                .allSatisfy(
+                        ack -> assertThat(ack.rmpp().getInt(RmppHeader.TYPE)).isEqualTo(RmppHeader.ACK));
+        assertThat(replies)
+                .extracting(ack -> ack.rmpp().getInt(RmppHeader.SEGMENT))
+                .containsExactly(1, 1, 2);
+        assertThat(replies)
+                .as("window of the acknowledgement")
+                .extracting(ack -> ack.rmpp().getInt(RmppHeader.LENGTH))
+                .containsExactly(17, 17, 18);
+    }
+
+    @Test
+    void whatIsTooLargeIsStoppedAtTheFirstByteTooMany() {
+        int size = 56 + 2 * 200;
+        for (int most : new int[] {size, size - 1}) {
+            RmppSettings small = new RmppSettings(16, most, 4, 4, 1 << 20, 200_000_000L, 3, 3, MINUTE);
+            List<Mad> replies = new ArrayList<>();
+            RmppReceiver receiver = new RmppReceiver(small, 0, replies::add);
+            segments(Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0).answer(MadStatus.OK, 400))
+                    .forEach(segment -> receiver.received(segment, 0));
+            boolean fits = most == size;
+            assertThat(receiver.isComplete()).isEqualTo(fits);
+            assertThat(receiver.isFailed()).isNotEqualTo(fits);
+            RmppHeader last = replies.getLast().rmpp();
+            assertThat(last.getInt(RmppHeader.TYPE)).isEqualTo(fits ? RmppHeader.ACK : RmppHeader.STOP);
+            assertThat(last.getInt(RmppHeader.STATUS)).isEqualTo(fits ? 0 : RmppStatus.RESOURCES);
+        }
+    }
+
+    @Test
+    void aTransferIsRememberedForWhatIsStillUnderWay() {
+        RmppSettings settings = RmppSettings.DEFAULT;
+        List<Mad> sent =
+                segments(Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0).answer(MadStatus.OK, 400));
+        RmppReceiver receiver = new RmppReceiver(settings, 7, ack -> {});
+        assertThat(receiver.endsAt()).isEqualTo(7 + settings.totalNanos());
+        receiver.received(sent.getFirst(), 8);
+        assertThat(receiver.endsAt()).as("as long as it lasts").isEqualTo(7 + settings.totalNanos());
+        receiver.received(sent.getLast(), 9);
+        long remembered = settings.timeoutNanos() * (settings.retries() + 2);
+        assertThat(receiver.endsAt()).isEqualTo(9 + remembered);
+        assertThat(receiver.takeMessage()).isNotNull();
+        receiver.received(sent.getLast(), 10);
+        assertThat(receiver.endsAt()).as("whatever is sent again").isEqualTo(9 + remembered);
+        receiver.run(receiver.endsAt());
+        assertThat(receiver.isFailed()).isFalse();
+
+        RmppReceiver late = new RmppReceiver(settings, 0, ack -> {});
+        late.received(sent.getFirst(), 0);
+        late.run(settings.totalNanos() - 1);
+        assertThat(late.isFailed()).isFalse();
+        late.run(settings.totalNanos());
+        assertThat(late.isFailed()).isTrue();
+    }
+
     @Test
     void aPeerCanNotTakeThePlacesOfAllOthers() {
         RmppTransport client = new RmppTransport(one, RmppSettings.DEFAULT);
