@@ -91,6 +91,18 @@ class DiscoveryTest {
         assertThat(new Devices(next.subnet).faults(next.snapshot())).isEmpty();
     }
 
+    /** It has dropped the requests, and is there: nothing is to be routed around it. */
+    @Test
+    void aSwitchThatIsBusyForAMomentIsWaitedFor() {
+        right();
+        long until = sm.subnet.loop().nanoTime() + SimulatedSm.SECOND / 2;
+        sm.subnet.tamper(
+                SWITCH, mad -> sm.subnet.loop().nanoTime() < until ? mad.copy().setStatus(MadStatus.BUSY) : mad);
+        sweep();
+        assertThat(sm.last().switches()).isEqualTo(fabric.switchCount());
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.DONE);
+    }
+
     /** Another subnet manager in the same subnet, after this one has ended. */
     private SimulatedSm after(int port, SmSettings settings) {
         sm.manager.stop();

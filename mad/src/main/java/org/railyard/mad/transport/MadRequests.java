@@ -14,6 +14,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
+import org.railyard.mad.wire.MadStatus;
 import org.railyard.mad.wire.MgmtClass;
 
 /**
@@ -26,7 +27,8 @@ import org.railyard.mad.wire.MgmtClass;
  * <pre>
  * state        event                                    next
  * QUEUED       window and target have space: send       OUTSTANDING
- * OUTSTANDING  answer of the same attribute             ended: Answered
+ * OUTSTANDING  answer "busy", retries left              OUTSTANDING, until the time-out
+ * OUTSTANDING  other answer of the same attribute       ended: Answered
  * OUTSTANDING  time-out or undelivered, retries left    QUEUED, before others
  * OUTSTANDING  time-out or undelivered, none left       ended: Unanswered
  * any          refused by the transport for good        ended: Refused
@@ -96,6 +98,9 @@ public final class MadRequests {
         private final Consumer<RequestOutcome> done;
         private int attempts;
         private boolean isOutstanding;
+
+        /** Whether the last attempt was answered by an agent that has no time for it. */
+        private boolean metBusy;
 
         Request(Mad mad, MadAddress to, Target target, RequestSettings limits, Consumer<RequestOutcome> done) {
             this.mad = mad;
@@ -362,6 +367,7 @@ public final class MadRequests {
         sent++;
         resent += request.attempts > 0 ? 1 : 0;
         request.attempts++;
+        request.metBusy = false;
         request.target.outstanding++;
         request.isOutstanding = true;
         outstanding.put(tid, request);
@@ -428,7 +434,9 @@ public final class MadRequests {
             lastHalved = now;
             window = Math.max(Math.min(settings.startWindow(), hardLimit), window / 2);
         }
-        keys.silent(request.target.guess, request.mad);
+        if (!request.metBusy) {
+            keys.silent(request.target.guess, request.mad);
+        }
         if (request.attempts <= request.retries) {
             putBack(request);
             return;
@@ -470,17 +478,28 @@ public final class MadRequests {
             mismatched++;
             return;
         }
+        request.target.hasAnswered = true;
+        if (isBusy(mad) && request.attempts <= request.retries) {
+            // Asked again at once it would be as busy: it has the time that an answer may take.
+            request.metBusy = true;
+            outstanding.put(tid, request);
+            return;
+        }
         request.isOutstanding = false;
         remember(tid);
         answered++;
         request.target.outstanding--;
-        request.target.hasAnswered = true;
         keys.answered(request.target.guess, request.mad, mad);
         window = Math.min(hardLimit, window + 1);
         deadlines.forgetEnded();
         makeReady(request.target);
         request.done.accept(new RequestOutcome.Answered(mad, from, request.attempts));
         pump();
+    }
+
+    /** The bit says that the request was dropped, and may be sent again; errors have others. */
+    private static boolean isBusy(Mad mad) {
+        return (mad.status() & MadStatus.BUSY) != 0;
     }
 
     private static boolean isAnswerTo(Mad request, Mad mad) {

@@ -199,6 +199,50 @@ final class MadRequestsTest {
         assertThat(unsolicited).isEmpty();
     }
 
+    private void answer(int sent, int status) {
+        transport.receiver().received(transport.sent.get(sent).answer(status, 0), MadAddress.DIRECTED);
+    }
+
+    @Test
+    void whoIsBusyIsAskedAgainLater() {
+        requests.keys(List.of(7L, 8L));
+        submit(1);
+        run(1);
+        answer(0, MadStatus.BUSY);
+        assertThat(outcomes).isEmpty();
+        assertThat(transport.sent).as("not at once").hasSize(1);
+        run(SETTINGS.timeoutNanos() / MILLI);
+        assertThat(transport.sent).hasSize(2);
+        assertThat(sentKey(1)).as("it did not say nothing to the key").isEqualTo(7);
+        run(SETTINGS.timeoutNanos() / MILLI);
+        assertThat(sentKey(2)).as("now it did").isEqualTo(8);
+        answer(2, MadStatus.OK);
+        assertThat(outcomes)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        RequestOutcome.Answered.class,
+                        answered -> assertThat(answered.attempts()).isEqualTo(3));
+    }
+
+    @Test
+    void whoStaysBusyHasAnsweredSo() {
+        submit(1);
+        run(1);
+        for (int i = 0; i <= SETTINGS.retries(); i++) {
+            assertThat(outcomes).isEmpty();
+            answer(i, MadStatus.BUSY);
+            run(SETTINGS.timeoutNanos() / MILLI);
+        }
+        assertThat(transport.sent).hasSize(SETTINGS.retries() + 1);
+        assertThat(outcomes)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        RequestOutcome.Answered.class,
+                        answered -> assertThat(answered.mad().status()).isEqualTo(MadStatus.BUSY));
+        assertThat(requests.counters().answered()).isEqualTo(1);
+        assertThat(requests.counters().unanswered()).isZero();
+    }
+
     @Test
     void whatComesBackUndeliveredIsSentAgainAtOnce() {
         submit(1);
