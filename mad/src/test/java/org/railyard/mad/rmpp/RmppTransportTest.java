@@ -1,6 +1,7 @@
 package org.railyard.mad.rmpp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricBuilder;
 import org.railyard.fabric.model.NodeType;
@@ -340,6 +343,94 @@ final class RmppTransportTest {
         assertThat(late.isFailed()).isFalse();
         late.run(settings.totalNanos());
         assertThat(late.isFailed()).isTrue();
+    }
+
+    @Test
+    void wrongAcknowledgementsEndTheTransferAndTellWhy() {
+        assertThat(statusOfAck(4, 20)).isEqualTo(RmppStatus.BAD_SEGMENT);
+        assertThat(statusOfAck(2, 1)).isEqualTo(RmppStatus.BAD_WINDOW);
+        assertThat(statusOfAck(2, 2)).as("no more for now").isZero();
+        assertThat(statusOfAck(0, 3)).as("of a receiver that begins").isZero();
+    }
+
+    /** What a sender of three segments makes of an acknowledgement. */
+    private static int statusOfAck(int segment, int windowLast) {
+        List<Mad> sent = new ArrayList<>();
+        Mad message = Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0)
+                .set(Mad.TRANSACTION_ID, 77)
+                .answer(MadStatus.OK, 450);
+        RmppSender sender = new RmppSender(message, RmppSettings.DEFAULT, 0, sent::add);
+        Mad ack = RmppSender.control(sent.getFirst().copy(), RmppHeader.ACK, 0, segment, windowLast);
+        sender.received(ack, 0);
+        if (sender.state() == RmppSender.State.SENDING) {
+            return 0;
+        }
+        Mad abort = sent.getLast();
+        assertThat(abort.rmpp().getInt(RmppHeader.TYPE)).isEqualTo(RmppHeader.ABORT);
+        assertThat(abort.rmpp().getInt(RmppHeader.STATUS)).isEqualTo(sender.status());
+        assertThat(abort.tid()).as("whom it is for").isEqualTo(77);
+        return sender.status();
+    }
+
+    private static Mad table(int tid, int bytes) {
+        return Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0)
+                .set(Mad.TRANSACTION_ID, tid)
+                .answer(MadStatus.OK, bytes);
+    }
+
+    private void refused(RmppTransport transport, Mad message, int lid, String why) {
+        assertThatThrownBy(() -> transport.send(message, MadAddress.gmp(lid, 0), 0))
+                .isInstanceOfSatisfying(
+                        ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EAGAIN))
+                .hasMessageContaining(why);
+    }
+
+    /** Nobody acknowledges anything; places are free again when senders have given up. */
+    @Test
+    void messagesThatAreSentAreBounded() {
+        RmppSettings few = new RmppSettings(16, 16 << 20, 3, 2, 1 << 20, 200_000_000L, 3, 3, MINUTE);
+        RmppTransport server = new RmppTransport(two, few);
+        for (int round = 1; round <= 2; round++) {
+            server.send(table(1, 1000), MadAddress.gmp(5, 0), 0);
+            server.send(table(2, 1000), MadAddress.gmp(5, 0), 0);
+            server.send(table(2, 1000), MadAddress.gmp(5, 0), 0);
+            assertThat(server.transfers()).as("asked for again").isEqualTo(2);
+            refused(server, table(3, 1000), 5, "2 messages to LID 5");
+            server.send(table(1, 1000), MadAddress.gmp(6, 0), 0);
+            refused(server, table(1, 1000), 7, "3 messages");
+            assertThat(subnet.loop().runUntil(() -> server.transfers() == 0, MINUTE))
+                    .isTrue();
+            assertThat(server.sendsFailed()).isEqualTo(3L * round);
+        }
+    }
+
+    @Test
+    void bytesThatAreSentAreBounded() {
+        RmppSettings few = new RmppSettings(16, 16 << 20, 256, 64, 3 * 1056, 200_000_000L, 3, 3, MINUTE);
+        RmppTransport server = new RmppTransport(two, few);
+        for (int round = 0; round < 3; round++) {
+            for (int tid = 1; tid <= 3; tid++) {
+                server.send(table(tid, 1000), MadAddress.gmp(5, 0), 0);
+            }
+            refused(server, table(4, 1), 5, "3168 bytes of 3168");
+            assertThat(subnet.loop().runUntil(() -> server.transfers() == 0, MINUTE))
+                    .isTrue();
+        }
+        server.send(table(1, 5000), MadAddress.gmp(5, 0), 0);
+        assertThat(server.transfers()).as("one message of any size").isEqualTo(1);
+    }
+
+    @Test
+    void aSenderThatVanishesIsForgottenInTheEnd() {
+        client(new RmppTransport(one, RmppSettings.DEFAULT));
+        RmppTransport server = new RmppTransport(two, RmppSettings.DEFAULT);
+        serve(server, 1);
+        one.send(segments(table(1, 1000)).getFirst(), MadAddress.gmp(2, 0), 0);
+        subnet.loop().runFor(RmppSettings.DEFAULT.totalNanos() / 2);
+        assertThat(server.transfers()).isEqualTo(1);
+        subnet.loop().runFor(RmppSettings.DEFAULT.totalNanos());
+        assertThat(server.transfers()).isZero();
+        assertThat(server.receivesFailed()).isEqualTo(1);
     }
 
     @Test
