@@ -89,6 +89,27 @@ class NiFailureTest extends TwoRails {
         assertThat(from.lines()).hasSize(30).containsOnly("SEND");
     }
 
+    /** That its second attempt waited for an NI that failed meanwhile is no third one. */
+    @Test
+    void aResendThatMovesToAnotherNiCountsOnce() {
+        net.hold(header -> header.portal() == PORTAL && header.srcNid().equals(A2));
+        sink(BITS, 8, at);
+        for (int i = 0; i < 4; i++) {
+            a.put(source(8, from), false, A2, TO_B, PORTAL, BITS, 0, 0);
+        }
+        net.settle();
+        fail(1, HealthStatus.LOCAL_DROPPED);
+        put(source(8, from), false);
+        assertThat(tries).as("the second attempt waits for the other NI").hasSize(1);
+        assertThat(a.statistics().get(Statistic.RESEND_COUNT)).isEqualTo(1);
+        net.device(A2.toString(), DeviceEvent.FATAL);
+        assertThat(tries).as("it goes by the first again").hasSize(2);
+        assertThat(from.lines()).containsExactly("SEND");
+        assertThat(a.statistics().get(Statistic.RESEND_COUNT)).isEqualTo(1);
+        assertThat(a.statistics().get(Statistic.SUCCESSFUL_RESENDS)).isEqualTo(1);
+        net.releaseAll();
+    }
+
     private void loseDeviceOfA() {
         net.device(A.toString(), DeviceEvent.FATAL);
         net.hold(header -> header.portal() == PORTAL && header.srcNid().equals(A));

@@ -25,6 +25,7 @@ public final class MessagePath {
     private int retries;
     private Nid failedSource = Nid.ANY;
     private Nid failedTarget = Nid.ANY;
+    private boolean resendOwed;
     private boolean discoveryDone;
     private int gatewaysAwaited;
 
@@ -37,6 +38,7 @@ public final class MessagePath {
             failedSource = Nid.ANY;
             failedTarget = Nid.ANY;
         }
+        resendOwed = false;
         requestedSource = Nid.ANY;
         requestedTarget = Nid.ANY;
         exact = false;
@@ -147,7 +149,18 @@ public final class MessagePath {
         retried();
         failedSource = from.nid();
         failedTarget = to.nid();
+        resendOwed = true;
         leave();
+    }
+
+    /**
+     * Tells, once for each time that it failed, that it has a path again: when it moves to yet another because it only
+     * waited on that one, this is no resend.
+     */
+    public boolean takeResent() {
+        boolean resent = resendOwed && ni != null;
+        resendOwed &= !resent;
+        return resent;
     }
 
     /** Notes that it is sent once more. */

@@ -56,12 +56,10 @@ public final class Resender {
             if (message == null) {
                 return false;
             }
-            boolean again = message.path().retries() > 0
-                    && !message.path().failedSource().isAny();
             launcher.launch(message, work);
             LocalNi ni = message.ni();
             PeerNi peerNi = message.peerNi();
-            if (again && ni != null && peerNi != null) {
+            if (ni != null && peerNi != null && message.path().takeResent()) {
                 node.counters.count(Statistic.RESEND_COUNT);
                 node.events.resent(
                         message.header().type(),
