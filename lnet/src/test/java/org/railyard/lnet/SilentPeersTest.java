@@ -206,6 +206,21 @@ class SilentPeersTest extends TwoNodes {
         assertThat(peerNiOf(a).health()).as("that of a ping does").isEqualTo(800);
     }
 
+    /** Whom the first attempt cost something, by a fault rule, says nothing of the second. */
+    @Test
+    void aFaultRuleThatHitAnAttemptSaysNothingOfTheNext() {
+        a.set(Tunable.RETRY_COUNT, 1);
+        a.set(Tunable.SINGLE_RAIL_RESEND, 1);
+        a.set(Tunable.SINGLE_RAIL_REMOTE_HEALTH, 1);
+        a.faults().add(DropRule.of(FaultFilter.all().withRate(2)).withHealthErrors(Set.of(HealthStatus.LOCAL_DROPPED)));
+        silence(HealthStatus.LOCAL_TIMEOUT, B);
+        put(8, BITS, 0);
+        assertThat(a.statistics().get(Statistic.LOCAL_DROPPED_COUNT)).isEqualTo(1);
+        assertThat(a.statistics().get(Statistic.LOCAL_TIMEOUT_COUNT)).isEqualTo(1);
+        assertThat(own()).as("the rule says that the NI failed").isEqualTo(FULL - 100);
+        assertThat(peerNiOf(a).health()).as("then its peer was silent").isEqualTo(FULL - 100);
+    }
+
     @Test
     void whatAnAdministratorLowersIsInRecoveryHeardOrNot() {
         Nid mute = Nid.parse("10.0.0.77@tcp");

@@ -258,12 +258,12 @@ public final class Message implements LndMessage, Timed<Message> {
         return abandoned;
     }
 
-    /** A fault rule makes it fail, and says whose failure that is. */
-    public void inject() {
-        injected = true;
+    /** Says whether a fault rule makes this attempt fail: the rule says whose failure that is. */
+    public void setInjected(boolean byRule) {
+        injected = byRule;
     }
 
-    /** Tells whether a fault rule made it fail. */
+    /** Tells whether a fault rule made the present attempt fail. */
     public boolean isInjected() {
         return injected;
     }

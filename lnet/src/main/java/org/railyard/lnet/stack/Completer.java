@@ -142,6 +142,7 @@ final class Completer {
             peerNi.healthCounters().resent(message.health());
         }
         message.path().failed(ni, peerNi);
+        message.setInjected(false);
         message.rewindViews();
         node.resends.addFailed(message);
     }

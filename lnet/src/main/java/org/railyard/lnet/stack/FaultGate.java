@@ -112,7 +112,7 @@ public final class FaultGate {
         } finally {
             node.lock.unlock();
         }
-        message.inject();
+        message.setInjected(true);
         dispatcher.complete(message, errnoOf(failure).status(), failure);
         return true;
     }
