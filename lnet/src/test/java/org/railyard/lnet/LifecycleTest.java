@@ -1,6 +1,7 @@
 package org.railyard.lnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.ref.WeakReference;
@@ -334,6 +335,35 @@ class LifecycleTest {
         LNet a = net.node(A.toString());
         assertThat(a.nids()).containsExactly(A);
         net.close();
+    }
+
+    /** Such as one whose native library is not there. */
+    @Test
+    void aNodeWhoseTransportIsBrokenLeavesNothing() {
+        net.whenStarting(ni -> {
+            throw new LinkageError("broken");
+        });
+        assertThatThrownBy(() -> net.node(A.toString())).isInstanceOf(LinkageError.class);
+        assertThat(net.openWorkers()).isZero();
+    }
+
+    @Test
+    void aTransportThatFailsToStopAnNiKeepsNothingElseFromStopping() {
+        LNet a = net.node(A.toString(), "10.0.1.1@tcp", "10.0.2.1@tcp");
+        net.whenStopped(ni -> {
+            throw new LinkageError("broken");
+        });
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
+            a.removeNi(A);
+            assertThat(a.nids()).extracting(Nid::toString).containsExactly("10.0.1.1@tcp", "10.0.2.1@tcp");
+            a.close();
+            assertThat(log.lines())
+                    .containsExactly(
+                            "SEVERE NI " + A + " was not stopped properly",
+                            "SEVERE NI 10.0.1.1@tcp was not stopped properly",
+                            "SEVERE NI 10.0.2.1@tcp was not stopped properly");
+        }
+        assertThat(net.openWorkers()).isZero();
     }
 
     private static WeakReference<LNet> usedAndClosed() {

@@ -48,7 +48,7 @@ final class DeadGateways {
     private static void drop(Lnd lnd, LocalNi ni, Nid hop) {
         try {
             lnd.dropConnections(ni, hop);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.ERROR, "connections of NI " + ni + " to " + hop + " were not dropped", e);
         }
     }

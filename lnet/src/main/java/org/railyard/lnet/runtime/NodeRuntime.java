@@ -99,7 +99,7 @@ public final class NodeRuntime implements AutoCloseable {
             for (NiRequest request : config.nis()) {
                 addNi(request);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             close();
             throw e;
         }
@@ -251,7 +251,7 @@ public final class NodeRuntime implements AutoCloseable {
     private static void shutDown(LocalNi ni) {
         try {
             ni.lnd().shutdown(ni);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.ERROR, "NI " + ni + " was not stopped properly", e);
         }
     }

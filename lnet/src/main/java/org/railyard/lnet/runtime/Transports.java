@@ -73,7 +73,7 @@ final class Transports {
         for (Lnd lnd : byType.values()) {
             try {
                 lnd.close();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.log(System.Logger.Level.ERROR, "the transport for " + lnd.type() + " was not closed properly", e);
             }
         }

@@ -117,6 +117,7 @@ public final class TestLnd implements Lnd {
                 each.complete(Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ERROR);
             }
         }
+        network.stopped(ni);
     }
 
     @Override

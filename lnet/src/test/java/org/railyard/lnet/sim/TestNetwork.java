@@ -66,6 +66,7 @@ public final class TestNetwork implements AutoCloseable {
     private Function<LNetHeader, @Nullable Failure> failure = header -> null;
     private Function<LNetHeader, @Nullable Errno> refusal = header -> null;
     private Consumer<LndNi> whenStarting = ni -> {};
+    private Consumer<LndNi> whenStopped = ni -> {};
     private NetTunables tunables = NetTunables.DEFAULT;
     private CpuLayout layout = CpuLayout.UNKNOWN;
     private final Map<Nid, Integer> numaNodes = new LinkedHashMap<>();
@@ -275,6 +276,15 @@ public final class TestNetwork implements AutoCloseable {
 
     void starting(LndNi ni) {
         whenStarting.accept(ni);
+    }
+
+    /** Does something when an NI has been stopped. */
+    public void whenStopped(Consumer<LndNi> action) {
+        whenStopped = action;
+    }
+
+    void stopped(LndNi ni) {
+        whenStopped.accept(ni);
     }
 
     boolean isLost(Packet packet) {
