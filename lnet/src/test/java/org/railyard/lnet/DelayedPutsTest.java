@@ -3,6 +3,7 @@ package org.railyard.lnet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.wire.Wire;
 import org.railyard.lnet.api.Event;
@@ -69,6 +70,20 @@ class DelayedPutsTest extends TwoNodes {
         assertThat(bytes(memory)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
         net.settle();
         assertThat(from.lines()).containsExactly("SEND", "ACK");
+    }
+
+    @Test
+    void aWaitingPutGoesIntoAllFragmentsOfItsDescriptor() {
+        put(8, BITS, 0);
+        List<MemorySegment> fragments = List.of(memory(3), memory(1), memory(4));
+        b.attach(
+                MeConfig.of(PORTAL, BITS),
+                MdConfig.of(fragments.toArray(MemorySegment[]::new))
+                        .withOptions(MdOption.OP_PUT)
+                        .withHandler(at));
+        assertThat(at.only(EventKind.PUT).mlength()).isEqualTo(8);
+        assertThat(fragments.stream().map(TwoNodes::bytes))
+                .containsExactly(new byte[] {0, 1, 2}, new byte[] {3}, new byte[] {4, 5, 6, 7});
     }
 
     @Test
@@ -200,6 +215,31 @@ class DelayedPutsTest extends TwoNodes {
                 MdConfig.of(memory(8)).withOptions(MdOption.OP_PUT).withHandler(early));
         assertThat(early.events()).as("the oldest are gone").hasSize(1);
         b.clearLazyPortal(40);
+    }
+
+    /** What of a sender waits no more is no part of its share. */
+    @Test
+    void whoeverHadMostWaitingBeforeDoesNotGiveWay() {
+        for (int i = 0; i < 4000; i++) {
+            net.inject(putHeader(40, 0, i), new byte[0]);
+        }
+        Nid other = Nid.parse("10.0.1.7@tcp");
+        b.clearLazyPortal(40);
+        for (int i = 0; i < 4000; i++) {
+            LNetHeader header = putHeader(41, 0, i);
+            header.setRoute(B, 12345, other, 12345);
+            net.inject(header, new byte[0]);
+        }
+        for (int i = 0; i < 96; i++) {
+            net.inject(putHeader(PORTAL, 0, BITS), new byte[0]);
+        }
+        assertThat(b.dropCount()).isEqualTo(4000);
+        net.inject(putHeader(PORTAL, 0, BITS), new byte[0]);
+        assertThat(b.dropCount()).isEqualTo(4001);
+        b.clearLazyPortal(41);
+        assertThat(b.dropCount()).as("it was one of the other's").isEqualTo(8000);
+        assertThat(b.messagesInUse()).isEqualTo(97);
+        b.clearLazyPortal(PORTAL);
     }
 
     /** Names that it makes up are not others. */

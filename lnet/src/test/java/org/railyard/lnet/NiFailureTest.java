@@ -2,6 +2,7 @@ package org.railyard.lnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,6 +13,7 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.sim.TestNetwork;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 
 /** What becomes of messages whose NI fails while they wait for it (spec 10 §11.4). */
@@ -99,10 +101,18 @@ class NiFailureTest extends TwoRails {
         }
         net.settle();
         fail(1, HealthStatus.LOCAL_DROPPED);
-        put(source(8, from), false);
-        assertThat(tries).as("the second attempt waits for the other NI").hasSize(1);
-        assertThat(a.statistics().get(Statistic.RESEND_COUNT)).isEqualTo(1);
-        net.device(A2.toString(), DeviceEvent.FATAL);
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
+            put(source(8, from), false);
+            assertThat(tries).as("the second attempt waits for the other NI").hasSize(1);
+            assertThat(a.statistics().get(Statistic.RESEND_COUNT)).isEqualTo(1);
+            net.device(A2.toString(), DeviceEvent.FATAL);
+            net.settle();
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("attempt"))
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .contains("sent again from " + A2)
+                    .endsWith("attempt 2 of at most 3");
+        }
         assertThat(tries).as("it goes by the first again").hasSize(2);
         assertThat(from.lines()).containsExactly("SEND");
         assertThat(a.statistics().get(Statistic.RESEND_COUNT)).isEqualTo(1);
