@@ -88,6 +88,22 @@ class PlacedRepliesTest extends TwoNodes {
     }
 
     @Test
+    void aReplyThatWasWrittenIsNotWaitedForAnyMore() {
+        serve(counting(100));
+        Md md = a.bind(MdConfig.of(memory(100)).withHandler(from));
+        for (int i = 0; i < 2; i++) {
+            a.get(md, Nid.ANY, TO_B, PORTAL, BITS, 0);
+            net.settle();
+        }
+        assertThat(from.lines()).containsExactly("REPLY", "SEND", "REPLY", "SEND");
+        assertThat(a.statistics().get(Statistic.RST_ALLOC)).isZero();
+        net.pass(200);
+        assertThat(a.statistics().get(Statistic.RESPONSE_TIMEOUT_COUNT)).isZero();
+        assertThat(from.lines()).hasSize(4);
+        md.unlink();
+    }
+
+    @Test
     void aShortReplyLeavesTheRestAsItWas() {
         serve(counting(60));
         MemorySegment into = memory(100);
