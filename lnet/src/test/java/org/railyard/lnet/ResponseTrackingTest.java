@@ -15,6 +15,7 @@ import org.railyard.lnet.api.Md;
 import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
+import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.PingReply;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
@@ -87,6 +88,23 @@ class ResponseTrackingTest extends TwoNodes {
         net.pass(151);
         assertThat(from.lines()).endsWith("SEND", "REPLY ETIMEDOUT!");
         assertThat(peerNiOf(a).health()).isEqualTo(1000);
+    }
+
+    @Test
+    void whoHasNothingToAnswerIsNotToBlame() {
+        Nid other = Nid.parse("10.0.0.3@tcp");
+        net.node(settings(), other.toString());
+        net.await(a.discover(other, false));
+        net.lose(MessageType.GET);
+        Md md = source(8, from);
+        get(md, BITS, 0);
+        a.put(md, false, Nid.ANY, ProcessId.of(other), PORTAL, BITS, 0, 0);
+        net.pass(151);
+        assertThat(from.lines()).containsExactly("SEND", "SEND", "REPLY ETIMEDOUT!");
+        for (PeerInfo peer : a.peers()) {
+            assertThat(peer.nis().getFirst().health())
+                    .isEqualTo(peer.primaryNid().equals(other) ? 1000 : 900);
+        }
     }
 
     @Test

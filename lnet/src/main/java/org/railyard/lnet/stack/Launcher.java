@@ -17,6 +17,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.route.RouterChecker;
 import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.lnet.wire.MessageType;
 
 /** Finds the way of a message: discovery gate, path, credits (spec 10 §8.1). */
 final class Launcher {
@@ -174,6 +175,13 @@ final class Launcher {
         }
     }
 
+    /** Who gets a PUT without an ACK has nothing to answer. */
+    private static boolean wantsResponse(Message message) {
+        return !message.isResponse()
+                && (message.header().type() == MessageType.GET
+                        || message.header().wantsAck());
+    }
+
     private void commit(Message message, Pending work) {
         LocalNi ni = message.ni();
         PeerNi peerNi = message.peerNi();
@@ -193,7 +201,7 @@ final class Launcher {
             }
         }
         MemoryDescriptor md = message.md();
-        if (md != null) {
+        if (md != null && wantsResponse(message)) {
             md.trackedNextHop = peerNi.nid();
             md.trackedNi = ni;
             md.trackedSince = message.path().committed();
