@@ -92,6 +92,21 @@ class EventsTest extends TwoRails {
     }
 
     @Test
+    void aConnectionThatIsLostAndMadeAgain() {
+        take();
+        net.notifyPeer(A, B, false, false, net.now(a));
+        net.notifyPeer(A, B, true, true, net.now(a));
+        net.notifyPeer(A, Nid.parse("10.0.0.77@tcp"), false, false, net.now(a));
+        net.notifyPeer(A, Nid.parse("10.0.0.2@tcp1"), false, false, net.now(a));
+        net.notifyPeer(A, B, false, false, net.now(a) + 1);
+        assertThat(take(NodeEventKind.CONNECTION_DOWN, NodeEventKind.CONNECTION_UP))
+                .as("of peers that are known, over nets that they are on, in the past")
+                .containsExactly(
+                        "no connection with peer NI 10.0.0.2@tcp from 10.0.0.1@tcp",
+                        "connected with peer NI 10.0.0.2@tcp from 10.0.0.1@tcp");
+    }
+
+    @Test
     void aMessageThatFailsAndIsSentAgain() {
         sink(BITS, 8, new Recorder());
         fail(1, HealthStatus.LOCAL_TIMEOUT);

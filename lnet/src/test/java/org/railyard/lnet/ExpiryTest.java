@@ -90,6 +90,22 @@ class ExpiryTest extends TwoNodes {
     }
 
     @Test
+    void theLogSaysHowLateMessagesCameBack() {
+        hold();
+        put(source(8, from), false);
+        net.pass(4);
+        put(source(8, from), false);
+        net.pass(156);
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
+            net.releaseAll();
+            net.pass(120);
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("after their deadline"))
+                    .containsExactly("INFO 2 messages ended after their deadline, by 8000 ms on average");
+        }
+    }
+
+    @Test
     @Requirement("rsl-126")
     void whatIsFoundTogetherEndsInItsOrder() {
         hold();

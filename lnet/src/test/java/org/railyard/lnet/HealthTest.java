@@ -305,6 +305,8 @@ class HealthTest extends TwoNodes {
             assertThat(niOf(a).up()).isFalse();
             assertThat(local()).as("health is another matter").isEqualTo(FULL);
             net.device(A.toString(), DeviceEvent.FATAL);
+            assertThat(niOf(a).failures().downEvents()).isEqualTo(1);
+            assertThat(niOf(a).failures().upEvents()).isZero();
             net.device(A.toString(), DeviceEvent.CLEAR);
             assertThat(niOf(a).failures().downEvents()).isEqualTo(1);
             assertThat(niOf(a).failures().upEvents()).isEqualTo(1);

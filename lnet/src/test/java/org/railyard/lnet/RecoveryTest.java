@@ -387,4 +387,27 @@ class RecoveryTest extends TwoRails {
             assertThat(log.lines()).anyMatch(line -> line.contains("1 local NIs in recovery (showing 1): " + A));
         }
     }
+
+    @Test
+    void theLogBeginsAnewWhenAllWasWellForThatLong() {
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
+            a.set(Tunable.RECOVERY_INTERVAL, 86_400);
+            for (int i = 0; i < 2; i++) {
+                a.setPeerHealth(B2, 500);
+                net.pass(1);
+                assertThat(linesOfRecovery(log)).as("at once").isEqualTo(1 + 2 * i);
+                net.pass(58);
+                assertThat(linesOfRecovery(log)).isEqualTo(1 + 2 * i);
+                net.pass(2);
+                assertThat(linesOfRecovery(log)).as("after a minute").isEqualTo(2 + 2 * i);
+                a.setPeerHealth(B2, 1000);
+                net.pass(121);
+            }
+            assertThat(log.lines()).as("only what there is to say").doesNotContain("INFO ");
+        }
+    }
+
+    private static long linesOfRecovery(LogTap log) {
+        return log.lines().stream().filter(line -> line.contains("in recovery")).count();
+    }
 }

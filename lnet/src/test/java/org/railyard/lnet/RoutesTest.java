@@ -350,6 +350,8 @@ class RoutesTest extends Routed {
         net.lose(MessageType.GET);
         route(NEAR_1);
         var checked = client.routes().checked();
+        net.pass(5);
+        assertThat(checked.toCompletableFuture()).as("no answer yet").isNotDone();
         client.close();
         assertThat(net.awaitError(checked).errno()).isEqualTo(Errno.ESHUTDOWN);
         expect(Errno.ESHUTDOWN, () -> client.routes().add(FAR, NEAR_2, 1, 0));
