@@ -2,6 +2,7 @@ package org.railyard.lnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -419,7 +420,10 @@ class FaultsTest extends TwoNodes {
         assertThat(faults.delete(FaultKind.DROP, A, Nid.ANY)).isEqualTo(2);
         assertThat(faults.delete(FaultKind.DROP, B, A)).isEqualTo(1);
         expect(Errno.ENOENT, () -> faults.delete(FaultKind.DROP, Nid.ANY, Nid.ANY));
-        assertThat(faults.rules(FaultKind.DELAY)).hasSize(1);
+        net.await(a.ping(B, Nid.ANY, Duration.ofSeconds(1)));
+        assertThat(only(a, FaultKind.DELAY).examined())
+                .as("what is left still works")
+                .isEqualTo(1);
     }
 
     @Test

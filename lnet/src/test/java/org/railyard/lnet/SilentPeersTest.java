@@ -156,6 +156,29 @@ class SilentPeersTest extends TwoNodes {
         }
     }
 
+    /** Where transports take all that is sent: what shows first is that nothing is answered. */
+    @Test
+    void peersThatStoppedAnsweringWhileTheNiWorkedSayNothingMoreWhenItIsIdle() {
+        net.node(settings(), C.toString());
+        Nid d = Nid.parse("10.0.0.4@tcp");
+        net.node(settings(), d.toString());
+        net.await(a.discover(C, false));
+        net.await(a.discover(d, false));
+        net.lose(packet -> !packet.header().srcNid().equals(d)
+                && !packet.header().destNid().equals(d));
+        for (Nid dead : List.of(B, C)) {
+            var asked = a.ping(dead, Nid.ANY, Duration.ofSeconds(1));
+            net.await(a.ping(d, Nid.ANY, Duration.ofSeconds(1)));
+            net.pass(2);
+            net.awaitError(asked);
+        }
+        net.pass(20);
+        silence(HealthStatus.NETWORK_TIMEOUT, B, C);
+        ping(B);
+        ping(C);
+        assertThat(own()).isEqualTo(FULL);
+    }
+
     @Test
     void whatTheSocketLayerReportsCostsTheNiAtOnceAndItIsBackInSeconds() {
         silence(HealthStatus.LOCAL_ERROR, B);

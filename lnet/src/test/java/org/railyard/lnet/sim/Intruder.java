@@ -35,6 +35,7 @@ public final class Intruder {
 
     /** Sends a message whose payload does not arrive. */
     public static void broken(TestNetwork network, Nid from, LNetHeader header, Nid arrivesAt) {
-        TestLnd.arrive(network.endpoint(arrivesAt), from, header, MemorySegment.NULL, Errno.ECONNRESET.status());
+        TestLnd.arrive(
+                network, network.endpoint(arrivesAt), from, header, MemorySegment.NULL, Errno.ECONNRESET.status());
     }
 }

@@ -113,7 +113,7 @@ public final class ScriptedPeer implements LndUpcalls {
         network.post(() -> {
             TestNetwork.Endpoint to = network.endpoints.get(header.destNid());
             if (to != null && !network.isLost(packet)) {
-                TestLnd.arrive(to, own, header, MemorySegment.ofArray(taken.bytes), 0);
+                TestLnd.arrive(network, to, own, header, MemorySegment.ofArray(taken.bytes), 0);
             }
         });
         return 0;

@@ -238,6 +238,7 @@ public final class TestLnd implements Lnd {
     private void deliver(TestNetwork.Endpoint to, TestNetwork.Packet packet) {
         if (network.endpoints.get(to.ni().nid()) == to) {
             int status = arrive(
+                    network,
                     to,
                     packet.from(),
                     packet.header(),
@@ -277,8 +278,25 @@ public final class TestLnd implements Lnd {
         return out.toByteArray();
     }
 
-    static int arrive(TestNetwork.Endpoint to, Nid from, LNetHeader header, MemorySegment payload, int damage) {
-        return to.stack().parse(to.ni(), header, from, header.srcPid(), (message, mlen, rlen) -> {
+    /** A message that arrived: its payload is asked for once, or the message is refused. */
+    private static final class Arrival implements LndReceiver {
+        private final TestNetwork network;
+        private final TestNetwork.Endpoint to;
+        private final MemorySegment payload;
+        private final int damage;
+
+        Arrival(TestNetwork network, TestNetwork.Endpoint to, MemorySegment payload, int damage) {
+            this.network = network;
+            this.to = to;
+            this.payload = payload;
+            this.damage = damage;
+        }
+
+        @Override
+        public void receive(@Nullable LndMessage message, int mlen, int rlen) {
+            if (!network.unread.remove(this)) {
+                throw new AssertionError("a payload is asked for twice");
+            }
             if (message == null) {
                 return;
             }
@@ -288,7 +306,23 @@ public final class TestLnd implements Lnd {
             }
             scatter(payload, message, mlen);
             to.stack().complete(message, 0, HealthStatus.OK);
-        });
+        }
+    }
+
+    static int arrive(
+            TestNetwork network,
+            TestNetwork.Endpoint to,
+            Nid from,
+            LNetHeader header,
+            MemorySegment payload,
+            int damage) {
+        Arrival arrival = new Arrival(network, to, payload, damage);
+        network.unread.add(arrival);
+        int status = to.stack().parse(to.ni(), header, from, header.srcPid(), arrival);
+        if (status < 0 && !network.unread.remove(arrival)) {
+            throw new AssertionError("the payload of a message that is refused is asked for");
+        }
+        return status;
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -28,6 +29,7 @@ import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
@@ -65,6 +67,10 @@ public final class TestNetwork implements AutoCloseable {
     private Predicate<LNetHeader> hold = header -> false;
     private Function<LNetHeader, @Nullable Failure> failure = header -> null;
     private Function<LNetHeader, @Nullable Errno> refusal = header -> null;
+
+    /** Arrived, and neither received nor thrown away. */
+    final Set<LndReceiver> unread = ConcurrentHashMap.newKeySet();
+
     private Consumer<LndNi> whenStarting = ni -> {};
     private Consumer<LndNi> whenStopped = ni -> {};
     private NetTunables tunables = NetTunables.DEFAULT;
@@ -417,6 +423,7 @@ public final class TestNetwork implements AutoCloseable {
      */
     public int inject(Nid from, LNetHeader header, byte[] payload, @Nullable Nid arrivesAt) {
         return TestLnd.arrive(
+                this,
                 endpoint(arrivesAt == null ? header.destNid() : arrivesAt),
                 from,
                 header,
@@ -443,7 +450,7 @@ public final class TestNetwork implements AutoCloseable {
         record(packet);
         Endpoint to = endpoints.get(header.destNid());
         if (to != null && !isLost(packet)) {
-            post(() -> TestLnd.arrive(to, header.srcNid(), header, MemorySegment.ofArray(payload), 0));
+            post(() -> TestLnd.arrive(this, to, header.srcNid(), header, MemorySegment.ofArray(payload), 0));
         }
     }
 
@@ -475,5 +482,8 @@ public final class TestNetwork implements AutoCloseable {
     public void close() {
         nodes.forEach(LNet::close);
         settle();
+        if (!unread.isEmpty()) {
+            throw new AssertionError(unread.size() + " messages were neither received nor thrown away");
+        }
     }
 }
