@@ -178,6 +178,54 @@ class DelayedPutsTest extends TwoNodes {
     }
 
     @Test
+    void aDescriptorThatComesBeforeThePayloadTakesIt() {
+        net.slow();
+        put(source(8, from), true);
+        MemorySegment memory = memory(8);
+        b.attach(
+                MeConfig.of(PORTAL, BITS),
+                MdConfig.of(memory).withOptions(MdOption.OP_PUT).withHandler(at));
+        assertThat(at.lines()).isEmpty();
+        net.fast();
+        assertThat(at.lines()).containsExactly("PUT");
+        assertThat(bytes(memory)).isEqualTo(bytes(counting(8)));
+        assertThat(from.lines()).containsExactly("SEND", "ACK");
+    }
+
+    @Test
+    void aPayloadThatComesWhenNobodyMayWaitAnyMoreIsDropped() {
+        b.setLazyPortal(PORTAL);
+        sink(99, 8, at);
+        net.slow();
+        put(8, BITS, 0);
+        b.clearLazyPortal(PORTAL);
+        assertThat(b.dropCount()).isZero();
+        net.fast();
+        assertThat(b.dropCount()).isEqualTo(1);
+        assertThat(b.messagesInUse()).isZero();
+    }
+
+    /** Whose payload is still to come has a share of what may wait, but can not give way. */
+    @Test
+    void whatIsOnItsWayDoesNotGiveWay() {
+        net.slow();
+        byte[] payload = new byte[1 << 20];
+        for (int i = 0; i < 64; i++) {
+            net.inject(putHeader(40, payload.length, i), payload);
+        }
+        LNetHeader header = putHeader(PORTAL, 1, BITS);
+        header.setRoute(B, 12345, Nid.parse("10.0.1.7@tcp"), 12345);
+        net.inject(header, new byte[1]);
+        assertThat(b.dropCount()).as("there is no room").isEqualTo(1);
+        net.fast();
+        net.inject(header, new byte[1]);
+        assertThat(b.dropCount()).as("one of those that wait now").isEqualTo(2);
+        sink(BITS, 8, at);
+        assertThat(at.lines()).containsExactly("PUT");
+        b.clearLazyPortal(40);
+    }
+
+    @Test
     void theNumberOfWaitingPutsIsLimited() {
         for (int i = 0; i < 4096; i++) {
             net.inject(putHeader(40, 0, i), new byte[0]);

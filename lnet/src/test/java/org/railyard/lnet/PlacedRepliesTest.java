@@ -66,6 +66,7 @@ class PlacedRepliesTest extends TwoNodes {
     @Requirement({"rsl-008", "snd-045"})
     void theEventsAreThoseOfAReply() {
         long before = a.statistics().get(Statistic.RECV_LENGTH);
+        long sent = b.statistics().get(Statistic.SEND_LENGTH);
         serve(counting(100));
         MemorySegment into = memory(100);
         get(into);
@@ -85,6 +86,7 @@ class PlacedRepliesTest extends TwoNodes {
         assertThat(got.mlength()).isEqualTo(100);
         assertThat(got.initiatorNid()).isEqualTo(A);
         assertThat(a.statistics().get(Statistic.RECV_LENGTH) - before).isEqualTo(100);
+        assertThat(b.statistics().get(Statistic.SEND_LENGTH) - sent).isEqualTo(100);
     }
 
     @Test

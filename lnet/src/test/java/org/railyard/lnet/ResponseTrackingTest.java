@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.base.Errno;
 import org.railyard.base.wire.Wire;
 import org.railyard.lnet.api.CompatProfile;
@@ -18,6 +20,7 @@ import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.PingReply;
 import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -246,5 +249,47 @@ class ResponseTrackingTest extends TwoNodes {
         assertThat(from.lines()).containsExactly("SEND");
         net.pass(1);
         assertThat(from.lines()).containsExactly("SEND", "ACK ETIMEDOUT!");
+    }
+
+    /** Serves a GET of 8 bytes whose REPLY is on its way, and will arrive damaged if it is to. */
+    private Md repliedSlowly(boolean damaged) {
+        b.attach(
+                MeConfig.of(PORTAL, BITS), MdConfig.of(memory(8)).withOptions(MdOption.OP_GET, MdOption.MANAGE_REMOTE));
+        net.slow();
+        net.damage(packet -> damaged && packet.header().type() == MessageType.REPLY);
+        Md md = a.bind(MdConfig.of(memory(8)).withThreshold(2).withAutoUnlink().withHandler(from));
+        get(md, BITS, 0);
+        assertThat(from.lines()).containsExactly("SEND");
+        return md;
+    }
+
+    @Test
+    void aDamagedReplyLeavesItsDescriptorToTheTimeOut() {
+        repliedSlowly(true);
+        net.fast();
+        assertThat(from.lines()).containsExactly("SEND");
+        net.pass(151);
+        assertThat(from.lines()).containsExactly("SEND", "REPLY ETIMEDOUT!");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aDescriptorThatIsUnlinkedWhileItsReplyArrivesGoesWithIt(boolean damaged) {
+        Md md = repliedSlowly(damaged);
+        md.unlink();
+        assertThat(from.lines()).as("the transport writes to it").containsExactly("SEND");
+        net.fast();
+        assertThat(from.lines()).containsExactly("SEND", "REPLY ETIMEDOUT!");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aReplyThatIsOverdueWhileItArrivesIsTheLastThatIsHeard(boolean damaged) {
+        repliedSlowly(damaged);
+        net.pass(151);
+        assertThat(from.lines()).containsExactly("SEND");
+        net.fast();
+        assertThat(from.lines()).containsExactly("SEND", "REPLY ETIMEDOUT!");
+        assertThat(a.statistics().get(Statistic.RESPONSE_TIMEOUT_COUNT)).isEqualTo(1);
     }
 }

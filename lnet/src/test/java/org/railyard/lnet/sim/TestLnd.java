@@ -300,6 +300,10 @@ public final class TestLnd implements Lnd {
             if (message == null) {
                 return;
             }
+            network.bring(() -> end(message, mlen));
+        }
+
+        private void end(LndMessage message, int mlen) {
             if (damage < 0) {
                 to.stack().complete(message, damage, HealthStatus.LOCAL_ERROR);
                 return;

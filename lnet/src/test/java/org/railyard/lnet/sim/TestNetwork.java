@@ -71,6 +71,8 @@ public final class TestNetwork implements AutoCloseable {
     /** Arrived, and neither received nor thrown away. */
     final Set<LndReceiver> unread = ConcurrentHashMap.newKeySet();
 
+    private final List<Runnable> payloads = new ArrayList<>();
+    private boolean slow;
     private Consumer<LndNi> whenStarting = ni -> {};
     private Consumer<LndNi> whenStopped = ni -> {};
     private NetTunables tunables = NetTunables.DEFAULT;
@@ -273,6 +275,28 @@ public final class TestNetwork implements AutoCloseable {
     /** Does not take messages. */
     public void refuse(Function<LNetHeader, @Nullable Errno> how) {
         refusal = how;
+    }
+
+    /** Payloads arrive later than their headers from now on: when the network is fast again. */
+    public void slow() {
+        slow = true;
+    }
+
+    /** Payloads arrive with their headers from now on; those that are on their way arrive now. */
+    public void fast() {
+        slow = false;
+        List<Runnable> all = List.copyOf(payloads);
+        payloads.clear();
+        all.forEach(Runnable::run);
+        settle();
+    }
+
+    void bring(Runnable payload) {
+        if (slow) {
+            payloads.add(payload);
+        } else {
+            payload.run();
+        }
     }
 
     /** Does something while an NI is being started. */
