@@ -7,7 +7,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.base.Errno;
 import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
 import org.railyard.lnet.api.Md;
 import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.api.Settings;
@@ -18,6 +21,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.sim.TestNetwork;
+import org.railyard.lnet.wire.MessageType;
 import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 
@@ -55,6 +59,23 @@ class ExpiryTest extends TwoNodes {
         assertThat(peerNiOf(a).credits()).isEqualTo(2);
         assertThat(a.messagesInUse()).isEqualTo(inUse - 1);
         assertThat(niOf(a).health()).isEqualTo(1000);
+    }
+
+    @Test
+    @Requirement({"rsl-042", "rsl-127"})
+    void aGetInTheTransportEndsOnce() {
+        hold();
+        get(source(8, from), BITS, 0);
+        net.pass(150);
+        Event end = from.only(EventKind.SEND);
+        assertThat(end.status()).isEqualTo(Errno.ETIMEDOUT.status());
+        assertThat(end.messageType()).isEqualTo(MessageType.GET);
+        assertThat(end.targetNid()).isEqualTo(B);
+        assertThat(end.portal()).isEqualTo(PORTAL);
+        assertThat(end.matchBits()).isEqualTo(BITS);
+        net.pass(160);
+        assertThat(from.lines()).as("no REPLY is waited for any more").containsExactly("SEND ETIMEDOUT");
+        assertThat(a.statistics().get(Statistic.RESPONSE_TIMEOUT_COUNT)).isZero();
     }
 
     @Test

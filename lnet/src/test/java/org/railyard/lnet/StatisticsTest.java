@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.base.Errno;
 import org.railyard.lnet.api.CompatProfile;
 import org.railyard.lnet.api.Latency;
@@ -462,5 +463,54 @@ class StatisticsTest extends TwoNodes {
         assertThat(loopback.received()).isEqualTo(counts(1, 0, 0, 1));
         assertThat(count(a, Statistic.SEND_COUNT)).isEqualTo(2);
         assertThat(trafficOfA()).isEqualTo(Traffic.NONE);
+    }
+
+    /** By one peer or by two, whole or truncated, some with and some without an answer. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatIsReceivedTogetherCountsAsWhatIsReceivedOneByOne(boolean together) {
+        Nid third = Nid.parse("10.0.0.3@tcp");
+        LNet c = net.node(settings(), third.toString());
+        net.await(c.discover(B, false));
+        b.attach(
+                MeConfig.of(PORTAL, BITS),
+                MdConfig.of(memory(64))
+                        .withOptions(MdOption.OP_PUT, MdOption.OP_GET, MdOption.TRUNCATE, MdOption.MANAGE_REMOTE));
+        reset();
+        Md md = source(40, new Recorder());
+        if (together) {
+            net.slow();
+        }
+        for (int offset : new int[] {0, 24, 34}) {
+            put(md, false, BITS, offset);
+        }
+        c.put(c.bind(MdConfig.of(memory(10))), true, Nid.ANY, TO_B, PORTAL, BITS, 0, 0);
+        net.settle();
+        put(md, true, BITS, 60);
+        get(md, BITS, 0);
+        net.fast();
+        assertThat(count(b, Statistic.RECV_COUNT)).isEqualTo(6);
+        assertThat(count(b, Statistic.RECV_LENGTH)).as("what was taken").isEqualTo(40 + 40 + 30 + 10 + 4);
+        assertThat(count(a, Statistic.RECV_LENGTH)).isEqualTo(40);
+        Traffic all = niOf(b).traffic();
+        assertThat(all.received()).isEqualTo(counts(5, 1, 0, 0));
+        assertThat(all.receivedBytes()).as("what was sent").isEqualTo(4 * 40 + 10);
+        assertThat(b.inventory()
+                        .peer(A)
+                        .orElseThrow()
+                        .nis()
+                        .getFirst()
+                        .traffic()
+                        .received())
+                .isEqualTo(counts(4, 1, 0, 0));
+        assertThat(b.inventory()
+                        .peer(third)
+                        .orElseThrow()
+                        .nis()
+                        .getFirst()
+                        .traffic()
+                        .receivedBytes())
+                .isEqualTo(10);
+        assertThat(trafficOfA().received()).isEqualTo(counts(0, 0, 1, 1));
     }
 }

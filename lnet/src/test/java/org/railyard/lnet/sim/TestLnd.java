@@ -300,16 +300,20 @@ public final class TestLnd implements Lnd {
             if (message == null) {
                 return;
             }
-            network.bring(() -> end(message, mlen));
+            network.bring(to, soon -> end(message, mlen, soon));
         }
 
-        private void end(LndMessage message, int mlen) {
+        private void end(LndMessage message, int mlen, boolean soon) {
             if (damage < 0) {
                 to.stack().complete(message, damage, HealthStatus.LOCAL_ERROR);
                 return;
             }
             scatter(payload, message, mlen);
-            to.stack().complete(message, 0, HealthStatus.OK);
+            if (soon) {
+                to.stack().completeSoon(message);
+            } else {
+                to.stack().complete(message, 0, HealthStatus.OK);
+            }
         }
     }
 

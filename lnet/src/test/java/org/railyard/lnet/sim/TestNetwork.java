@@ -71,7 +71,7 @@ public final class TestNetwork implements AutoCloseable {
     /** Arrived, and neither received nor thrown away. */
     final Set<LndReceiver> unread = ConcurrentHashMap.newKeySet();
 
-    private final List<Runnable> payloads = new ArrayList<>();
+    private final Map<Consumer<Boolean>, Endpoint> payloads = new LinkedHashMap<>();
     private boolean slow;
     private Consumer<LndNi> whenStarting = ni -> {};
     private Consumer<LndNi> whenStopped = ni -> {};
@@ -282,20 +282,26 @@ public final class TestNetwork implements AutoCloseable {
         slow = true;
     }
 
-    /** Payloads arrive with their headers from now on; those that are on their way arrive now. */
+    /** Payloads arrive with their headers from now on; those that are on their way arrive now, all together. */
     public void fast() {
         slow = false;
-        List<Runnable> all = List.copyOf(payloads);
+        Map<Consumer<Boolean>, Endpoint> all = new LinkedHashMap<>(payloads);
         payloads.clear();
-        all.forEach(Runnable::run);
+        all.keySet().forEach(each -> each.accept(true));
+        all.values().forEach(each -> each.stack().flush());
         settle();
     }
 
-    void bring(Runnable payload) {
+    /**
+     * A payload arrives, now or later.
+     *
+     * @param payload brings it; told whether it is one of several that are completed together
+     */
+    void bring(Endpoint to, Consumer<Boolean> payload) {
         if (slow) {
-            payloads.add(payload);
+            payloads.put(payload, to);
         } else {
-            payload.run();
+            payload.accept(false);
         }
     }
 
