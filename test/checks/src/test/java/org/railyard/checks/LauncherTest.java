@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,15 +72,10 @@ final class LauncherTest {
      */
     @Test
     void bothLaunchersCompileMessagesByHowTheyAreUsed(@TempDir Path home) throws IOException {
-        Path source = home.resolve("source");
-        Files.createDirectories(source.resolve("dist/target/lib"));
-        Path fromSource = Files.copy(SourceTree.root().resolve("railyard"), source.resolve("railyard"));
+        Path fromSource = fromSource(home);
         Path jdk = jdkThatTellsItsOptions(home.resolve("jdk"), "25.0.1");
         Path later = jdkThatTellsItsOptions(home.resolve("later"), "26");
-        jdkThatTellsItsOptions(home.resolve("package/runtime"), "25.0.1");
-        Path fromPackage = Files.copy(
-                SourceTree.root().resolve("dist/packages/launcher.sh"),
-                Files.createDirectory(home.resolve("package/bin")).resolve("railyard"));
+        Path fromPackage = fromPackage(home);
         String option = "-XX:-AOTReplayTraining";
         for (String each : List.of("lnetd", "lnetctl", "lst", "bench", "lab", "demo", "sm")) {
             assertThat(options(fromSource, jdk, each)).as(each).contains(option);
@@ -96,16 +92,52 @@ final class LauncherTest {
     /** All of a cache is loaded before a program begins: the subnet manager has one without the rest. */
     @Test
     void theSubnetManagerHasACacheOfItsOwnWhereItWasMade(@TempDir Path home) throws IOException {
-        Path source = home.resolve("source");
-        Files.createDirectories(source.resolve("dist/target/lib"));
-        Path launcher = Files.copy(SourceTree.root().resolve("railyard"), source.resolve("railyard"));
+        Path launcher = fromSource(home);
         Path jdk = jdkThatTellsItsOptions(home.resolve("jdk"), "25.0.1");
         String name = "classes-" + jdk.toString().replaceAll("[^A-Za-z0-9._]", "-");
-        Path all = Files.createFile(source.resolve("dist/target").resolve(name + ".aot"));
+        Path all = Files.createFile(launcher.resolveSibling("dist/target").resolve(name + ".aot"));
         assertThat(options(launcher, jdk, "sm")).contains("-XX:AOTCache=" + all);
-        Path own = Files.createFile(source.resolve("dist/target").resolve(name + "-sm.aot"));
+        Path own = Files.createFile(launcher.resolveSibling("dist/target").resolve(name + "-sm.aot"));
         assertThat(options(launcher, jdk, "sm")).contains("-XX:AOTCache=" + own);
         assertThat(options(launcher, jdk, "lab")).contains("-XX:AOTCache=" + all);
+    }
+
+    /** It starts one beside OpenSM, by options that are written down once more. */
+    @Test
+    void theBenchmarkStartsASubnetManagerAsBothLaunchersDo(@TempDir Path home) throws IOException {
+        String bench = Files.readString(
+                SourceTree.root().resolve("bench/src/main/java/org/railyard/bench/sm/LaunchedJvm.java"));
+        List<String> options = Pattern.compile("\"(-X[^\"]*[^\"=])\"")
+                .matcher(bench)
+                .results()
+                .map(found -> found.group(1))
+                .filter(option -> !option.equals("-XX:+UseTransparentHugePages"))
+                .toList();
+        assertThat(options).contains("-XX:TieredStopAtLevel=1");
+        Path jdk = jdkThatTellsItsOptions(home.resolve("jdk"), "25.0.1");
+        for (Path launcher : List.of(fromSource(home), fromPackage(home))) {
+            List<String> ofAll = options(launcher, jdk, "bench");
+            List<String> ofManagers = options(launcher, jdk, "sm").stream()
+                    .filter(option -> option.startsWith("-X") && !ofAll.contains(option))
+                    .filter(option -> !option.equals("-XX:+UseTransparentHugePages"))
+                    .toList();
+            assertThat(ofManagers).isEqualTo(options);
+        }
+    }
+
+    /** Lays out a tree that is built; returns its launcher. */
+    private static Path fromSource(Path home) throws IOException {
+        Path source = home.resolve("source");
+        Files.createDirectories(source.resolve("dist/target/lib"));
+        return Files.copy(SourceTree.root().resolve("railyard"), source.resolve("railyard"));
+    }
+
+    /** Lays out an installed package; returns its launcher. */
+    private static Path fromPackage(Path home) throws IOException {
+        jdkThatTellsItsOptions(home.resolve("package/runtime"), "25.0.1");
+        return Files.copy(
+                SourceTree.root().resolve("dist/packages/launcher.sh"),
+                Files.createDirectory(home.resolve("package/bin")).resolve("railyard"));
     }
 
     private static Path jdkThatTellsItsOptions(Path jdk, String version) throws IOException {
