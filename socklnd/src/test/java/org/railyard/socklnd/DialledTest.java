@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ import org.railyard.base.wire.Wire;
 import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.socklnd.io.ProcNetTcp;
 import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.link.LinkCounts;
@@ -78,6 +81,37 @@ class DialledTest extends ScriptedPeerCase {
                 assertThat(node.stack.completions.getLast().status()).isEqualTo(Errno.ETIMEDOUT.status());
                 assertThat(control.readToEnd()).isEmpty();
                 assertThat(node.lnd.stats().timeouts()).isEqualTo(1);
+            }
+        }
+    }
+
+    /** A router that is short of buffers lets a peer wait for long: that is no fault of the peer. */
+    @Test
+    void aFrameThatWaitedForTheStackHasItsTimeFromThenOn() throws Exception {
+        try (Node node = node(builder -> builder)) {
+            put(node, 10);
+            try (RawPeer control = acceptAs(ConnectionType.CONTROL)) {
+                assertThat(control.read(106)).startsWith("c1");
+                List<LndReceiver> receivers = new CopyOnWriteArrayList<>();
+                node.stack.policy = (ni, header, from, pid, receiver) -> {
+                    receivers.add(receiver);
+                    return 0;
+                };
+                control.send(BEGUN);
+                Await.until("payload begun", () -> !receivers.isEmpty());
+                host.advance(60 * VirtualHost.SECOND);
+                TestMessage into = new TestMessage(ByteBuffer.allocateDirect(100));
+                receivers.getFirst().receive(into, 100, 100);
+                Await.until("what is there", () -> into.fragments()[0].position() == 5);
+                host.advance(49 * VirtualHost.SECOND);
+                assertThat(node.lnd.stats().timeouts()).isZero();
+                assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(1);
+                host.advance(2 * VirtualHost.SECOND);
+                Await.until("given back", () -> {
+                    host.advance(0);
+                    return node.stack.completionOf(into) != null;
+                });
+                assertThat(node.stack.awaitCompletion(into).status()).isEqualTo(Errno.ETIMEDOUT.status());
             }
         }
     }

@@ -185,6 +185,8 @@ public final class Connection extends LoopClient {
     }
 
     private void resumeOnLoop() {
+        // While the stack made up its mind nothing was read; that is not the peer's time.
+        lastReadNanos = peer.context().clock().nanoTime();
         try {
             if (reader.resume()) {
                 interest(SelectionKey.OP_READ);
