@@ -20,6 +20,7 @@ import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndReceiver;
+import org.railyard.lnet.lnd.PeerConnections;
 import org.railyard.socklnd.io.ProcNetTcp;
 import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.link.LinkCounts;
@@ -411,6 +412,36 @@ class DialledTest extends ScriptedPeerCase {
             try (RawPeer abandoned = RawPeer.accept(server);
                     RawPeer control = acceptAs(ConnectionType.CONTROL)) {
                 assertThat(abandoned).isNotNull();
+                put(node, 10);
+                assertThat(control.read(106)).startsWith("c1");
+            }
+        }
+    }
+
+    @Test
+    void withoutALinkNothingWaitsForTheEndOfARefusal() throws Exception {
+        DeviceLinkState[] link = {DeviceLinkState.UP};
+        try (Node node = node(builder -> builder.linkMonitor((device, address) -> link[0]))) {
+            TestMessage waiting = put(node, 10);
+            try (RawPeer refusing = RawPeer.accept(server)) {
+                answer(refusing, greeted(refusing), ConnectionType.NONE);
+                assertThat(refusing.readToEnd()).isEmpty();
+            }
+            Await.until(
+                    "the refusal",
+                    () -> node.lnd.connections(node.ni).getFirst().retryNanos() > 0);
+            link[0] = DeviceLinkState.DOWN;
+            host.advance(VirtualHost.SECOND / 4);
+            assertThat(node.stack.awaitCompletion(waiting).status()).isEqualTo(Errno.ENETDOWN.status());
+            TestMessage refused = put(node, 10);
+            assertThat(node.stack.completionOf(refused))
+                    .isEqualTo(new RecordingStack.Completion(
+                            refused, Errno.ENETDOWN.status(), HealthStatus.LOCAL_NO_ROUTE));
+            assertThat(node.lnd.connections(node.ni).getFirst().state()).isEqualTo(PeerConnections.State.NONE);
+            host.advance(2 * VirtualHost.SECOND);
+            link[0] = DeviceLinkState.UP;
+            host.advance(VirtualHost.SECOND / 4);
+            try (RawPeer control = acceptAs(ConnectionType.CONTROL)) {
                 put(node, 10);
                 assertThat(control.read(106)).startsWith("c1");
             }

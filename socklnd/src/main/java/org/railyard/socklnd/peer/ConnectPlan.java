@@ -143,9 +143,11 @@ final class ConnectPlan {
 
     /**
      * Tells whether a connection is to be expected: one is being made, or will be tried again without having failed.
+     *
+     * @param mayTry whether anything can be tried now
      */
-    boolean isExpecting() {
-        return isWanted() || isAccepting() || state == State.REFUSED;
+    boolean isExpecting(boolean mayTry) {
+        return isWanted() || isAccepting() || mayTry && state == State.REFUSED;
     }
 
     /** An attempt is to be made when its turn comes. */

@@ -270,7 +270,7 @@ public final class SockPeer implements ConnectionOwner {
                 missing = beginDial();
             }
             with = version();
-            expected = plan.isExpecting();
+            expected = isExpecting();
             waits = expected && waiting.add(message);
         }
         if (missing != null) {
@@ -296,6 +296,12 @@ public final class SockPeer implements ConnectionOwner {
         } else {
             context.stack().complete(message, Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_DROPPED);
         }
+    }
+
+    /** Tells whether there will be a connection; without a link what was refused is not tried again. */
+    @GuardedBy("lock")
+    private boolean isExpecting() {
+        return plan.isExpecting(!ni.isDown());
     }
 
     @GuardedBy("lock")
@@ -453,7 +459,7 @@ public final class SockPeer implements ConnectionOwner {
         synchronized (lock) {
             plan.failed(context.clock().nanoTime());
             failure = errno;
-            if (!plan.isExpecting()) {
+            if (!isExpecting()) {
                 lost = waiting.takeAll();
             }
             dead = connections.isEmpty();
@@ -838,7 +844,7 @@ public final class SockPeer implements ConnectionOwner {
                     ? PeerConnections.State.INCOMPLETE
                     : PeerConnections.State.CONNECTED;
         }
-        if (plan.isExpecting()) {
+        if (isExpecting()) {
             return PeerConnections.State.CONNECTING;
         }
         return plan.hasFailed() ? PeerConnections.State.FAILED : PeerConnections.State.NONE;

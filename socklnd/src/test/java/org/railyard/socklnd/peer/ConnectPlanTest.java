@@ -53,11 +53,11 @@ class ConnectPlanTest {
         plan.queue();
         assertThat(plan.isConnecting()).isFalse();
         assertThat(plan.isQueued()).isTrue();
-        assertThat(plan.isExpecting()).isTrue();
+        assertThat(plan.isExpecting(true)).isTrue();
         assertThat(plan.mayDial(0)).isFalse();
         assertThat(plan.isIdle(0)).isFalse();
         plan.withdraw();
-        assertThat(plan.isExpecting()).isFalse();
+        assertThat(plan.isExpecting(true)).isFalse();
         assertThat(plan.mayDial(0)).isTrue();
     }
 
@@ -69,9 +69,9 @@ class ConnectPlanTest {
             assertThat(plan.mayDial(now)).isTrue();
             dial(plan);
             assertThat(plan.mayDial(now)).isFalse();
-            assertThat(plan.isExpecting()).isTrue();
+            assertThat(plan.isExpecting(true)).isTrue();
             plan.failed(now);
-            assertThat(plan.isExpecting()).isFalse();
+            assertThat(plan.isExpecting(true)).isFalse();
             assertThat(plan.retryTime()).isNull();
             assertThat(plan.mayDial(now + wait - 1)).isFalse();
             assertThat(plan.isIdle(now + wait - 1)).isFalse();
@@ -91,7 +91,7 @@ class ConnectPlanTest {
         for (int i = 0; i < ConnectPlan.REFUSALS_ENOUGH - 1; i++) {
             dial(plan);
             assertThat(plan.refused(0, true)).isTrue();
-            assertThat(plan.isExpecting()).isTrue();
+            assertThat(plan.isExpecting(true)).isTrue();
             assertThat(plan.mayDial(MIN - 1)).isFalse();
             assertThat(plan.mayDial(MIN)).isTrue();
             assertThat(plan.retryTime()).isEqualTo(MIN);
