@@ -163,6 +163,8 @@ public final class SockLnd implements Lnd {
         }
         if (running != null) {
             running.connector().abandon(stopped.ni());
+            // Who called meanwhile was refused, and is known since; after its handshakes nobody is added any more.
+            running.connector().loop().execute(() -> stopped.all().forEach(stopped::remove));
         }
         nis.remove(ni);
         updateLimit();

@@ -2,6 +2,8 @@ package org.railyard.socklnd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
@@ -19,8 +21,11 @@ import org.railyard.base.wire.Wire;
 import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.lnd.PeerConnections;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
 import org.railyard.socklnd.io.ProcNetTcp;
 import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.link.LinkCounts;
@@ -28,7 +33,10 @@ import org.railyard.socklnd.link.LinkMonitor;
 import org.railyard.socklnd.link.LinkQuality;
 import org.railyard.socklnd.stats.HandshakeRefusal;
 import org.railyard.socklnd.tune.SockTunable;
+import org.railyard.socklnd.wire.ConnectionRequest;
 import org.railyard.socklnd.wire.ConnectionType;
+import org.railyard.socklnd.wire.Hello;
+import org.railyard.socklnd.wire.ProtocolVersion;
 import org.railyard.testkit.Requirement;
 
 /** What becomes of the connections that a node dialled: keepalives, silence, loss, shutdown. */
@@ -547,6 +555,45 @@ class DialledTest extends ScriptedPeerCase {
             assertThat(peer.out().read(4)).isNotEmpty();
             assertThat(node.lnd.stats().connectionsOpen()).isZero();
             assertThat(node.lnd.stats().peers()).isZero();
+        }
+    }
+
+    @Test
+    void whoCallsDuringAShutdownIsNotCountedAfterIt() throws Exception {
+        try (Node node = node(builder -> builder);
+                RawPeer calls = RawPeer.connect("127.0.5.8", OWN.toString(), node.port());
+                RawPeer other = RawPeer.connect("127.0.5.7", OWN.toString(), node.port())) {
+            Nid second = Nid.parse("127.0.5.6@tcp");
+            LndNi stays = node.add(second, Map.of());
+            calls.send(RawPeer.segment(ConnectionRequest.to(OWN)));
+            // Handshakes take turns on one thread: when this one is through, the other's request was read.
+            other.control(OWN.toString(), "127.0.5.7@tcp", 5);
+            put(node, 10);
+            try (RawPeer silent = RawPeer.accept(server)) {
+                greeted(silent);
+                Hello hello = Hello.of(
+                        ProtocolVersion.V3,
+                        Nid.parse("127.0.5.8@tcp"),
+                        OWN,
+                        ProcessId.LUSTRE_PID,
+                        0,
+                        5,
+                        0,
+                        ConnectionType.CONTROL);
+                node.stack.beforeError = () -> {
+                    try {
+                        calls.send(RawPeer.segment(hello));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                    Await.until("the refusal", () -> node.lnd.stats().refused(HandshakeRefusal.NI_DOWN) > 0);
+                };
+                node.lnd.shutdown(node.ni);
+                assertThat(calls.readToEnd()).isEmpty();
+                Await.until("the end of the call", () -> node.lnd.stats().handshakesOpen() == 0);
+                Await.until("nobody is left", () -> node.lnd.stats().peers() == 0);
+                assertThat(node.lnd.connections(stays)).isEmpty();
+            }
         }
     }
 
