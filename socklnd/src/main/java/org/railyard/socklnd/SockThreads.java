@@ -118,14 +118,17 @@ final class SockThreads {
         }
     }
 
-    /** Reports a device that makes many errors, once until it has worked well for a time. */
+    /**
+     * Reports a device that makes many errors, once until it has worked well for a time. Without a link it works
+     * neither well nor badly, and a report would be lost in that of the link.
+     */
     private void checkQuality(SockNi ni, long now) {
         LinkQuality quality = ni.quality();
-        if (ni.isStopping() || !quality.isDue(now)) {
+        if (ni.isStopping() || ni.isDown() || !quality.isDue(now)) {
             return;
         }
         String device = ni.ni().interfaceName();
-        if (quality.look(context.config().linkMonitor().counts(device), now) && !ni.isDown()) {
+        if (quality.look(context.config().linkMonitor().counts(device), now)) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "{0} of NI {1} has had errors in more than one of {2} frames for half a minute (ip -s link show dev"

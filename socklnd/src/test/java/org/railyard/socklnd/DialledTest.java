@@ -390,6 +390,37 @@ class DialledTest extends ScriptedPeerCase {
         }
     }
 
+    @Test
+    void aDeviceWithManyErrorsIsReportedAlthoughItsLinkWasDownMeanwhile() throws Exception {
+        AtomicLong errors = new AtomicLong();
+        AtomicLong frames = new AtomicLong();
+        DeviceLinkState[] link = {DeviceLinkState.UP};
+        LinkMonitor monitor = new LinkMonitor() {
+            @Override
+            public DeviceLinkState look(String interfaceName, InetAddress address) {
+                return link[0];
+            }
+
+            @Override
+            public LinkCounts counts(String interfaceName) {
+                return new LinkCounts(frames.get(), errors.get());
+            }
+        };
+        try (Node node = node(builder -> builder.linkMonitor(monitor))) {
+            host.advance(10 * VirtualHost.SECOND);
+            for (int i = 1; i < LinkQuality.BAD_INTERVALS; i++) {
+                pass(frames, 100, errors, 100);
+            }
+            link[0] = DeviceLinkState.DOWN;
+            pass(frames, 100, errors, 100);
+            assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL);
+            link[0] = DeviceLinkState.UP;
+            host.advance(VirtualHost.SECOND);
+            assertThat(node.stack.deviceEvents)
+                    .containsExactly(DeviceEvent.FATAL, DeviceEvent.CLEAR, DeviceEvent.DEGRADED);
+        }
+    }
+
     private void pass(AtomicLong frames, long more, AtomicLong errors, long moreErrors) {
         frames.addAndGet(more);
         errors.addAndGet(moreErrors);
