@@ -30,7 +30,8 @@ final class PeerAcks {
     /** Acknowledges a request that came over {@code carrier}, on the one of the connections that fits best. */
     void send(Connection[] connections, Connection carrier, long cookie) {
         Connection best = ConnectionChoice.forAck(connections, carrier, nonblocking);
-        if (best.sendNoop(cookie)) {
+        // Another thread may have closed the best one since it was chosen.
+        if (best.sendNoop(cookie) || best.isClosed() && carrier.sendNoop(cookie)) {
             peer.context().counters().zeroCopyAcksSent.increment();
         } else if (!carrier.isClosed()) {
             peer.context()

@@ -1,0 +1,88 @@
+package org.railyard.socklnd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.conformance.TestNi;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.socklnd.connection.Connection;
+import org.railyard.socklnd.io.IoLoop;
+import org.railyard.socklnd.link.InterfaceTable;
+import org.railyard.socklnd.ni.SockContext;
+import org.railyard.socklnd.ni.SockNi;
+import org.railyard.socklnd.peer.ConnectionRequests;
+import org.railyard.socklnd.peer.SockPeer;
+import org.railyard.socklnd.peer.SockPeerTable;
+import org.railyard.socklnd.stats.HandshakeRefusal;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.wire.ConnectionType;
+import org.railyard.socklnd.wire.Hello;
+import org.railyard.socklnd.wire.ProtocolVersion;
+
+/** An acknowledgement whose connection another thread closes between the choice and the use. */
+class ClosedMeanwhileTest {
+    private static final Nid OWN = Nid.parse("127.0.5.5@tcp");
+    private static final Nid PEER = Nid.parse("127.0.5.9@tcp");
+
+    private static final class Nobody implements ConnectionRequests {
+        @Override
+        public void dial(SockPeer peer, ConnectionType type, ProtocolVersion version) {
+            throw new AssertionError("who only calls is not dialled");
+        }
+    }
+
+    private final SockContext context =
+            new SockContext(SockLndConfig.builder().build(), new RecordingStack(), new VirtualHost().clock());
+    private final SockNi ni = new SockNi(
+            new TestNi(OWN, "lo", Map.of()),
+            context,
+            new InterfaceTable(SockLndConfig.CLASS_NET),
+            /* incarnation= */ 1);
+    private final SockPeerTable peers = new SockPeerTable(ni, context, new Nobody());
+
+    private Connection accept(SockPeer peer, ServerSocket server, IoLoop loop, ConnectionType type) throws IOException {
+        Hello hello = Hello.of(ProtocolVersion.V3, PEER, OWN, ProcessId.LUSTRE_PID, 0, 77, 0, type.inverted());
+        assertThat(peer.decide(hello, false)).isEqualTo(SockPeer.Decision.ACCEPT);
+        InetSocketAddress remote = (InetSocketAddress) server.getLocalSocketAddress();
+        SocketChannel channel = SocketChannel.open(remote);
+        channel.configureBlocking(false);
+        Connection connection =
+                new Connection(peer, channel, loop, type, ProtocolVersion.V3, ByteOrder.LITTLE_ENDIAN, remote);
+        peer.acceptEnded(connection, hello);
+        return connection;
+    }
+
+    @Test
+    void anAckTakesTheConnectionThatBroughtTheRequest() throws IOException {
+        SockPeer peer = Objects.requireNonNull(peers.findOrAdd(PEER, ProcessId.LUSTRE_PID));
+        IoLoop loop = new IoLoop("loop under test");
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.5.9"))) {
+            Connection carrier = accept(peer, server, loop, ConnectionType.BULK_OUT);
+            try (RawPeer other = RawPeer.accept(server)) {
+                Connection best = accept(peer, server, loop, ConnectionType.BULK_IN);
+                best.close(Errno.ECONNRESET, HealthStatus.REMOTE_DROPPED);
+                peer.sendAck(carrier, 5);
+                assertThat(other.read(24)).isEqualTo("c0000000" + "00".repeat(12) + "0500000000000000");
+                assertThat(context.counters().zeroCopyAcksSent.sum()).isEqualTo(1);
+                assertThat(context.counters().snapshot().refused(HandshakeRefusal.BAD_FRAME))
+                        .as("the peer is not to blame")
+                        .isZero();
+                assertThat(carrier.isClosed()).isFalse();
+            }
+        } finally {
+            peer.closeAll(Errno.ESHUTDOWN, HealthStatus.LOCAL_ABORTED);
+            loop.stop();
+        }
+    }
+}
