@@ -219,6 +219,7 @@ final class ConnectPlan {
         become(State.FAILED);
         retryAt = now + interval;
         interval = Math.min(interval * 2, maxNanos);
+        refusals = 0;
     }
 
     /** What made attempts fail is over: the next one need not wait. */
@@ -226,9 +227,7 @@ final class ConnectPlan {
         if (state == State.FAILED) {
             become(State.IDLE);
         }
-        if (state != State.REFUSED) {
-            interval = minNanos;
-        }
+        interval = minNanos;
     }
 
     /** The peer is being accepted; dialling waits for that. */

@@ -119,6 +119,79 @@ class ConnectPlanTest {
     }
 
     @Test
+    void onlyRefusalsInARowAreEnough() {
+        ConnectPlan plan = plan(4);
+        for (int i = 1; i < ConnectPlan.REFUSALS_ENOUGH; i++) {
+            dial(plan);
+            plan.refused(0, true);
+        }
+        dial(plan);
+        plan.failed(MIN);
+        dial(plan);
+        assertThat(plan.refused(MIN, true)).isTrue();
+        assertThat(plan.missing(1, 1, 1)).isEqualTo(ConnectionType.BULK_IN);
+        assertThat(plan.retryTime()).isEqualTo(2 * MIN);
+    }
+
+    @Test
+    void whatIsThereHasToDoOnlyWhileThereIsOneOfEachType() {
+        ConnectPlan plan = plan(4);
+        for (int i = 0; i < ConnectPlan.REFUSALS_ENOUGH; i++) {
+            dial(plan);
+            plan.refused(0, true);
+        }
+        assertThat(plan.missing(1, 1, 1)).isNull();
+        assertThat(plan.missing(1, 0, 1)).isEqualTo(ConnectionType.BULK_IN);
+        assertThat(plan.missing(1, 1, 0)).isEqualTo(ConnectionType.BULK_OUT);
+    }
+
+    /** Two failures, so that the next wait would be four times the first. */
+    private static ConnectPlan failedTwice() {
+        ConnectPlan plan = plan(1);
+        dial(plan);
+        plan.failed(0);
+        dial(plan);
+        plan.failed(0);
+        return plan;
+    }
+
+    private static void assertWaitsShortest(ConnectPlan plan) {
+        dial(plan);
+        plan.failed(0);
+        assertThat(plan.waitNanos(0)).isEqualTo(MIN);
+    }
+
+    @Test
+    void failuresAreForgottenWithWhatMadeThem() {
+        ConnectPlan plan = failedTwice();
+        assertThat(plan.waitNanos(0)).isEqualTo(2 * MIN);
+        assertThat(plan.hasFailed()).isTrue();
+        plan.forgetFailures();
+        assertThat(plan.hasFailed()).isFalse();
+        assertThat(plan.waitNanos(0)).isZero();
+        assertWaitsShortest(plan);
+
+        ConnectPlan refused = failedTwice();
+        dial(refused);
+        refused.refused(0, false);
+        refused.forgetFailures();
+        assertThat(refused.waitNanos(0)).as("this was no failure").isEqualTo(MIN);
+        assertWaitsShortest(refused);
+    }
+
+    @Test
+    void failuresAreForgottenWhenThePeerCalls() {
+        ConnectPlan plan = failedTwice();
+        plan.acceptBegins();
+        plan.acceptEnds(false);
+        assertThat(plan.waitNanos(0)).isEqualTo(2 * MIN);
+        plan.acceptBegins();
+        plan.acceptEnds(true);
+        assertThat(plan.waitNanos(0)).isZero();
+        assertWaitsShortest(plan);
+    }
+
+    @Test
     void theWinnersConnectionEndsTheWait() {
         ConnectPlan plan = plan(1);
         dial(plan);
