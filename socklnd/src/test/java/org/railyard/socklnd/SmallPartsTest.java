@@ -39,6 +39,7 @@ import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.link.InterfaceTable;
 import org.railyard.socklnd.link.LinkCounts;
 import org.railyard.socklnd.link.SysfsLinkMonitor;
+import org.railyard.socklnd.ni.Counters;
 import org.railyard.socklnd.ni.SockContext;
 import org.railyard.socklnd.peer.ZcAcks;
 import org.railyard.socklnd.tune.AcceptPolicy;
@@ -288,6 +289,25 @@ class SmallPartsTest {
             assertThat(cookies.offer(i)).isTrue();
         }
         assertThat(cookies.offer(1)).isFalse();
+    }
+
+    @Test
+    void aConnectionThatEndsBeforeItIsCountedIsNoneOfItsAddress() {
+        Counters counters =
+                new SockContext(SockLndConfig.defaults(), new RecordingStack(), new VirtualHost().clock()).counters();
+        InetAddress remote = InetAddress.ofLiteral("192.0.2.1");
+        // Another thread may close what was just taken into the set of its peer.
+        counters.disconnected(remote);
+        assertThat(counters.connectionsWith(remote)).isZero();
+        counters.connected(remote);
+        assertThat(counters.connectionsWith(remote)).isZero();
+        assertThat(counters.snapshot().connectionsOpen()).isZero();
+        counters.connected(remote);
+        counters.connected(remote);
+        counters.disconnected(remote);
+        assertThat(counters.connectionsWith(remote)).isEqualTo(1);
+        counters.disconnected(remote);
+        assertThat(counters.connectionsWith(remote)).isZero();
     }
 
     @Test

@@ -33,18 +33,22 @@ public final class Counters {
     /** Counts a connection that is up. */
     public void connected(InetAddress remote) {
         connectionsOpen.incrementAndGet();
-        connectionsByAddress.merge(remote, 1, Integer::sum);
+        count(remote, 1);
     }
 
-    /** A connection that was up is not any more. */
+    /** A connection that was up is not any more; another thread may say so before the one that counts it. */
     public void disconnected(InetAddress remote) {
         connectionsOpen.decrementAndGet();
-        connectionsByAddress.computeIfPresent(remote, (address, count) -> count > 1 ? count - 1 : null);
+        count(remote, -1);
+    }
+
+    private void count(InetAddress remote, int more) {
+        connectionsByAddress.merge(remote, more, (before, change) -> before + change == 0 ? null : before + change);
     }
 
     /** Returns how many connections there are with an address. */
     public int connectionsWith(InetAddress remote) {
-        return connectionsByAddress.getOrDefault(remote, 0);
+        return Math.max(0, connectionsByAddress.getOrDefault(remote, 0));
     }
 
     /** Counts a handshake that was refused. */
