@@ -36,6 +36,10 @@ public record SocketTuning(SockLndConfig config, int tos) {
         if (receive > 0) {
             channel.setOption(StandardSocketOptions.SO_RCVBUF, receive);
         }
+        setTypeOfService(channel);
+    }
+
+    private void setTypeOfService(SocketChannel channel) throws IOException {
         if (tos >= 0) {
             channel.setOption(StandardSocketOptions.IP_TOS, tos);
         }
@@ -60,6 +64,8 @@ public record SocketTuning(SockLndConfig config, int tos) {
         if (send > 0) {
             channel.setOption(StandardSocketOptions.SO_SNDBUF, send);
         }
+        // Accepted ones do not have it yet: it is a matter of the NI, which is only known from the connection request.
+        setTypeOfService(channel);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, !config.isOn(SockTunable.NAGLE));
         if (config.isOn(SockTunable.KEEPALIVE_IDLE)) {
             channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);

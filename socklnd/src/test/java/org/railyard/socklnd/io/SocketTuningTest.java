@@ -54,6 +54,27 @@ class SocketTuningTest {
     }
 
     @Test
+    void acceptedConnectionsHaveTheTypeOfServiceOfDialledOnes() throws Exception {
+        for (int tos : new int[] {-1, 0x68}) {
+            SocketTuning tuning = new SocketTuning(SockLndConfig.builder().build(), tos);
+            try (ServerSocketChannel listener = ServerSocketChannel.open();
+                    SocketChannel dialled = SocketChannel.open()) {
+                tuning.beforeListen(listener);
+                listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                tuning.beforeConnect(dialled);
+                assertThat(dialled.getOption(StandardSocketOptions.IP_TOS)).isEqualTo(Math.max(0, tos));
+                dialled.connect(listener.getLocalAddress());
+                try (SocketChannel accepted = listener.accept()) {
+                    for (SocketChannel each : new SocketChannel[] {dialled, accepted}) {
+                        tuning.afterHello(each, ConnectionType.CONTROL);
+                        assertThat(each.getOption(StandardSocketOptions.IP_TOS)).isEqualTo(Math.max(0, tos));
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
     void acceptedConnectionsHaveTheBuffersOfDialledOnes() throws Exception {
         SocketTuning tuning = new SocketTuning(
                 SockLndConfig.builder()
