@@ -67,8 +67,8 @@ final class LauncherTest {
     }
 
     /**
-     * How methods are used that route a fabric misleads the compiler about those that carry messages; where there is one
-     * compiler, it would compile all that was ever used when a program starts.
+     * How methods are used that route a fabric misleads the compiler about those that carry messages; where there is
+     * one compiler, it would compile all that was ever used when a program starts.
      */
     @Test
     void bothLaunchersCompileMessagesByHowTheyAreUsed(@TempDir Path home) throws IOException {
