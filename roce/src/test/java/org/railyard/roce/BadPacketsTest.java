@@ -378,6 +378,26 @@ class BadPacketsTest {
         assertThat(Objects.requireNonNull(qp).postSend(chain)).isEqualTo(1);
     }
 
+    /** What was posted before it completes first, and is sent again if it was lost. */
+    @Test
+    void aRequestThatFailsWaitsForThoseBeforeIt() {
+        CmReply reply = connect(67, 107);
+        ArenaRegion source = Objects.requireNonNull(region);
+        inLoop(() -> {
+            post(1000);
+            WorkChain wrong = new WorkChain().send(9, true).gather(source.addressOf(0), 8, source.localKey() ^ 1 << 20);
+            assertThat(Objects.requireNonNull(qp).postSend(wrong)).isEqualTo(1);
+            post(8);
+        });
+        assertThat(count(Counter.RESENT)).isPositive();
+        assertThat(bare.distinctPsns(107)).as("nothing of it, nor behind it").isEqualTo(1);
+        assertThat(completions).isEmpty();
+        send(reply, Opcode.ACKNOWLEDGE, OWN_PSN, 0, frame -> frame.aeth(Aeth.ACK, 1));
+        assertThat(completions.subList(0, 3))
+                .extracting(Completion::status)
+                .containsExactly(WorkStatus.SUCCESS, WorkStatus.LOCAL_PROTECTION, WorkStatus.FLUSHED);
+    }
+
     @Test
     void memoryThatIsFreedAlreadyIsToldByCompletions() {
         connect(64, 104);

@@ -162,14 +162,17 @@ final class RoceRequester {
         RocePeer peer = with;
         while (peer != null && maySend() && cursor < queue.end()) {
             SendRequest request = queue.at(cursor);
-            if (!request.isBegun()) {
+            if (!request.isBegun() && !request.hasFailed()) {
                 queue.begin(request, sendPsn, mtu, MAX_MESSAGE);
+            }
+            if (request.hasFailed()) {
+                break;
             }
             if (!request.travels() || request.isDone()) {
                 cursor++;
                 continue;
             }
-            if (queue.isBlocked() || Psn.distance(unacked, sendPsn) >= window || !transmit(request, peer)) {
+            if (Psn.distance(unacked, sendPsn) >= window || !transmit(request, peer)) {
                 break;
             }
         }
@@ -177,7 +180,7 @@ final class RoceRequester {
     }
 
     private boolean maySend() {
-        return qp.isReady() && !queue.isBlocked() && !rnrTimer.isSet() && !waitsForSocket;
+        return qp.isReady() && !rnrTimer.isSet() && !waitsForSocket;
     }
 
     /**

@@ -72,23 +72,27 @@ final class SoftRequester {
     void pump() {
         PortPair route = qp.route();
         while (route != null && maySend()) {
-            if (sendPsn < nextPsn) {
-                transmit(route);
-            } else if (next == queue.end()) {
+            if (!(sendPsn < nextPsn ? transmit(route) : beginNext())) {
                 break;
-            } else {
-                SendRequest request = queue.at(next++);
-                queue.begin(request, nextPsn, segmentBytes, SoftSettings.MAX_MESSAGE);
-                nextPsn += request.packets();
             }
         }
         complete();
     }
 
+    /** Begins the next request; false if there is none, or one has failed, so that what is behind it is not sent. */
+    private boolean beginNext() {
+        if (next == queue.end() || queue.isBlocked()) {
+            return false;
+        }
+        SendRequest request = queue.at(next++);
+        queue.begin(request, nextPsn, segmentBytes, SoftSettings.MAX_MESSAGE);
+        nextPsn += request.packets();
+        return true;
+    }
+
     private boolean maySend() {
         return qp.isReady()
                 && !backingOff
-                && !queue.isBlocked()
                 && !qp.device().sendsHalted()
                 && sendPsn - unacked < settings().segmentWindow();
     }
@@ -97,10 +101,13 @@ final class SoftRequester {
         return qp.fabric().settings();
     }
 
-    /** Sends the next segment. */
-    private void transmit(PortPair route) {
+    /** Sends the next segment; false if its request has failed. */
+    private boolean transmit(PortPair route) {
         SimulatedFabric fabric = qp.fabric();
         Segment segment = nextSegment();
+        if (segment.request().hasFailed()) {
+            return false;
+        }
         long psn = segment.psn();
         sendPsn = psn + 1;
         fabric.trace(psn < newest ? "resend" : "send", route.from(), qp.number(), psn);
@@ -119,6 +126,7 @@ final class SoftRequester {
         if (departed > psn) {
             deadline = lastArrival + settings().ackTimeout();
         }
+        return true;
     }
 
     /** A segment under way. */

@@ -107,13 +107,16 @@ public final class SendQueue {
                 : qp.pd().invalidate(request.region());
     }
 
-    /** Lets a request fail. What is behind it must not be sent: it is going to be flushed. */
+    /**
+     * Lets a request fail. What is behind it must not be sent: it is going to be flushed. What is before it still is
+     * sent, again if need be, since it completes first.
+     */
     public void fail(SendRequest request, WorkStatus status) {
         request.fail(status);
         blocked = true;
     }
 
-    /** Tells whether a request has failed, so that nothing may be sent any more. */
+    /** Tells whether a request has failed, so that no other may be begun. */
     public boolean isBlocked() {
         return blocked;
     }

@@ -154,6 +154,11 @@ public final class SendRequest {
         done = true;
     }
 
+    /** Tells whether it has failed, so that neither it nor what is behind it may be sent. */
+    public boolean hasFailed() {
+        return failure != null;
+    }
+
     @Nullable
     WorkStatus failure() {
         return failure;

@@ -2,6 +2,7 @@ package org.railyard.conformance.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
 import java.util.stream.IntStream;
@@ -126,6 +127,24 @@ public abstract class ErrorContract extends VerbsContract {
         boolean exact = fixture().lacks(VerbsCapability.LENGTH_STATUS).isEmpty();
         WorkStatus status = exact ? WorkStatus.LOCAL_LENGTH : WorkStatus.LOCAL_PROTECTION;
         assertFailed(pair.other(), End.RECEIVE_ID, status, 1);
+    }
+
+    /** What was posted before it is on its way: nothing new is sent, but what is lost is sent again. */
+    @Test
+    void whatIsLostBeforeARequestThatFailsStillComes() {
+        need(VerbsCapability.CUT);
+        Pair pair = connect();
+        End one = pair.one();
+        fixture().cut(0, 1, true);
+        one.send(1, End.SOURCE, 8);
+        one.post(chain -> chain.send(2, true)
+                .gather(one.region().addressOf(End.SOURCE), 8, one.region().localKey() ^ 0x10000));
+        fixture().cut(0, 1, false);
+        elapse("the end of everything", () -> one.completions().size() >= 2 + 8);
+        assertThat(one.sends())
+                .extracting(End.Done::id, End.Done::status)
+                .containsExactly(tuple(1L, WorkStatus.SUCCESS), tuple(2L, WorkStatus.LOCAL_PROTECTION));
+        assertThat(pair.other().receives()).extracting(End.Done::bytes).containsExactly(8);
     }
 
     @Test
