@@ -103,6 +103,10 @@ class BadPacketsTest {
     }
 
     private CmRequest request(int id, int qpn) {
+        return request(id, qpn, 19);
+    }
+
+    private CmRequest request(int id, int qpn, int ackTimeout) {
         return new CmRequest(
                 id,
                 GUID,
@@ -111,7 +115,7 @@ class BadPacketsTest {
                 5,
                 6,
                 3,
-                19,
+                ackTimeout,
                 7,
                 BARE_IP,
                 1021,
@@ -151,7 +155,12 @@ class BadPacketsTest {
 
     /** Connects as a bare peer; returns what the provider replied. */
     private CmReply connect(int id, int qpn) {
-        say(request(id, qpn));
+        return connect(request(id, qpn));
+    }
+
+    private CmReply connect(CmRequest asked) {
+        int id = asked.localId();
+        say(asked);
         accept();
         CmReply reply = bare.last(CmReply.class);
         say(CmNotice.of(CmAttribute.READY, id, reply.localId()));
@@ -238,6 +247,18 @@ class BadPacketsTest {
             assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.ERROR);
         }
         assertThat(count(Counter.INVALID_REQUESTS)).isEqualTo(first.size());
+    }
+
+    /** Code 0 means that there is no limit, not that it is 4.096 µs. */
+    @Test
+    void aPeerWithoutATimeLimitIsNotGivenUp() {
+        CmReply reply = connect(request(65, 105, 0));
+        Qp own = Objects.requireNonNull(qp);
+        inLoop(() -> post(1000));
+        assertThat(world.elapse(() -> own.state() == Qp.State.ERROR)).isFalse();
+        assertThat(count(Counter.RESENT)).as("no more than twice a second").isBetween(10L, 1300L);
+        send(reply, Opcode.ACKNOWLEDGE, OWN_PSN, 0, frame -> frame.aeth(Aeth.ACK, 1));
+        assertThat(completions).extracting(Completion::status).containsExactly(WorkStatus.SUCCESS);
     }
 
     @Test

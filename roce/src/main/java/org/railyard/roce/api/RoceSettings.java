@@ -4,8 +4,8 @@ package org.railyard.roce.api;
  * How a provider behaves.
  *
  * @param udpPort where it receives and where it sends to, 1…65535; 4791 in every real network
- * @param ackTimeout how long to wait for an answer before that counts as a try, 0…31: 4.096 µs · 2^t; peers are told to
- *     do the same
+ * @param ackTimeout how long to wait for an answer before that counts as a try, 1…31: 4.096 µs · 2^t; 0 for no limit;
+ *     peers are told to do the same
  * @param probeNanos how long to wait for an answer before packets are sent again, which does not count as a try yet,
  *     ns; doubled each time
  * @param window most packets that are not acknowledged, of one queue pair, 1…256; to peers that do not say how much
@@ -41,6 +41,9 @@ public record RoceSettings(
     /** Longest time between two messages of the connection manager, ns: 4.096 µs · 2^20. */
     public static final long MAX_MANAGER_TIMEOUT_NANOS = 4096L << 20;
 
+    /** Largest {@link #ackTimeout}: 2.4 hours. */
+    private static final int MAX_ACK_TIMEOUT = 31;
+
     /** What suits real networks: the numbers of kernel nodes, and packets sent again after 30 ms. */
     public static final RoceSettings DEFAULT =
             new RoceSettings(UDP_PORT, 19, 30_000_000, MAX_WINDOW, 250_000_000, 15, true, 0);
@@ -50,7 +53,7 @@ public record RoceSettings(
         if (udpPort < 1
                 || udpPort > 65_535
                 || ackTimeout < 0
-                || ackTimeout > 31
+                || ackTimeout > MAX_ACK_TIMEOUT
                 || probeNanos < 1
                 || window < 1
                 || window > MAX_WINDOW
@@ -89,8 +92,8 @@ public record RoceSettings(
                 udpPort, ackTimeout, probeNanos, window, managerTimeoutNanos, managerRetries, offload, nanos);
     }
 
-    /** Returns how long to wait for an answer, ns, with a timeout code. */
+    /** Returns how long to wait for an answer, ns, with a timeout code; with 0, which has no limit, some hours. */
     public static long ackNanos(int code) {
-        return 4096L << code;
+        return 4096L << (code == 0 ? MAX_ACK_TIMEOUT : code);
     }
 }
