@@ -262,12 +262,13 @@ public final class RoceManager implements DatagramListener {
         RoceCmId stale = remoteQps.get(remoteQp);
         CardCmId<?, ?> listener =
                 table.addresses().listener(new CmAddress(request.destinationIp(), request.destinationPort()));
-        if (known != null) {
-            known.requestedAgain();
-        } else if (last != null) {
+        if (last != null) {
+            // Also as long as the end that was made for it is not closed.
             if (last != NO_ANSWER) {
                 port.send(last, port.routeTo(from));
             }
+        } else if (known != null) {
+            known.requestedAgain();
         } else if (stale != null) {
             // The peer has given the number to another connection, so that the old one is over.
             refuse(port, from, message, CmReject.OF_REQUEST, CmRejectReason.STALE_CONNECTION);
