@@ -67,6 +67,7 @@ class BadPacketsTest {
     private final EventLoop loop = world.provider(0).createEventLoop("victim");
     private @Nullable Qp qp;
     private @Nullable ArenaRegion region;
+    private @Nullable CmId listener;
 
     @BeforeEach
     void listen() {
@@ -74,6 +75,7 @@ class BadPacketsTest {
             CmId id = world.provider(0).createId(loop, this::onEvent);
             id.bind(world.address(0, SERVICE), false);
             id.listen();
+            listener = id;
         });
     }
 
@@ -475,6 +477,35 @@ class BadPacketsTest {
         assertThat(bare.count(CmReject.class)).isEqualTo(3);
         assertThat(bare.last(CmReject.class).reason()).isEqualTo(28);
         assertThat(requests).hasSize(1);
+    }
+
+    /** Nobody else would ever answer it. */
+    @Test
+    void aRequestThatNobodyIsToldOfAnyMoreIsTurnedDown() {
+        byte[] mad = new byte[CmMessage.BYTES];
+        new CmMessage(7, request(78, 118)).write(MemorySegment.ofArray(mad), 0);
+        byte[] asked = bare.bytes(
+                VirtualWorld.ip(0),
+                1,
+                Opcode.DATAGRAM,
+                0,
+                mad.length,
+                frame -> frame.deth(Deth.MANAGER_KEY, 1)
+                        .memory()
+                        .asSlice(frame.payloadOffset(), mad.length)
+                        .copyFrom(MemorySegment.ofArray(mad)));
+        UdpRoute route = new UdpRoute(BARE_IP, RoceSettings.UDP_PORT, VirtualWorld.ip(0), RoceSettings.UDP_PORT);
+        inLoop(() -> {
+            world.net().injectNow(route, asked);
+            // Between the request and the listener's turn.
+            loop.schedule(0, Objects.requireNonNull(listener)::close);
+        });
+        assertThat(requests).isEmpty();
+        assertThat(bare.last(CmReject.class).reason()).isEqualTo(CmRejectReason.CONSUMER_DEFINED);
+        say(request(78, 118));
+        assertThat(bare.count(CmReject.class))
+                .as("to a request that comes again")
+                .isEqualTo(2);
     }
 
     /** Whoever gives up before our reply has come does not know our number. */

@@ -285,7 +285,7 @@ public final class RoceManager implements DatagramListener {
             remoteQps.put(remoteQp, id);
             remoteQpsOf.put(id, remoteQp);
             id.requested(port, transaction, request);
-            listener.tell(new CmEvent(CmEvent.Type.CONNECT_REQUEST, 0, request.privateData(), id));
+            listener.tellRequest(new CmEvent(CmEvent.Type.CONNECT_REQUEST, 0, request.privateData(), id), id);
         }
     }
 

@@ -223,6 +223,6 @@ public final class SoftManager {
         SoftCmId id = make(listener.loop(), listener.listener());
         table.note(origin, id);
         id.requested(message);
-        listener.tell(message.asRequest(id));
+        listener.tellRequest(message.asRequest(id), id);
     }
 }

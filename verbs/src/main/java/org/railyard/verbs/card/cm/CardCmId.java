@@ -176,6 +176,17 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
         });
     }
 
+    /** Tells the user of a request, in the loop; turns it down if nobody listens any more by then. */
+    public final void tellRequest(CmEvent event, CmId request) {
+        loop.execute(() -> {
+            if (closed) {
+                request.close();
+            } else {
+                listener.onCmEvent(this, event);
+            }
+        });
+    }
+
     /** Changes the state. */
     private void enter(CmState next) {
         if (!state.next().contains(next)) {
