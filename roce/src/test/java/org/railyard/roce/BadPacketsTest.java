@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.host.Traced;
 import org.railyard.roce.api.RoceCounters.Counter;
 import org.railyard.roce.api.RoceSettings;
 import org.railyard.roce.wire.Aeth;
@@ -32,6 +33,7 @@ import org.railyard.roce.wire.UdpRoute;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.ArenaRegion;
+import org.railyard.verbs.AsyncEvent;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
@@ -251,6 +253,147 @@ class BadPacketsTest {
         assertThat(count(Counter.INVALID_REQUESTS)).isEqualTo(first.size());
     }
 
+    @Test
+    void aWriteThatIsNotOverDoesNotFillItsLengthAndEndsWithBytes() {
+        ArenaRegion target;
+        for (int length : new int[] {1024, 2048}) {
+            CmReply reply = connect(21 + length, 61 + length);
+            target = Objects.requireNonNull(region);
+            long address = target.addressOf(0);
+            int key = target.remoteKey();
+            send(reply, Opcode.WRITE_FIRST, reply.startingPsn(), 1024, frame -> frame.reth(address, key, length));
+            assertThat(Objects.requireNonNull(qp).state())
+                    .isEqualTo(length == 1024 ? Qp.State.ERROR : Qp.State.READY_TO_SEND);
+            send(reply, Opcode.WRITE_LAST, Psn.plus(reply.startingPsn(), 1), 0, _ -> {});
+            assertThat(bare.lastAnswer().syndrome()).isEqualTo(Aeth.INVALID_REQUEST);
+            assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.ERROR);
+        }
+        assertThat(count(Counter.INVALID_REQUESTS)).isEqualTo(2);
+    }
+
+    /** The owner may take the right away between two packets. */
+    @Test
+    @Requirement("sv-042")
+    void aWriteEndsWithItsRegion() {
+        CmReply reply = connect(22, 62);
+        ArenaRegion target = Objects.requireNonNull(region);
+        send(
+                reply,
+                Opcode.WRITE_FIRST,
+                reply.startingPsn(),
+                1024,
+                frame -> frame.reth(target.addressOf(0), target.remoteKey(), 1500));
+        inLoop(target::close);
+        int last = Psn.plus(reply.startingPsn(), 1);
+        send(reply, Opcode.WRITE_LAST, last, 476, _ -> {});
+        assertThat(bare.lastAnswer()).isEqualTo(new BareNode.Answer(62, last, Aeth.ACCESS_ERROR, 0));
+        assertThat(memory.get(ValueLayout.JAVA_BYTE, 1023)).isEqualTo((byte) 1);
+        assertThat(memory.get(ValueLayout.JAVA_BYTE, 1024)).isZero();
+        assertThat(count(Counter.ACCESS_ERRORS)).isEqualTo(1);
+    }
+
+    @Test
+    void aMessageOfSeveralPacketsIsPutTogether() {
+        CmReply reply = connect(23, 63);
+        send(reply, Opcode.SEND_FIRST, reply.startingPsn(), 1024, _ -> {});
+        send(reply, Opcode.SEND_MIDDLE, Psn.plus(reply.startingPsn(), 1), 1024, _ -> {});
+        assertThat(completions).isEmpty();
+        send(reply, Opcode.SEND_LAST, Psn.plus(reply.startingPsn(), 2), 1, _ -> {});
+        assertThat(completions).extracting(Completion::bytes).containsExactly(2049);
+        assertThat(memory.asSlice(0, 2049).toArray(ValueLayout.JAVA_BYTE)).containsOnly(1);
+        assertThat(memory.get(ValueLayout.JAVA_BYTE, 2049)).isZero();
+        assertThat(bare.lastAnswer()).isEqualTo(new BareNode.Answer(63, Psn.plus(reply.startingPsn(), 2), Aeth.ACK, 1));
+    }
+
+    /** Otherwise its sender would say that this side does not answer, instead of what it has done wrong. */
+    @Test
+    void theAnswerThatEndsTheConnectionIsGivenAgainIfItWasLost() {
+        CmReply reply = connect(24, 64);
+        int psn = reply.startingPsn();
+        send(reply, Opcode.SEND_ONLY, psn, 8, _ -> {});
+        int wrong = Psn.plus(psn, 1);
+        long unknown = count(Counter.UNKNOWN_QP);
+        for (int time = 1; time <= 2; time++) {
+            send(reply, Opcode.WRITE_ONLY, wrong, 8, frame -> frame.reth(0x1000, 0x4711, 8));
+            assertThat(bare.answers()).hasSize(1 + time);
+            assertThat(bare.lastAnswer()).isEqualTo(new BareNode.Answer(64, wrong, Aeth.ACCESS_ERROR, 1));
+        }
+        assertThat(count(Counter.UNKNOWN_QP)).isEqualTo(unknown + 1);
+        send(reply, Opcode.SEND_ONLY, Psn.plus(wrong, 1), 8, _ -> {});
+        assertThat(bare.answers()).as("only to the packet that it is about").hasSize(3);
+    }
+
+    /** A message that is too long for the memory that waits for it, and one for memory that is not registered. */
+    @Test
+    void whatHasNoPlaceEndsTheConnectionAndIsToldAgain() {
+        for (int attempt = 0; attempt < 2; attempt++) {
+            CmReply reply = connect(26 + attempt, 66 + attempt);
+            int syndrome = attempt == 0 ? Aeth.INVALID_REQUEST : Aeth.OPERATION_ERROR;
+            if (attempt == 1) {
+                inLoop(Objects.requireNonNull(region)::close);
+            }
+            int psn = reply.startingPsn();
+            if (attempt == 0) {
+                for (int i = 0; i < 4; i++) {
+                    send(reply, i == 0 ? Opcode.SEND_FIRST : Opcode.SEND_MIDDLE, Psn.plus(psn, i), 1024, _ -> {});
+                }
+                psn = Psn.plus(psn, 4);
+            }
+            int before = bare.answers().size();
+            for (int time = 1; time <= 2; time++) {
+                send(reply, attempt == 0 ? Opcode.SEND_LAST : Opcode.SEND_ONLY, psn, 1, _ -> {});
+                assertThat(bare.answers()).hasSize(before + time);
+                assertThat(bare.lastAnswer()).isEqualTo(new BareNode.Answer(66 + attempt, psn, syndrome, 0));
+            }
+            assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.ERROR);
+        }
+        assertThat(completions)
+                .extracting(Completion::status)
+                .filteredOn(status -> status != WorkStatus.FLUSHED)
+                .containsExactly(WorkStatus.LOCAL_LENGTH, WorkStatus.LOCAL_PROTECTION);
+        assertThat(count(Counter.INVALID_REQUESTS)).isEqualTo(1);
+    }
+
+    /** A sender with a window may ask only at the end of a message that is longer than the window. */
+    @Test
+    void muchIsAcknowledgedWithoutBeingAsked() {
+        CmReply reply = connect(28, 68);
+        ArenaRegion target = Objects.requireNonNull(region);
+        int psn = reply.startingPsn();
+        for (int i = 0; i < 96; i++) {
+            assertThat(bare.answers()).hasSize(i / 48);
+            int each = Psn.plus(psn, i);
+            send(
+                    reply,
+                    Opcode.WRITE_ONLY,
+                    each,
+                    8,
+                    frame -> frame.begin(Opcode.WRITE_ONLY, reply.qpn(), false, false, each)
+                            .reth(target.addressOf(0), target.remoteKey(), 8));
+        }
+        assertThat(bare.answers())
+                .containsExactly(
+                        new BareNode.Answer(68, Psn.plus(psn, 47), Aeth.ACK, 48),
+                        new BareNode.Answer(68, Psn.plus(psn, 95), Aeth.ACK, 96));
+    }
+
+    /** The RTU is lost, and its sender goes on: what it sends says the same. */
+    @Test
+    void aMessageSaysThatTheConnectionIsUp() {
+        List<AsyncEvent> told = new ArrayList<>();
+        inLoop(() -> world.provider(0).devices().getFirst().listen(loop, (_, event) -> told.add(event)));
+        say(request(29, 69));
+        accept();
+        CmReply reply = bare.last(CmReply.class);
+        for (int i = 0; i < 2; i++) {
+            send(reply, Opcode.SEND_ONLY, Psn.plus(reply.startingPsn(), i), 8, _ -> {});
+        }
+        assertThat(told).containsExactly(AsyncEvent.ofQp(AsyncEvent.Type.QP_COMMUNICATION_ESTABLISHED, reply.qpn()));
+        assertThat(events).extracting(CmEvent::type).doesNotContain(CmEvent.Type.ESTABLISHED);
+        inLoop(() -> requests.getLast().communicationEstablished());
+        assertThat(events.getLast().type()).isEqualTo(CmEvent.Type.ESTABLISHED);
+    }
+
     /** Code 0 means that there is no limit, not that it is 4.096 µs. */
     @Test
     void aPeerWithoutATimeLimitIsNotGivenUp() {
@@ -421,6 +564,57 @@ class BadPacketsTest {
                 .containsExactly(WorkStatus.SUCCESS, WorkStatus.LOCAL_PROTECTION, WorkStatus.FLUSHED);
     }
 
+    /** It is sent again only then, and it may need any number of tries. */
+    @Test
+    void aReceiverThatIsNotReadyIsGivenTheTimeThatItAsksFor() {
+        CmReply reply = connect(68, 108);
+        inLoop(() -> post(1000));
+        long before = count(Counter.RESENT);
+        long start = world.time().now();
+        // Code 31: 491.52 ms, more than a time without an answer.
+        bare.packet(
+                VirtualWorld.ip(0),
+                reply.qpn(),
+                Opcode.ACKNOWLEDGE,
+                OWN_PSN,
+                0,
+                frame -> frame.aeth(Aeth.RECEIVER_NOT_READY | 31, 0));
+        assertThat(world.elapse(() -> count(Counter.NAKS_RECEIVED) == 1)).isTrue();
+        assertThat(world.elapse(() -> count(Counter.RESENT) > before)).isTrue();
+        assertThat(world.time().now() - start).isBetween(491_520_000L, 500_000_000L);
+        assertThat(world.traced().getLast())
+                .isInstanceOfSatisfying(
+                        Traced.Retransmission.class,
+                        again -> assertThat(again.reason()).isEqualTo("RNR NAK"));
+    }
+
+    /** Answers the oldest packet so often in a way, each time after it has come again. */
+    private void refuse(CmReply reply, int psn, int syndrome, int times) {
+        for (int i = 0; i < times; i++) {
+            assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.READY_TO_SEND);
+            bare.packet(VirtualWorld.ip(0), reply.qpn(), Opcode.ACKNOWLEDGE, psn, 0, frame -> frame.aeth(syndrome, 0));
+            world.time().run(5_000_000);
+        }
+    }
+
+    /** As often as the peer says, 6 times for a receive and 5 times for a packet; what goes on begins anew. */
+    @Test
+    void whatIsRefusedTooOftenInARowIsGivenUp() {
+        for (int syndrome : List.of(Aeth.RECEIVER_NOT_READY | 1, Aeth.SEQUENCE_ERROR)) {
+            boolean notReady = syndrome != Aeth.SEQUENCE_ERROR;
+            int limit = notReady ? 6 : 5;
+            completions.clear();
+            CmReply reply = connect(syndrome, syndrome);
+            loop.execute(() -> post(1025));
+            world.time().run(1_000_000);
+            refuse(reply, OWN_PSN, syndrome, limit);
+            refuse(reply, Psn.plus(OWN_PSN, 1), syndrome, limit + 1);
+            assertThat(completions.getFirst().status())
+                    .isEqualTo(notReady ? WorkStatus.RNR_RETRY_EXCEEDED : WorkStatus.RETRY_EXCEEDED);
+            assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.ERROR);
+        }
+    }
+
     @Test
     void memoryThatIsFreedAlreadyIsToldByCompletions() {
         connect(64, 104);
@@ -460,9 +654,28 @@ class BadPacketsTest {
         assertThat(requests).as("asked twice, told once").hasSize(1);
         accept();
         int replies = bare.count(CmReply.class);
-        say(first);
-        assertThat(bare.count(CmReply.class)).isGreaterThan(replies);
+        bare.say(VirtualWorld.ip(0), first);
+        // Far less than the time after which it is sent again by itself.
+        world.time().run(1_000_000);
+        assertThat(bare.count(CmReply.class)).isEqualTo(replies + 1);
         assertThat(requests).hasSize(1);
+    }
+
+    /** What is over stays over, and the peer may use its queue pair for another connection. */
+    @Test
+    void aRequestThatComesAgainAfterTheEndIsNoNewOne() {
+        CmRequest first = request(79, 119);
+        CmReply reply = connect(first);
+        say(CmNotice.disconnect(79, reply.localId(), reply.qpn()));
+        assertThat(events.getLast().type()).isEqualTo(CmEvent.Type.DISCONNECTED);
+        inLoop(() -> requests.getLast().close());
+        int replies = bare.count(CmReply.class);
+        say(first);
+        assertThat(requests).hasSize(1);
+        assertThat(bare.count(CmReply.class)).isEqualTo(replies);
+        connect(81, 119);
+        assertThat(requests).hasSize(2);
+        assertThat(bare.count(CmReject.class)).isZero();
     }
 
     @Test
@@ -522,9 +735,8 @@ class BadPacketsTest {
         assertThat(events.getLast().reason()).isEqualTo(CmRejectReason.TIMEOUT);
     }
 
-    /** The peer finds its end by the device that asked. */
-    @Test
-    void whoeverIsAskedInVainIsToldByWhom() {
+    /** Asks the bare peer for a connection. */
+    private CmId ask() {
         CmId[] asking = new CmId[1];
         inLoop(() -> {
             CmId id = world.provider(0).createId(loop, this::onEvent);
@@ -539,12 +751,34 @@ class BadPacketsTest {
             asking[0].createQp(device.openPd(), cq, new QpCapabilities(1, 1, 1));
             asking[0].connect(ConnectParameters.DEFAULT, MemorySegment.NULL);
         });
+        return asking[0];
+    }
+
+    /** The peer finds its end by the device that asked. */
+    @Test
+    void whoeverIsAskedInVainIsToldByWhom() {
+        CmId asking = ask();
         CmRequest asked = bare.last(CmRequest.class);
-        inLoop(() -> asking[0].close());
+        inLoop(asking::close);
         CmReject given = bare.last(CmReject.class);
         assertThat(given.reason()).isEqualTo(CmRejectReason.TIMEOUT);
         assertThat(given.localId()).isEqualTo(asked.localId());
         assertThat(given.caGuid()).isEqualTo(asked.caGuid()).isNotZero();
+    }
+
+    /** MRA: the peer needs more time, and is not asked again as soon as one that says nothing. */
+    @Test
+    void whoeverAsksForTimeGetsIt() {
+        ask();
+        CmRequest asked = bare.last(CmRequest.class);
+        long start = world.time().now();
+        say(CmNotice.of(CmAttribute.WAIT, 82, asked.localId()));
+        int before = bare.count(CmRequest.class);
+        assertThat(world.elapse(() -> bare.count(CmRequest.class) > before)).isTrue();
+        assertThat(world.time().now() - start)
+                .isBetween(RoceSettings.MAX_MANAGER_TIMEOUT_NANOS, RoceSettings.MAX_MANAGER_TIMEOUT_NANOS + 1_000_000);
+        say(new CmReply(82, asked.localId(), 121, 7, 6, GUID, 0, MemorySegment.NULL));
+        assertThat(events.getLast().type()).isEqualTo(CmEvent.Type.ESTABLISHED);
     }
 
     @Test
