@@ -21,19 +21,20 @@ import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.sm.model.SubnetSnapshot;
 
 /** What the simulated devices really hold, whatever the subnet manager believes. */
-final class Devices {
+public final class Devices {
     private static final int SLS = 16;
 
     private final SimulatedSubnet subnet;
     private final Fabric fabric;
 
-    Devices(SimulatedSubnet subnet) {
+    /** Looks at these. */
+    public Devices(SimulatedSubnet subnet) {
         this.subnet = subnet;
         this.fabric = subnet.fabric();
     }
 
     /** Returns the fabric with the LIDs of the devices and only the cables that carry data. */
-    Fabric live(PortState least) {
+    public Fabric live(PortState least) {
         int[] lid = new int[fabric.portCount()];
         int[] lmc = new int[fabric.portCount()];
         BitSet down = new BitSet();
@@ -42,9 +43,11 @@ final class Devices {
             SimulatedNode node = subnet.node(fabric.nodeOf(port));
             PortInfo info = node.portInfo(fabric.portNumber(port));
             int own = info.getInt(PortInfo.LID);
-            // Two can have one LID while one says that it is the other: a fabric has it once.
-            if (fabric.isEndPort(port) && !taken.get(own)) {
-                taken.set(own, own != 0);
+            // Two can have one LID while one says that it is the other, or gets another LMC: a fabric has it once.
+            int end = own + (1 << info.getInt(PortInfo.LMC));
+            int next = taken.nextSetBit(own);
+            if (fabric.isEndPort(port) && own != 0 && (next < 0 || next >= end)) {
+                taken.set(own, end);
                 lid[port] = own;
                 lmc[port] = info.getInt(PortInfo.LMC);
             }
@@ -56,7 +59,7 @@ final class Devices {
     }
 
     /** Returns the tables of the devices. */
-    Routing routing(PathSls sls, Fabric live) {
+    public Routing routing(PathSls sls, Fabric live) {
         byte[][] rows = new byte[fabric.switchCount()][live.maxLid() + 1];
         for (int sw = 0; sw < rows.length; sw++) {
             SimulatedNode node = subnet.node(sw);
@@ -88,7 +91,7 @@ final class Devices {
     }
 
     /** Returns what is not as it has to be after a complete sweep; empty if all is right. */
-    List<String> faults(SubnetSnapshot snapshot) {
+    public List<String> faults(SubnetSnapshot snapshot) {
         List<String> faults = new ArrayList<>();
         TreeMap<Integer, Integer> owners = new TreeMap<>();
         int smLid = snapshot.fabric().lid(snapshot.smPort());

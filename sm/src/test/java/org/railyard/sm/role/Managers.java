@@ -41,10 +41,18 @@ final class Managers {
     @Nullable
     SaStore store;
 
+    /** What one of them has published last. */
+    @Nullable
+    SubnetSnapshot published;
+
     Managers(SampleTorus torus, long seed) {
+        this(torus, SimulationSettings.DEFAULT, seed);
+    }
+
+    Managers(SampleTorus torus, SimulationSettings settings, long seed) {
         this.torus = torus;
         this.fabric = torus.fabric();
-        this.subnet = new SimulatedSubnet(fabric, SimulationSettings.DEFAULT, new SplittableRandom(seed));
+        this.subnet = new SimulatedSubnet(fabric, settings, new SplittableRandom(seed));
     }
 
     SmSettings settings(RoleSettings role) {
@@ -59,12 +67,18 @@ final class Managers {
     }
 
     One start(String host, SmSettings settings) {
-        One one = new One(host, settings);
-        all.add(one);
+        One one = add(host, settings, TextStore.NONE);
         if (store != null) {
             one.master.keepIn(store, told::add);
         }
         subnet.loop().execute(one.master::start);
+        return one;
+    }
+
+    /** Makes one at a host, with a file of LIDs; it is not started. */
+    One add(String host, SmSettings settings, TextStore lids) {
+        One one = new One(host, settings, lids);
+        all.add(one);
         return one;
     }
 
@@ -129,6 +143,7 @@ final class Managers {
     final class One implements SmListener {
         final String host;
         final SimulatedPort port;
+        final PausablePort process;
         final Master master;
         final List<SweepReport> reports = new ArrayList<>();
         final List<String> roles = new ArrayList<>();
@@ -138,15 +153,16 @@ final class Managers {
 
         boolean isDead;
 
-        One(String host, SmSettings settings) {
+        One(String host, SmSettings settings, TextStore lids) {
             this.host = host;
             this.port = subnet.attach(port(host));
+            this.process = new PausablePort(port);
             this.master = new Master(
-                    port,
+                    process,
                     RmppSettings.DEFAULT,
                     settings,
                     SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS),
-                    TextStore.NONE,
+                    lids,
                     this);
         }
 
@@ -173,6 +189,7 @@ final class Managers {
         @Override
         public void published(SubnetSnapshot now) {
             snapshot = now;
+            published = now;
         }
 
         @Override
