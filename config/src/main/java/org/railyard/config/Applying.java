@@ -57,7 +57,7 @@ final class Applying {
     void peer(PeerSpec peer) {
         at(peer.place(), () -> {
             if (!peer.isGatewayOf(lnet)) {
-                lnet.peerConfiguration().add(peer.primary(), peer.nids(), peer.multiRail(), false);
+                lnet.peerConfiguration().add(peer.primary(), peer.nids(), peer.multiRail(), peer.locked());
             }
             peer.health().forEach(lnet::setPeerHealth);
         });

@@ -94,6 +94,19 @@ class ApplyingTest {
     }
 
     @Test
+    void aLockedPrimaryNidIsLocked() throws Exception {
+        try (LNet node = LNet.start(builder().build())) {
+            Configuration.read("c.yaml", """
+                net: [{net type: tcp, nid: 10.0.0.1@tcp}]
+                peer:
+                  - {primary nid: 10.0.0.5@tcp, lock_prim: true}
+                  - {primary nid: 10.0.0.6@tcp}
+                """).applyTo(node);
+            assertThat(node.peers()).extracting(PeerInfo::isLocked).containsExactly(true, false);
+        }
+    }
+
+    @Test
     void tunablesThatGoTogetherInTheEndDoSoInBetween() throws Exception {
         try (LNet node = LNet.start(builder().build())) {
             Configuration.read("c.yaml", """
