@@ -299,6 +299,27 @@ final class DaemonTest {
         }
     }
 
+    /** What is as by default is kept where the start would make it something else. */
+    @Test
+    void aSettingThatIsMadeTheDefaultAgainIsThatAfterARestart() throws IOException {
+        choosePort();
+        parameters.put("resend_interval", "7");
+        parameters.put("tiny_router_buffers", "4096");
+        Map<String, Object> before;
+        try (Daemon first = start("one", CONFIG.formatted(55), null)) {
+            assertThat(first.socket()).exists();
+            client("one").execute(new GlobalOperation.Set("resend_interval", "0"));
+            client("one").execute(new GlobalOperation.Set("tiny_buffers", "0"));
+            before = client("one").execute(new ConfigOperation.Export(true));
+        }
+        try (Daemon second = start("one", null, null)) {
+            assertThat(second.socket()).exists();
+            assertThat(client("one").execute(new GlobalOperation.Show(true)).toString())
+                    .contains("resend_interval=0,");
+            assertThat(client("one").execute(new ConfigOperation.Export(true))).isEqualTo(before);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"50, 0, 'timeout=0,'", "0, 0, ''", "0, 50, 'timeout=50,'", "0, 20, 'timeout=20,'"})
     void aLimitOfATransportCountsAfterARestartAlsoIfItIsLNets(String started, int set, String kept) throws IOException {

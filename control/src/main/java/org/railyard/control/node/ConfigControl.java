@@ -313,8 +313,12 @@ final class ConfigControl {
         return doc.put("peer ni", nids).map();
     }
 
-    /** Adds what only this node has and what is not as by default. */
-    private static void own(Doc document, Settings settings) {
+    /**
+     * Adds what only this node has and what is not as by default, or not as module parameters have it, which would
+     * count again at the next start.
+     */
+    private void own(Doc document, Settings settings) {
+        Settings started = running.machine().lnet().build().settings();
         Doc own = new Doc();
         for (Tunable tunable : Tunable.values()) {
             int value = settings.get(tunable);
@@ -325,7 +329,7 @@ final class ConfigControl {
                     && !inBuffers
                     && tunable != Tunable.ROUTER_SENSITIVITY_PERCENTAGE
                     && !tunable.spec().is(Flag.MODULE_PARAMETER)
-                    && value != Settings.DEFAULT.get(tunable)) {
+                    && (value != Settings.DEFAULT.get(tunable) || value != started.get(tunable))) {
                 own.put(tunable.text(), GlobalControl.shown(tunable, value));
             }
         }
