@@ -150,6 +150,23 @@ final class ListedBehavioursTest extends ConfiguredNode {
         assertThat(world.run("net show").out()).contains("eth1").doesNotContain("eth0");
     }
 
+    @Test
+    void whatARuleForAddressesMadeIsShownAndDeletedByTheSameFile() {
+        String file = "ip2nets: [{net-spec: tcp, interfaces: {0: eth1}}]";
+        assertThat(imported(file).exit()).isZero();
+        assertThat(world.run("guest1", List.of("import", "--show"), file).out()).contains("0: eth1");
+        World.Result deleted = world.run("guest1", List.of("import", "--del"), file);
+        assertThat(deleted.exit()).as(deleted.err()).isZero();
+        assertThat(world.run("net show").out()).doesNotContain("eth1");
+        World.Result again = world.run("guest1", List.of("import", "--del"), file);
+        assertThat(again.exit()).isEqualTo(234);
+        assertThat(again.err()).contains("errno: -19", "stdin:1:11: there is no NI eth1 on tcp");
+        World.Result elsewhere =
+                world.run("guest1", List.of("import", "--del"), "ip2nets: [{net-spec: tcp, interfaces: {0: eth7}}]");
+        assertThat(elsewhere.exit()).isEqualTo(234);
+        assertThat(elsewhere.err()).contains("errno: -22", "no rule of the section 'ip2nets' is for an address");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -98,6 +98,17 @@ final class WithoutMultiRailTest {
     }
 
     @Test
+    void discoveryThatCanNotBeResetHoldsUpNoOtherDeletion() {
+        World.Result deleted = world.run("guest1", List.of("import", "--del"), """
+            global: {discovery: 0}
+            net: [{net type: tcp, interfaces: {0: eth0}}]
+            """);
+        assertThat(deleted.exit()).isEqualTo(234);
+        assertThat(deleted.err()).contains("errno: -95", "stdin: discovery needs multi-rail");
+        assertThat(world.run("net show").out()).doesNotContain("eth0");
+    }
+
+    @Test
     @Requirement("bck-015")
     void whatDoesNotNeedItWorksAsEver() {
         world.run("guest2", List.of("lnet", "configure"), "");

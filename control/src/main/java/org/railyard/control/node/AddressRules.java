@@ -16,6 +16,9 @@ import org.railyard.lnet.nid.Net;
 
 /** The section {@code ip2nets}: NIs that follow from the addresses of the machine. */
 final class AddressRules {
+    /** What to say where a document has rules and none of them fits. */
+    static final String NONE_FITS = "no rule of the section 'ip2nets' is for an address of this machine";
+
     private AddressRules() {}
 
     /**

@@ -64,14 +64,15 @@ final class Deleter {
             switch (section) {
                 case "net" -> listed.nis().forEach(this::delete);
                 case "route" -> listed.rest().routes().forEach(this::delete);
-                case "routing" -> edits.setForwarding(false);
+                case "ip2nets" -> ofAddresses(listed).forEach(this::delete);
+                case "routing" -> at(file(), () -> edits.setForwarding(false));
                 case "bond" -> listed.rest().bonds().forEach(this::delete);
                 case "o2ibs" -> listed.rest().targets().forEach(this::delete);
                 case "peer" -> listed.peers().forEach(this::delete);
                 case "udsp" -> listed.rules().reversed().forEach(this::delete);
                 case "global" -> reset();
                 default -> {
-                    // Nothing of these sections stays on the node.
+                    // Settings that the tool has never reset, and what only told something.
                 }
             }
         }
@@ -105,6 +106,22 @@ final class Deleter {
             failures.add(
                     new Failure(operation.verb(), operation.entity(), e.errno().status(), text, List.of(text)));
         }
+    }
+
+    private Place file() {
+        return new Place(ConfigControl.fileOf(operation), 0, 0);
+    }
+
+    /** Returns the NIs that follow from the addresses of the machine, without those of the section 'net'. */
+    private List<NiSpec> ofAddresses(Configuration listed) {
+        List<NiSpec> all = AddressRules.nis(listed, running.machine().devices());
+        List<NiSpec> found = all.subList(listed.nis().size(), all.size());
+        if (found.isEmpty()) {
+            at(file(), () -> {
+                throw new ErrnoException(Errno.EINVAL, AddressRules.NONE_FITS);
+            });
+        }
+        return found;
     }
 
     private void delete(NiSpec spec) {
@@ -170,8 +187,8 @@ final class Deleter {
 
     /** As the tool always did: three settings, and no others. */
     private void reset() {
-        edits.set(Tunable.NUMA_RANGE, 0);
-        edits.set(Tunable.MAX_INTERFACES, DEFAULT_TABLE);
-        edits.set(Tunable.DISCOVERY, 1);
+        at(file(), () -> edits.set(Tunable.NUMA_RANGE, 0));
+        at(file(), () -> edits.set(Tunable.MAX_INTERFACES, DEFAULT_TABLE));
+        at(file(), () -> edits.set(Tunable.DISCOVERY, 1));
     }
 }

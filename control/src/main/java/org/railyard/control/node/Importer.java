@@ -128,8 +128,7 @@ final class Importer {
     private List<NiSpec> withAddresses(Configuration wanted) {
         List<NiSpec> all = AddressRules.nis(wanted, running.machine().devices());
         if (!wanted.rest().ip2nets().isEmpty() && all.size() == wanted.nis().size()) {
-            throw new DlcException(
-                    operation, Errno.EINVAL, "no rule of the section 'ip2nets' is for an address of this machine");
+            throw new DlcException(operation, Errno.EINVAL, AddressRules.NONE_FITS);
         }
         return all;
     }

@@ -24,7 +24,8 @@ final class Shown {
     static Map<String, Object> of(Configuration listed, LNet lnet, NodeEnvironment machine) {
         NetView view = new NetView(lnet, machine);
         Set<Net> nets = new LinkedHashSet<>();
-        listed.nis().forEach(ni -> nets.add(ni.request().net()));
+        AddressRules.nis(listed, machine.devices())
+                .forEach(ni -> nets.add(ni.request().net()));
         List<Object> shown = new ArrayList<>();
         nets.forEach(net -> shown.addAll(view.nets(net, LEVEL)));
         Doc document = new Doc();
