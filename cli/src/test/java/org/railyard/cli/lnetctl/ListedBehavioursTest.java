@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.testkit.Requirement;
 
 /** The behaviours that the reference lists as worth a test, case by case (spec 12 §9). */
@@ -165,6 +166,23 @@ final class ListedBehavioursTest extends ConfiguredNode {
                 world.run("guest1", List.of("import", "--del"), "ip2nets: [{net-spec: tcp, interfaces: {0: eth7}}]");
         assertThat(elsewhere.exit()).isEqualTo(234);
         assertThat(elsewhere.err()).contains("errno: -22", "no rule of the section 'ip2nets' is for an address");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"route: [{net: tcp5, gateway: '127.99.0.[13,12]@tcp'}]", "udsp: [{src: tcp, dst: 10.0.0.5@tcp}]"
+            })
+    void aCheckRefusesWhatTheImportWouldRefuseBecauseItIsThere(String file) {
+        world.run("net add --net tcp --if eth0");
+        assertThat(imported("route: [{net: tcp5, gateway: 127.99.0.12@tcp}]").exit())
+                .isZero();
+        assertThat(imported("udsp: [{src: tcp, dst: 10.0.0.5@tcp}]").exit()).isZero();
+        String before = backup();
+        World.Result check = world.run("guest1", List.of("import", "--check"), file);
+        World.Result refused = imported(file);
+        assertThat(refused.exit()).isEqualTo(234);
+        assertThat(check).isEqualTo(refused);
+        assertThat(backup()).isEqualTo(before);
     }
 
     @ParameterizedTest

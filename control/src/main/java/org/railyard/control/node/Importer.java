@@ -23,7 +23,9 @@ import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.NiInfo;
 import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.Tunable;
+import org.railyard.lnet.api.UdspRule;
 import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 
 /** Adds a configuration to a node (spec 12 §5). The first refusal ends it; who calls takes back what was done. */
@@ -167,6 +169,7 @@ final class Importer {
             changes.add(each.place() + ": set target " + each.nid() + " to " + String.join(" ", each.ips()));
         }
         for (RouteSpec each : wanted.rest().routes()) {
+            at(each.place(), "route", () -> each.gateways().forEach(gateway -> requireNew(each.net(), gateway)));
             changes.add(each.place() + ": add route to " + each.net() + " by " + each.gateways());
         }
         Boolean forwarding = wanted.rest().forwarding();
@@ -181,11 +184,27 @@ final class Importer {
             changes.add(each.place() + ": " + (known ? "extend" : "add") + " peer " + each.primary());
         }
         for (RuleSpec each : wanted.rules()) {
+            at(each.place(), "udsp", () -> requireNew(each.rule()));
             changes.add(each.place() + ": add rule " + each.rule());
         }
         return new Doc()
                 .put("check", changes.isEmpty() ? List.of("nothing would change") : changes)
                 .map();
+    }
+
+    private void requireNew(Net net, Nid gateway) {
+        Nid router = lnet().inventory().peer(gateway).map(PeerInfo::primaryNid).orElse(gateway);
+        if (lnet().routes().list().stream()
+                .anyMatch(route -> route.net().equals(net) && route.primaryNid().equals(router))) {
+            throw new ErrnoException(Errno.EEXIST, "there is a route to " + net + " through " + router + " already");
+        }
+    }
+
+    private void requireNew(UdspRule rule) {
+        int same = lnet().selection().udsp().indexOf(rule);
+        if (same >= 0) {
+            throw new ErrnoException(Errno.EALREADY, "selection rule " + same + " is the same: " + rule);
+        }
     }
 
     private String change(Tunable which, int value) {
