@@ -1,10 +1,10 @@
 package org.railyard.doctor;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.railyard.doctor.HostFacts.Call;
 import org.railyard.doctor.HostFacts.Contact;
 import org.railyard.doctor.HostFacts.Dial;
@@ -51,8 +51,7 @@ final class SilentPeers {
                     subject,
                     ping + ", and nobody in the subnet answers ARP for the address",
                     "the machine is off or not connected, or the address is wrong",
-                    "ip neigh show to " + address(nid) + "   # FAILED: nobody answers",
-                    forget(nid, running));
+                    orForget(nid, running, "ip neigh show to " + address(nid) + "   # FAILED: nobody answers"));
         } else if (contact.dial() == Dial.PROHIBITED && contact.presence() == Presence.HERE) {
             notes.add(
                     "firewall-prohibits",
@@ -90,9 +89,11 @@ final class SilentPeers {
                             + (contact.dial() == Dial.ACCEPTED ? "; " + port + " accepts connections" : ""),
                     "it is down, the way there or back is broken, or it does not let this node in; if it just came"
                             + " back, it is dialled again within a minute",
-                    "lnetctl explain path --to " + nid + "   # tells which way a message goes",
-                    "lnetctl doctor   # there: its own devices, ports and routes",
-                    forget(nid, running));
+                    orForget(
+                            nid,
+                            running,
+                            "lnetctl explain path --to " + nid + "   # tells which way a message goes",
+                            "lnetctl doctor   # there: its own devices, ports and routes"));
         }
     }
 
@@ -106,13 +107,13 @@ final class SilentPeers {
                 + " accept   # there, where the filter is a table of that name";
     }
 
-    /** A gateway can not be deleted before its routes. */
-    private static String forget(Nid nid, Setup.Running running) {
-        List<String> commands = new ArrayList<>(running.routes().stream()
+    /** Returns what to do first, and how the peer is deleted; a gateway can not be before its routes. */
+    private static String[] orForget(Nid nid, Setup.Running running, String... first) {
+        Stream<String> routes = running.routes().stream()
                 .filter(route -> route.primaryNid().equals(nid))
-                .map(route -> "lnetctl route del --net " + route.net() + " --gateway " + route.gateway())
-                .toList());
-        commands.add("lnetctl peer del --prim_nid " + nid);
-        return commands.getFirst() + "   # if it is gone for good";
+                .map(route -> "lnetctl route del --net " + route.net() + " --gateway " + route.gateway());
+        Stream<String> delete = Stream.concat(routes, Stream.of("lnetctl peer del --prim_nid " + nid))
+                .map(command -> command + "   # if it is gone for good");
+        return Stream.concat(Stream.of(first), delete).toArray(String[]::new);
     }
 }

@@ -113,6 +113,23 @@ final class NodeChecksTest extends Examined {
         assertThat(only(id).found()).contains("Connection timed out (ETIMEDOUT)");
     }
 
+    /** With its first route alone it would stay a gateway, and a peer. */
+    @Test
+    void aGatewayThatDoesNotAnswerIsDeletedWithAllItsRoutes() {
+        setup.peer(Snapshots.peer(GATEWAY));
+        setup.silent.put(Nid.parse(GATEWAY), "Connection timed out (ETIMEDOUT)");
+        setup.routes.add(Snapshots.route("tcp7", GATEWAY, Optional.empty()));
+        setup.routes.add(Snapshots.route("tcp8", GATEWAY, Optional.empty()));
+        facts.contacts.put("10.0.0.9", new HostFacts.Contact(HostFacts.Presence.HERE, HostFacts.Dial.ACCEPTED));
+        assertThat(only("peer-silent").mend())
+                .filteredOn(line -> line.endsWith("   # if it is gone for good"))
+                .extracting(line -> line.split(" {3}")[0])
+                .containsExactly(
+                        "lnetctl route del --net tcp7 --gateway " + GATEWAY,
+                        "lnetctl route del --net tcp8 --gateway " + GATEWAY,
+                        "lnetctl peer del --prim_nid " + GATEWAY);
+    }
+
     @Test
     void gatewaysThatAreNotLookedForAreNamed() {
         for (int i = 1; i <= 34; i++) {
