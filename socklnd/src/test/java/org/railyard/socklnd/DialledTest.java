@@ -97,24 +97,27 @@ class DialledTest extends ScriptedPeerCase {
     /** A router that is short of buffers lets a peer wait for long: that is no fault of the peer. */
     @Test
     void aFrameThatWaitedForTheStackHasItsTimeFromThenOn() throws Exception {
-        try (Node node = node(builder -> builder)) {
+        try (Node node = node(builder -> builder.set(SockTunable.NSCHEDS, 1))) {
             put(node, 10);
-            try (RawPeer control = acceptAs(ConnectionType.CONTROL)) {
-                assertThat(control.read(106)).startsWith("c1");
+            try (Trio peer = acceptAll(node)) {
+                assertThat(peer.control().read(106)).startsWith("c1");
                 List<LndReceiver> receivers = new CopyOnWriteArrayList<>();
                 node.stack.policy = (ni, header, from, pid, receiver) -> {
                     receivers.add(receiver);
                     return 0;
                 };
-                control.send(BEGUN);
-                Await.until("payload begun", () -> !receivers.isEmpty());
+                peer.control().send(BEGUN);
+                Await.until("payload begun", () -> receivers.size() == 1);
+                // The thread has left the first frame when it comes to another one.
+                peer.out().send(BEGUN);
+                Await.until("another one begun", () -> receivers.size() == 2);
                 host.advance(60 * VirtualHost.SECOND);
                 TestMessage into = new TestMessage(ByteBuffer.allocateDirect(100));
                 receivers.getFirst().receive(into, 100, 100);
                 Await.until("what is there", () -> into.fragments()[0].position() == 5);
                 host.advance(49 * VirtualHost.SECOND);
                 assertThat(node.lnd.stats().timeouts()).isZero();
-                assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(1);
+                assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(3);
                 host.advance(2 * VirtualHost.SECOND);
                 Await.until("given back", () -> {
                     host.advance(0);
