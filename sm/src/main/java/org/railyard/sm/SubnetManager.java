@@ -88,6 +88,12 @@ public final class SubnetManager {
     /** Time after which everything is read again if only changes have been, ns. */
     static final long FULL_INTERVAL = 600_000_000_000L;
 
+    /** How often it is looked at whether time passes here as elsewhere, ns. */
+    private static final long BEAT = 1_000_000_000L;
+
+    /** How late a {@link #BEAT} may be, ns: later, standbys may have had no answers, and taken over. */
+    private static final long STOOD_STILL = 2_000_000_000L;
+
     /** So many times as long as a look takes it waits until the next one. */
     private static final int REST = 10;
 
@@ -232,7 +238,27 @@ public final class SubnetManager {
         readTables();
         transport.markSm(true);
         mastership.start();
+        beat();
         sweep("start");
+    }
+
+    /**
+     * Looks each second whether more time has passed: the process was stopped. Then another one may have managed the
+     * subnet, and be gone already, so that nothing tells of it.
+     */
+    private void beat() {
+        long due = transport.loop().nanoTime() + BEAT;
+        transport.loop().schedule(BEAT, () -> {
+            if (state == State.STOPPED) {
+                return;
+            }
+            long late = transport.loop().nanoTime() - due;
+            beat();
+            if (late >= STOOD_STILL && role() == SmRole.MASTER) {
+                areTablesInDoubt = true;
+                sweepSoon("it stood still for " + late / BEAT + " s, and another one may have taken over", 0);
+            }
+        });
     }
 
     /**

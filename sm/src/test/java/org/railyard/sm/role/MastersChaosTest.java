@@ -34,6 +34,12 @@ class MastersChaosTest {
         severalMastersBySeeds(20_000_003);
     }
 
+    /** Another one had managed the subnet for a while and was killed, which nobody told the master that was stopped. */
+    @Test
+    void whoStoodStillReadsEverything() {
+        severalMastersBySeeds(8_000_117);
+    }
+
     /** The checks find what was planted for them; the seeds have the same run without it. */
     @ParameterizedTest
     @CsvSource({"EMPTIED, no switch forwards to H-1.1.0.0", "STOPPED, not right after"})
