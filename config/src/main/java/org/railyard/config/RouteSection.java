@@ -75,12 +75,11 @@ final class RouteSection {
             if (gateways.stream().allMatch(gateway -> gateway.whyNobodys() == null)) {
                 return gateways;
             }
-            item.expected("the NID of a router, such as 10.0.0.1@tcp");
-            return List.of();
         } catch (NidFormatException e) {
-            item.expected("the NID of a router, such as 10.0.0.1@tcp");
-            return List.of();
+            // Told below, as what is a NID but not one of a router.
         }
+        item.expected("the NID of a router, such as 10.0.0.1@tcp");
+        return List.of();
     }
 
     /** Reads {@code routing}, as a mapping or as the list that {@code show} prints. */

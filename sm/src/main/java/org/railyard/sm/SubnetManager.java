@@ -255,8 +255,7 @@ public final class SubnetManager {
             long late = transport.loop().nanoTime() - due;
             beat();
             if (late >= STOOD_STILL && role() == SmRole.MASTER) {
-                areTablesInDoubt = true;
-                sweepSoon("it stood still for " + late / BEAT + " s, and another one may have taken over", 0);
+                sweepInDoubt("it stood still for " + late / BEAT + " s, and another one may have taken over");
             }
         });
     }
@@ -805,6 +804,14 @@ public final class SubnetManager {
         return known.values().stream().anyMatch(node -> node.isSwitch() && !node.isCurrent());
     }
 
+    /** Sweeps as {@link #sweepSoon} does; another master may have written anything. */
+    private void sweepInDoubt(String why) {
+        // A sweep that runs goes on by what it has planned with: what is not known is empty to it, and it would make
+        // that so.
+        areTablesInDoubt = true;
+        sweepSoon(why, 0);
+    }
+
     /** Sweeps as {@link #sweepForChange} does, and reads everything: nothing that was known counts. */
     private void sweepSoon(String why, long delay) {
         full = true;
@@ -878,10 +885,7 @@ public final class SubnetManager {
 
         @Override
         public void sweep(String why) {
-            // Another master may have written anything. A sweep that runs goes on by what it has planned with: what is
-            // not known is empty to it, and it would make that so.
-            areTablesInDoubt = true;
-            sweepSoon(why, 0);
+            sweepInDoubt(why);
         }
 
         @Override

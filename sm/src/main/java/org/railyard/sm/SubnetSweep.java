@@ -448,8 +448,7 @@ final class SubnetSweep {
             count += fabric.isEndPort(port) && fabric.isConnected(fabric.nodeOf(port)) ? 1 : 0;
         }
         // A switch has one LID, but the ranges of hosts are aligned, and may leave the others beside it free: with
-        // fewer
-        // LIDs than this some host may get none, and then no port has new ones.
+        // fewer LIDs than this some host may get none, and then no port has new ones.
         needed = Math.max(needed, count << context.settings().lmc());
         BitSet left = new BitSet();
         List<String> texts = new ArrayList<>();

@@ -30,16 +30,6 @@ class ChangeSweepsTest {
         right();
     }
 
-    private int cable(int sw) {
-        for (int port = fabric.portIndex(sw, 1); port <= fabric.portIndex(sw, fabric.ports(sw)); port++) {
-            int peer = fabric.cable(port);
-            if (peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer))) {
-                return port;
-            }
-        }
-        throw new AssertionError("no cable");
-    }
-
     private void right() {
         assertThat(sm.settle()).isTrue();
         assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
@@ -58,12 +48,12 @@ class ChangeSweepsTest {
 
     @Test
     void theEndsOfALostCableAreRead() {
-        sm.subnet.unlink(cable(7));
+        sm.subnet.unlink(sm.cable(7));
         right();
         assertThat(readAnew()).first().isEqualTo(anew(2, switches));
         // SwitchInfo of all, 7 ports of two, and what is written.
         assertThat(sm.reports.get(2).requests()).isLessThan(switches + 2 * 7 + 60L);
-        sm.subnet.relink(cable(7));
+        sm.subnet.relink(sm.cable(7));
         right();
         assertThat(sm.last().links()).isEqualTo(2 * switches + switches);
     }
@@ -131,7 +121,7 @@ class ChangeSweepsTest {
 
     @Test
     void aTrapIsBelievedMoreThanSwitchInfo() {
-        int port = cable(7);
+        int port = sm.cable(7);
         int far = fabric.nodeOf(fabric.cable(port));
         for (int sw : new int[] {7, far}) {
             sm.subnet.tamper(
@@ -151,7 +141,7 @@ class ChangeSweepsTest {
 
     @Test
     void aSweepWithoutAnyChangeRoutesNothing() {
-        sm.subnet.unlink(cable(7));
+        sm.subnet.unlink(sm.cable(7));
         right();
         int before = sm.reports.size();
         sm.subnet.babble(7, 128, SimulatedSm.SECOND);
@@ -173,7 +163,7 @@ class ChangeSweepsTest {
     @Test
     void whatDoesNotAnswerIsLookedForEverywhere() {
         sm.subnet.silence(12, true);
-        sm.subnet.unlink(cable(7));
+        sm.subnet.unlink(sm.cable(7));
         int before = sm.reports.size();
         sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
         assertThat(readAnew()).isEmpty();
@@ -184,7 +174,7 @@ class ChangeSweepsTest {
 
     @Test
     void everythingIsReadAgainAfterAWhile() {
-        sm.subnet.unlink(cable(7));
+        sm.subnet.unlink(sm.cable(7));
         right();
         // The trap of the far end comes again when there is a way for it.
         sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
@@ -195,11 +185,11 @@ class ChangeSweepsTest {
         assertThat(sm.last().notes()).noneMatch(note -> note.contains("read anew"));
         sm.subnet.loop().runFor(SubnetManager.FULL_INTERVAL + 20 * SimulatedSm.SECOND);
         assertThat(sm.reports).as("after which nothing but light sweeps came").hasSize(before + 1);
-        sm.subnet.relink(cable(7));
+        sm.subnet.relink(sm.cable(7));
         right();
         sm.subnet.loop().runFor(20 * SimulatedSm.SECOND);
         assertThat(sm.last().reason()).as("after the change").isEqualTo("only changes were read for 10 minutes");
-        sm.subnet.unlink(cable(7));
+        sm.subnet.unlink(sm.cable(7));
         right();
         sm.subnet.loop().runFor(SubnetManager.FULL_INTERVAL / 2);
         assertThat(sm.last().reason()).as("all was read not long ago").doesNotContain("10 minutes");

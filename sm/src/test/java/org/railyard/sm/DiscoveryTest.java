@@ -40,21 +40,11 @@ class DiscoveryTest {
                 .isTrue();
     }
 
-    private int cable(int sw) {
-        for (int port = fabric.portIndex(sw, 1); port <= fabric.portIndex(sw, fabric.ports(sw)); port++) {
-            int peer = fabric.cable(port);
-            if (peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer))) {
-                return port;
-            }
-        }
-        throw new AssertionError("no cable");
-    }
-
     /** It was pulled when one end had been read: nothing is to be routed through it. */
     @Test
     void aCableOfWhichOneEndIsDownIsNoCable() {
         right();
-        int port = cable(SWITCH);
+        int port = sm.cable(SWITCH);
         int links = sm.last().links();
         sm.subnet.tamper(
                 SWITCH,
@@ -166,7 +156,7 @@ class DiscoveryTest {
         assertThat(next.snapshot().smPort()).isEqualTo(fabric.portIndex(SWITCH, 0));
         assertThat(new Devices(next.subnet).faults(next.snapshot())).isEmpty();
         assertThat(next.isMarked()).isTrue();
-        next.subnet.unlink(cable(SWITCH));
+        next.subnet.unlink(sm.cable(SWITCH));
         assertThat(next.settle()).isTrue();
         assertThat(new Devices(next.subnet).faults(next.snapshot())).isEmpty();
     }

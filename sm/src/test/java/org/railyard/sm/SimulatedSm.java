@@ -79,6 +79,17 @@ final class SimulatedSm implements SmListener {
                         PATIENCE);
     }
 
+    /** Returns a port of a switch with a cable to another one. */
+    int cable(int sw) {
+        for (int port = fabric.portIndex(sw, 1); port <= fabric.portIndex(sw, fabric.ports(sw)); port++) {
+            int peer = fabric.cable(port);
+            if (peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer))) {
+                return port;
+            }
+        }
+        throw new AssertionError("no cable");
+    }
+
     SweepReport last() {
         return reports.getLast();
     }

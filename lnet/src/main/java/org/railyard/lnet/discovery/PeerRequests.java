@@ -50,13 +50,6 @@ public final class PeerRequests implements PeerConfiguration {
         }
     }
 
-    private static void requireNode(Nid nid) {
-        String why = nid.isLoopback() ? null : nid.whyNobodys();
-        if (why != null) {
-            throw new ErrnoException(Errno.EINVAL, nid + " " + why + "; expected the NID of one node");
-        }
-    }
-
     private Peer findOrCreate(Nid nid) {
         node.lock.assertHeld();
         PeerNi ni = node.peers.findOrCreate(nid, null);
@@ -84,7 +77,7 @@ public final class PeerRequests implements PeerConfiguration {
      *     calls wait for it already; ESHUTDOWN when the node is stopping
      */
     public void discover(Nid nid, boolean force, Peer.Waiter waiter) {
-        requireNode(nid);
+        PeerConfigurator.requireNode(nid);
         if (node.locked(any -> any.nis.find(nid) != null)) {
             change(() -> {
                 Peer own = findOrCreate(nid);
@@ -111,7 +104,7 @@ public final class PeerRequests implements PeerConfiguration {
      *     calls wait for the discovery of that node; ESHUTDOWN when the node is stopping
      */
     public CompletableFuture<Nid> primaryNid(Nid nid) {
-        requireNode(nid);
+        PeerConfigurator.requireNode(nid);
         CompletableFuture<Nid> answer = new CompletableFuture<>();
         if (nid.isLoopback()) {
             answer.complete(nid);

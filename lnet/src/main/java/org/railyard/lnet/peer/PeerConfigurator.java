@@ -27,7 +27,7 @@ public final class PeerConfigurator {
 
     /** Makes a peer of one NID. */
     public void create(Nid primary, boolean multiRail, boolean lock) {
-        requireNode(primary);
+        requirePeer(primary);
         PeerNi known = peers.find(primary);
         if (known != null) {
             Peer peer = known.peer();
@@ -74,9 +74,17 @@ public final class PeerConfigurator {
         }
     }
 
-    /** Refuses to make a peer of what is nobody's NID. The loopback NID may be one, as with Lustre (spec 12 §2.4). */
-    private static void requireNode(Nid nid) {
+    private static void requirePeer(Nid nid) {
         requireNid(nid);
+        requireNode(nid);
+    }
+
+    /**
+     * Refuses what is nobody's NID. The loopback NID may be that of a peer, as with Lustre (spec 12 §2.4).
+     *
+     * @throws ErrnoException EINVAL if no node can have it
+     */
+    public static void requireNode(Nid nid) {
         String why = nid.isLoopback() ? null : nid.whyNobodys();
         if (why != null) {
             throw new ErrnoException(Errno.EINVAL, nid + " " + why + "; expected the NID of one node");
@@ -126,7 +134,7 @@ public final class PeerConfigurator {
 
     /** Gives a configured peer a NID. */
     public void addNid(Nid primary, Nid nid, boolean multiRail, int maxNids) {
-        requireNode(nid);
+        requirePeer(nid);
         Peer peer = require(primary);
         if (!peer.is(PeerState.CONFIGURED)) {
             throw new ErrnoException(
@@ -167,7 +175,7 @@ public final class PeerConfigurator {
 
     /** Makes or extends a peer. */
     public void add(Nid primary, List<Nid> nids, boolean multiRail, boolean lock, int maxNids) {
-        nids.forEach(PeerConfigurator::requireNode);
+        nids.forEach(PeerConfigurator::requirePeer);
         if (nids.size() > maxNids) {
             throw new ErrnoException(
                     Errno.EINVAL, nids.size() + " NIDs for one peer; the limit is max_interfaces, " + maxNids);
@@ -180,7 +188,7 @@ public final class PeerConfigurator {
 
     /** Refuses a list of which a NID can not be added while everything is as it was. */
     private void requireAddition(Nid primary, List<Nid> nids, boolean multiRail, int maxNids) {
-        requireNode(primary);
+        requirePeer(primary);
         PeerNi known = peers.find(primary);
         Peer before = known == null ? null : known.peer();
         if (before != null && before.is(PeerState.CONFIGURED)) {
