@@ -458,7 +458,7 @@ final class MastersRun {
             table.set(LinearForwardingTable.PORTS, lid, ForwardingTables.NO_PATH);
         }
         Mad set = Mad.directed(MadMethod.SET, LinearForwardingTable.TYPE, 0, DirectedPath.of(1));
-        one.port.send(set.setData(LinearForwardingTable.TYPE, table), MadAddress.DIRECTED, 1000);
+        one.process.send(set.setData(LinearForwardingTable.TYPE, table), MadAddress.DIRECTED, 1000);
         tell("the switch of " + one.host + " is emptied");
     }
 
@@ -507,6 +507,9 @@ final class MastersRun {
             }
         }
         rows[sw] = now;
+        if (!isWriting(writer)) {
+            return;
+        }
         lost.removeIf(lid -> isReached(lid, owners[lid]));
         for (int lid : lost) {
             String text = "no switch forwards to %s, LID %d, any more, the last was %s";
@@ -522,6 +525,15 @@ final class MastersRun {
             String text = fabric.description(sw) + " forwards nothing any more";
             suspects.add(new Suspect(at() + text, writer, managers.info(own).getInt(PortInfo.LID), own, false));
         }
+    }
+
+    /**
+     * Whether the process at a port has written anything. If not, what arrives from there was sent by one that was
+     * killed, in a sweep of which nobody has told whether it drained.
+     */
+    private boolean isWriting(int port) {
+        return Arrays.stream(live)
+                .anyMatch(one -> one != null && managers.port(one.host) == port && one.process.hasWritten());
     }
 
     /** Tells what is wrong about a sweep that began then. */

@@ -7,10 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
 import org.railyard.mad.sim.SimulatedPort;
+import org.railyard.mad.smp.LinearForwardingTable;
+import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.transport.MadLoop;
 import org.railyard.mad.transport.MadReceiver;
 import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
 import org.railyard.sm.WatchedPort;
 
 /**
@@ -24,6 +27,7 @@ final class PausablePort extends WatchedPort {
     private @Nullable MadReceiver receiver;
     private boolean isPaused;
     private int limit;
+    private boolean hasWritten;
 
     private record Arrived(Mad mad, MadAddress from) {}
 
@@ -33,6 +37,11 @@ final class PausablePort extends WatchedPort {
 
     boolean isPaused() {
         return isPaused;
+    }
+
+    /** Whether it has sent anything that changes where a switch forwards to. */
+    boolean hasWritten() {
+        return hasWritten;
     }
 
     /** Stops it; so many MADs wait for it, others are lost. */
@@ -67,6 +76,13 @@ final class PausablePort extends WatchedPort {
     @Override
     public MadLoop loop() {
         return loop;
+    }
+
+    @Override
+    public void send(Mad mad, MadAddress to, int timeoutMillis) {
+        boolean isAboutRoutes = mad.isAbout(LinearForwardingTable.TYPE) || mad.isAbout(SwitchInfo.TYPE);
+        hasWritten |= isAboutRoutes && mad.is(MadMethod.SET, false);
+        super.send(mad, to, timeoutMillis);
     }
 
     @Override
