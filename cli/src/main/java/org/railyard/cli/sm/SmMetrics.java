@@ -25,7 +25,7 @@ import org.railyard.sm.sa.SaCounters;
  * @param ignoredTraps those of noisy sources
  * @param mads what was sent and received
  * @param sa what subnet administration did
- * @param answersNotSent answers of it that the transport did not take
+ * @param answersNotSent answers of it that the transport did not take, or that were not received to their end
  */
 record SmMetrics(
         SmRole role,
@@ -108,7 +108,7 @@ record SmMetrics(
                         hex(sa.answersByAttribute()))
                 .counter(
                         "sm_sa_answers_not_sent",
-                        "Answers of subnet administration that were not sent, too many were under way.",
+                        "Answers of subnet administration that were not sent, or not received to their end.",
                         answersNotSent)
                 .counter(
                         "sm_sa_unknown_requesters",

@@ -15,7 +15,7 @@ import org.railyard.mad.wire.SaHeader;
  * SENDING   ACK with progress: send up to its window  SENDING
  * SENDING   time-out, retries left: send again        SENDING
  * SENDING   time-out, none left; total time           FAILED, ABORT sent
- * SENDING   time-out, nobody knows RMPP there         FAILED
+ * SENDING   time-out, nobody knows RMPP there         UNCONFIRMED
  * SENDING   wrong ACK                                 FAILED, ABORT sent
  * SENDING   STOP or ABORT                             FAILED
  * </pre>
@@ -27,6 +27,8 @@ public final class RmppSender {
         SENDING,
         /** The other end has everything. */
         DONE,
+        /** Nobody has acknowledged anything, and may not know RMPP: whether it arrived is not known. */
+        UNCONFIRMED,
         /** It ended early. */
         FAILED
     }
@@ -67,12 +69,17 @@ public final class RmppSender {
         return state;
     }
 
+    /** Returns the whole. */
+    Mad message() {
+        return message;
+    }
+
     /** Returns how many bytes the message takes. */
     int bytes() {
         return message.bytes().length;
     }
 
-    /** Returns why it failed, 0 if it has not. */
+    /** Returns why it failed or was given up, 0 if it was not. */
     public int status() {
         return status;
     }
@@ -133,7 +140,7 @@ public final class RmppSender {
                 if (isKnown || settings.firstRetries() > 0) {
                     abort(RmppStatus.RETRIES);
                 } else {
-                    state = State.FAILED;
+                    state = State.UNCONFIRMED;
                     status = RmppStatus.RETRIES;
                 }
             } else {

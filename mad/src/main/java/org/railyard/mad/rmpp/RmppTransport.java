@@ -1,7 +1,9 @@
 package org.railyard.mad.rmpp;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
@@ -40,8 +42,6 @@ public final class RmppTransport implements MadTransport {
     private final Map<Integer, Integer> sendingTo = new LinkedHashMap<>();
 
     private long sendingBytes;
-    private long sendsFailed;
-    private long receivesFailed;
 
     /** Stands before a transport and takes it over. */
     public RmppTransport(MadTransport transport, RmppSettings settings) {
@@ -114,7 +114,6 @@ public final class RmppTransport implements MadTransport {
     private void ended(Key key, RmppSender sender) {
         sendingTo.computeIfPresent(key.lid(), (_, count) -> count == 1 ? null : count - 1);
         sendingBytes -= sender.bytes();
-        sendsFailed += sender.state() == RmppSender.State.FAILED ? 1 : 0;
     }
 
     /** A datagram that is not taken is as good as one that is lost on the way. */
@@ -124,16 +123,6 @@ public final class RmppTransport implements MadTransport {
         } catch (ErrnoException _) {
             // It is sent again when it is missed.
         }
-    }
-
-    /** Returns how many messages could not be sent to their end. */
-    public long sendsFailed() {
-        return sendsFailed;
-    }
-
-    /** Returns how many messages were not received to their end. */
-    public long receivesFailed() {
-        return receivesFailed;
     }
 
     /** Returns how many messages are under way, both ways. */
@@ -174,19 +163,24 @@ public final class RmppTransport implements MadTransport {
 
     /** What was received, or has failed, stays for a while: the sender may not have got the last acknowledgement. */
     private void removeEnded(long now) {
+        List<RmppSender> ended = new ArrayList<>();
         for (Iterator<Map.Entry<Key, RmppSender>> all = sending.entrySet().iterator(); all.hasNext(); ) {
             Map.Entry<Key, RmppSender> one = all.next();
             if (one.getValue().state() != RmppSender.State.SENDING) {
                 all.remove();
                 ended(one.getKey(), one.getValue());
+                ended.add(one.getValue());
             }
         }
-        for (Iterator<RmppReceiver> all = receiving.values().iterator(); all.hasNext(); ) {
-            RmppReceiver one = all.next();
-            if (now >= one.endsAt()) {
-                all.remove();
-                receivesFailed += one.isFailed() ? 1 : 0;
-            }
+        receiving.values().removeIf(one -> now >= one.endsAt());
+        ended.forEach(this::tellOfFailure);
+    }
+
+    /** A kernel that does RMPP returns such a message to its sender, too. */
+    private void tellOfFailure(RmppSender sender) {
+        MadReceiver above = receiver;
+        if (above != null && sender.state() == RmppSender.State.FAILED) {
+            above.undelivered(sender.message(), Errno.ETIMEDOUT.number());
         }
     }
 
@@ -216,6 +210,7 @@ public final class RmppTransport implements MadTransport {
                 if (sender.state() != RmppSender.State.SENDING) {
                     sending.remove(key);
                     ended(key, sender);
+                    tellOfFailure(sender);
                 }
             } else {
                 RmppReceiver ending = receiving.get(key);
@@ -231,7 +226,6 @@ public final class RmppTransport implements MadTransport {
             RmppReceiver known = receiving.get(key);
             if (known != null && known.isFailed() && mad.rmpp().getInt(RmppHeader.SEGMENT) == 1) {
                 // The whole is sent anew.
-                receivesFailed++;
                 known = null;
             }
             MadAddress back = from.forAnswer(MgmtClass.SA);

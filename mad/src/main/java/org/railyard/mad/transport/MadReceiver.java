@@ -9,12 +9,13 @@ public interface MadReceiver {
     void received(Mad mad, MadAddress from);
 
     /**
-     * A request that was sent came back: it could not be delivered, or nobody answered in time.
+     * What was sent came back: a request that could not be delivered or that nobody answered in time, or a message of
+     * several segments, an answer maybe, that was not received to its end.
      *
-     * @param request the MAD as it was sent
+     * @param sent the MAD as it was sent
      * @param errno positive, 110 where nobody answered
      */
-    void undelivered(Mad request, int errno);
+    void undelivered(Mad sent, int errno);
 
     /** The transport has ended by itself: the device is gone, or its library failed. Nothing is called after this. */
     void failed(ErrnoException why);

@@ -525,6 +525,10 @@ public final class MadRequests {
 
         @Override
         public void undelivered(Mad mad, int errno) {
+            if (mad.isResponse()) {
+                answersLost++;
+                return;
+            }
             Request request = outstanding.get(mad.tid());
             if (request != null && !closed && request.mad.attributeId() == mad.attributeId()) {
                 attemptFailed(mad.tid(), request);

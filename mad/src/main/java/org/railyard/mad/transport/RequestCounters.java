@@ -11,7 +11,7 @@ package org.railyard.mad.transport;
  * @param duplicates answers to what was answered already
  * @param mismatched answers whose attribute is not that of the request
  * @param unsolicited requests, traps and reports that came in
- * @param answersLost answers of ours that the transport did not take
+ * @param answersLost answers of ours that the transport did not take, or that were not received to their end
  */
 public record RequestCounters(
         long sent,

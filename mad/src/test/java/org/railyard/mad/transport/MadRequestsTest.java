@@ -286,6 +286,18 @@ final class MadRequestsTest {
                 .isTrue();
     }
 
+    /** Others number their requests by themselves: an answer to one may have the number of one of ours. */
+    @Test
+    void anAnswerThatComesBackEndsNoRequest() {
+        submit(1);
+        run(1);
+        Mad answer = transport.sent.getFirst().becomeAnswer(MadStatus.OK);
+        transport.receiver().undelivered(answer, Errno.ETIMEDOUT.number());
+        assertThat(requests.counters().answersLost()).isEqualTo(1);
+        assertThat(requests.counters().resent()).isZero();
+        assertThat(requests.outstanding()).isEqualTo(1);
+    }
+
     @Test
     void closeTellsAllAndNothingIsTakenAfterwards() {
         for (int port = 1; port <= 10; port++) {

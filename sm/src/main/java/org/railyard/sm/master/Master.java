@@ -170,7 +170,10 @@ public final class Master {
         return administration;
     }
 
-    /** Returns how many answers to clients were not sent: too many were under way, or the port did not take them. */
+    /**
+     * Returns how many answers to clients were not sent, as too many were under way or the port did not take them, or
+     * were not received to their end.
+     */
     public long answersNotSent() {
         return answers.counters().answersLost();
     }
