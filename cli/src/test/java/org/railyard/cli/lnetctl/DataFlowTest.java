@@ -92,6 +92,8 @@ final class DataFlowTest {
                 Map.entry(addNet("eth0"), Errno.EEXIST),
                 Map.entry(addNet("eth7"), Errno.ENETDOWN),
                 Map.entry(new NetOperation.Delete("tcp", List.of(), List.of("127.99.0.99@tcp")), Errno.ENODEV),
+                Map.entry(new NetOperation.Delete("tcp1", List.of(), List.of(OWN.toString())), Errno.EINVAL),
+                Map.entry(new NetOperation.Delete(null, List.of("eth9"), List.of(OWN.toString())), Errno.EINVAL),
                 Map.entry(new PeerOperation.Delete("127.99.0.99@tcp", null, false), Errno.ENOENT),
                 Map.entry(new RouteOperation.Add("tcp9", "127.99.0.12@tcp8", null, null), Errno.EHOSTUNREACH),
                 Map.entry(new UdspOperation.Delete(3, false), Errno.ENOENT),

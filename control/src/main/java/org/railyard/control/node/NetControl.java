@@ -266,8 +266,14 @@ final class NetControl {
 
     private List<NiInfo> select(NetOperation.Delete delete) {
         if (!delete.nids().isEmpty()) {
-            return delete.nids().stream()
-                    .map(Nids::nid)
+            Net named = delete.net() == null ? null : Nids.net(delete.net());
+            if (!delete.interfaces().isEmpty()) {
+                throw new ErrnoException(
+                        Errno.EINVAL, "interfaces together with NIDs, which say that already; leave one of them away");
+            }
+            List<Nid> nids = delete.nids().stream().map(Nids::nid).toList();
+            nids.forEach(nid -> requireOn(named, nid));
+            return nids.stream()
                     .map(nid -> nisOf(nid.net()).stream()
                             .filter(ni -> ni.nid().equals(nid))
                             .findFirst()
@@ -293,6 +299,13 @@ final class NetControl {
             chosen.addAll(found);
         }
         return List.copyOf(chosen);
+    }
+
+    private static void requireOn(@Nullable Net net, Nid nid) {
+        if (net != null && !nid.isOn(net)) {
+            throw new ErrnoException(
+                    Errno.EINVAL, nid + " is not on " + net + ", which --net names; leave one of them away");
+        }
     }
 
     private static ErrnoException noNi(String what) {
