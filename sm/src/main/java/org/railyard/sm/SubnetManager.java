@@ -1,6 +1,5 @@
 package org.railyard.sm;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,23 +16,16 @@ import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proven.RepeatedRouting;
 import org.railyard.fabric.route.Routing;
-import org.railyard.mad.smp.Modifiers;
-import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.SmInfo;
-import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.smp.TrapDetails;
-import org.railyard.mad.smp.VlArbitrationTable;
 import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.MadTransport;
 import org.railyard.mad.transport.RequestCounters;
-import org.railyard.mad.transport.RequestOutcome;
-import org.railyard.mad.wire.DirectedPath;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
-import org.railyard.mad.wire.MadStatus;
 import org.railyard.mad.wire.MgmtClass;
 import org.railyard.sm.SweepReport.Result;
 import org.railyard.sm.discover.FoundSubnet;
@@ -43,6 +35,7 @@ import org.railyard.sm.model.PortGuids;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.program.DryRun;
 import org.railyard.sm.program.Executor;
+import org.railyard.sm.program.ManagementKey;
 import org.railyard.sm.program.OnlyPlanned;
 import org.railyard.sm.program.PlannedSets;
 import org.railyard.sm.program.Programmer;
@@ -50,9 +43,7 @@ import org.railyard.sm.program.Update;
 import org.railyard.sm.role.Mastership;
 import org.railyard.sm.role.OtherManager;
 import org.railyard.sm.role.SmRole;
-import org.railyard.sm.subnet.HeldTables;
 import org.railyard.sm.subnet.ManagedNode;
-import org.railyard.sm.subnet.SubnetRequests;
 
 /**
  * A subnet manager at one port: sweeps the subnet, and again when a trap or a light sweep tells of a change (spec 41
@@ -605,7 +596,7 @@ public final class SubnetManager {
         routing = ended.routing();
         if (found != null) {
             fabric = found;
-            snapshot = snapshot(ended, found);
+            snapshot = Snapshots.of(ended, found, sweeps, lastEnded, mastership);
             listener.published(snapshot);
         }
         listener.swept(ended.report());
@@ -660,42 +651,6 @@ public final class SubnetManager {
         listener.swept(report);
     }
 
-    private SubnetSnapshot snapshot(SubnetSweep.Ended ended, Fabric found) {
-        SubnetSnapshot.Builder builder =
-                new SubnetSnapshot.Builder(sweeps, transport.loop().nanoTime(), found, ended.smPort());
-        builder.managers(
-                mastership.info(),
-                mastership.others().stream().map(OtherManager::info).toList());
-        Routing tables = ended.routing();
-        if (tables != null) {
-            builder.routing(tables);
-        }
-        for (int index = 0; index < found.nodeCount(); index++) {
-            ManagedNode node = ended.nodes().get(index);
-            HeldTables held = node.held();
-            builder.node(index, NodeInfo.TYPE.copy(node.info()));
-            SwitchInfo said = node.switchInfo();
-            if (said != null) {
-                builder.node(index, SwitchInfo.TYPE.copy(said));
-            }
-            for (int number = 0; number <= node.lastPort(); number++) {
-                int port = found.portIndex(index, number);
-                PortInfo of = node.port(number);
-                if (of != null) {
-                    builder.port(port, PortInfo.TYPE.copy(of));
-                }
-                builder.pKeys(port, held.keys(number));
-                for (int block = 1; block <= 4; block++) {
-                    VlArbitrationTable table = held.arbitration(number, block);
-                    if (table != null) {
-                        builder.vlArbitration(port, block, table);
-                    }
-                }
-            }
-        }
-        return builder.build();
-    }
-
     /** Asks every switch whether a port changed. */
     private void lightSweep() {
         if (onlyChangesSinceFull && transport.loop().nanoTime() - lastFull >= FULL_INTERVAL) {
@@ -705,76 +660,16 @@ public final class SubnetManager {
         }
         state = State.LIGHT;
         lightSweeps++;
-        List<String> reasons = new ArrayList<>();
-        SubnetRequests exchange = new SubnetRequests(requests, settings.requests(), () -> lightEnded(reasons));
-        exchange.begin(() -> {
-            for (ManagedNode node : known.values()) {
-                DirectedPath path = node.isSwitch() ? node.path(0) : null;
-                if (path != null) {
-                    exchange.ask(
-                            Mad.directed(MadMethod.GET, SwitchInfo.TYPE, 0, path),
-                            outcome -> lightAnswer(node, outcome, reasons));
-                }
-                if (isLeased()) {
-                    showKey(node, exchange, reasons);
-                }
-            }
-            mastership.look(exchange, retryAt == NO_RETRY, why -> {
-                full = true;
-                reasons.add("light sweep: " + why);
-            });
-        });
+        new LightSweep(requests, settings, retryAt == NO_RETRY, this::lightEnded).start(known.values(), mastership);
     }
 
-    /** Without it the lease of a port that nobody asks ends, and then everybody may change the port. */
-    private void showKey(ManagedNode node, SubnetRequests exchange, List<String> reasons) {
-        for (int port = 0; port <= node.lastPort(); port++) {
-            DirectedPath path = node.isEndPort(port) ? node.path(port) : null;
-            if (path != null && !node.held().isIgnored(port, PortInfo.M_KEY) && hadKey(node, port)) {
-                Mad question = Mad.directed(MadMethod.GET, PortInfo.TYPE, Modifiers.port(port), path);
-                String name = node.portName(port);
-                exchange.ask(question, outcome -> {
-                    boolean has = outcome instanceof RequestOutcome.Answered one
-                            && one.mad().status() == MadStatus.OK
-                            && one.mad().data(PortInfo.TYPE).get(PortInfo.M_KEY)
-                                    == settings.ports().key().key();
-                    if (!has) {
-                        full = true;
-                        reasons.add("light sweep: " + name + " does not answer, or has another M_Key");
-                    }
-                });
-            }
-        }
-    }
-
-    /** A port that was silent or without the key in an incomplete sweep is known: the next sweep is for it. */
-    private boolean hadKey(ManagedNode node, int port) {
-        PortInfo said = node.port(port);
-        return retryAt == NO_RETRY
-                || said != null
-                        && said.get(PortInfo.M_KEY) == settings.ports().key().key();
-    }
-
-    private void lightAnswer(ManagedNode node, RequestOutcome outcome, List<String> reasons) {
-        boolean answered =
-                outcome instanceof RequestOutcome.Answered one && one.mad().status() == MadStatus.OK;
-        if (!answered) {
-            full = true;
-            reasons.add("light sweep: " + node.name() + " does not answer");
-        } else if (((RequestOutcome.Answered) outcome)
-                .mad()
-                .data(SwitchInfo.TYPE)
-                .isSet(SwitchInfo.STATE_CHANGE)) {
-            reasons.add("light sweep: a port of " + node.name() + " changed");
-        }
-    }
-
-    private void lightEnded(List<String> reasons) {
+    private void lightEnded(LightSweep.Ended ended) {
         if (state != State.LIGHT) {
             return;
         }
         state = State.WAITING;
-        String why = pending != null ? pending : reasons.isEmpty() ? null : reasons.getFirst();
+        full |= ended.isAnyInDoubt();
+        String why = pending == null ? ended.why() : pending;
         if (hasJustTakenOver) {
             hasJustTakenOver = false;
             full = true;
@@ -791,13 +686,10 @@ public final class SubnetManager {
 
     /** Somebody with a wrong key begins the lease of a key; it has to be shown several times before that ends. */
     private long lightInterval() {
-        return isLeased()
-                ? Math.min(settings.sweepNanos(), settings.ports().key().leaseSeconds() * SECOND / SHOWN_IN_A_LEASE)
+        ManagementKey key = settings.ports().key();
+        return key.isLeased()
+                ? Math.min(settings.sweepNanos(), key.leaseSeconds() * SECOND / SHOWN_IN_A_LEASE)
                 : settings.sweepNanos();
-    }
-
-    private boolean isLeased() {
-        return settings.ports().key().key() != 0 && settings.ports().key().leaseSeconds() > 0;
     }
 
     private boolean isAnyStale() {

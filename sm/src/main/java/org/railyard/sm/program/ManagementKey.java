@@ -28,6 +28,11 @@ public record ManagementKey(long key, int protect, int leaseSeconds) {
         }
     }
 
+    /** Returns whether it becomes void where nobody shows it. */
+    public boolean isLeased() {
+        return key != 0 && leaseSeconds > 0;
+    }
+
     @Override
     public String toString() {
         return key == 0 ? "no M_Key" : "an M_Key, protection level " + protect + ", lease " + leaseSeconds + " s";
