@@ -343,6 +343,27 @@ class RoutedTrafficTest extends Routed {
     }
 
     @Test
+    void aResendThatWaitsForADiscoveryOfAGatewayCounts() {
+        client.set(Tunable.ALIVE_ROUTER_CHECK_INTERVAL, 0);
+        client.set(Tunable.RESEND_INTERVAL, 3000);
+        route(NEAR_1);
+        connectServer();
+        put();
+        net.failNext(1, HealthStatus.REMOTE_DROPPED, header -> header.portal() == PORTAL);
+        Recorder recorder = new Recorder();
+        startPut(Nid.ANY, SERVER, recorder);
+        net.settle();
+        client.routes().delete(FAR, NEAR_1);
+        route(NEAR_2);
+        int before = router2.answered();
+        assertThat(recorder.lines()).isEmpty();
+        net.pass(5);
+        assertThat(router2.answered()).isGreaterThan(before);
+        assertThat(recorder.lines()).containsExactly("SEND", "ACK!");
+        assertThat(client.statistics().get(Statistic.RESEND_COUNT)).isEqualTo(1);
+    }
+
+    @Test
     void whatChangesHereIsToldToPeersBehindRouters() {
         connect();
         put();

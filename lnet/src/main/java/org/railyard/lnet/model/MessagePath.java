@@ -154,12 +154,12 @@ public final class MessagePath {
     }
 
     /**
-     * Tells, once for each time that it failed, that it has a path again: when it moves to yet another because it only
-     * waited on that one, this is no resend.
+     * Tells, once for each time that it failed, whether the path that it has now is that of a resend: when it moves to
+     * yet another because it only waited on this one, that is none.
      */
     public boolean takeResent() {
-        boolean resent = resendOwed && ni != null;
-        resendOwed &= !resent;
+        boolean resent = resendOwed;
+        resendOwed = false;
         return resent;
     }
 

@@ -34,6 +34,7 @@ final class Launcher {
     private final LimitedLog log;
     private final CreditGate credits;
     private final LocalNi loopback;
+    private final ResendNotes resends;
     private @Nullable DiscoveryGate gate;
 
     Launcher(Node node, CreditGate credits, LocalNi loopback) {
@@ -41,6 +42,7 @@ final class Launcher {
         this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, node.host.clock());
         this.credits = credits;
         this.loopback = loopback;
+        this.resends = new ResendNotes(node);
     }
 
     void setGate(DiscoveryGate discovery) {
@@ -211,6 +213,7 @@ final class Launcher {
                 && message.path().retries() == 0) {
             tellIfStray(message, peerNi, work);
         }
+        resends.committed(message, ni, peerNi, work);
         credits.enter(message, ni, peerNi, work);
     }
 }

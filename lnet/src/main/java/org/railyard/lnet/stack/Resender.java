@@ -2,8 +2,6 @@ package org.railyard.lnet.stack;
 
 import java.util.function.Predicate;
 import org.railyard.base.Errno;
-import org.railyard.base.host.LimitedLog;
-import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.LocalNi;
@@ -17,21 +15,16 @@ public final class Resender {
     /** Most messages that are sent again while the lock is held. */
     static final int BATCH = 64;
 
-    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
-    private static final String TOPIC = "resend";
-
     private final Node node;
     private final CreditGate credits;
     private final Launcher launcher;
     private final Dispatcher dispatcher;
-    private final LimitedLog log;
 
     Resender(Node node, CreditGate credits, Launcher launcher, Dispatcher dispatcher) {
         this.node = node;
         this.credits = credits;
         this.launcher = launcher;
         this.dispatcher = dispatcher;
-        this.log = new LimitedLog(LOG, System.Logger.Level.INFO, node.host.clock());
     }
 
     /** Sends again all messages whose time has come. Needs no lock. */
@@ -57,34 +50,8 @@ public final class Resender {
                 return false;
             }
             launcher.launch(message, work);
-            LocalNi ni = message.ni();
-            PeerNi peerNi = message.peerNi();
-            if (ni != null && peerNi != null && message.path().takeResent()) {
-                node.counters.count(Statistic.RESEND_COUNT);
-                node.events.resent(
-                        message.header().type(),
-                        ni.nid(),
-                        peerNi.nid(),
-                        message.path().failedSource(),
-                        message.path().failedTarget(),
-                        message.path().retries() + 1,
-                        Timeouts.retries(node.settings) + 1,
-                        message.health());
-                tell(message, ni, peerNi, work);
-            }
         }
         return true;
-    }
-
-    private void tell(Message message, LocalNi ni, PeerNi peerNi, Pending work) {
-        if (log.wants(TOPIC)) {
-            String line = message.header().type() + " from " + message.path().failedSource() + " to "
-                    + message.path().failedTarget()
-                    + " failed (" + message.health() + "), sent again from " + ni.nid() + " to " + peerNi.nid()
-                    + ": attempt " + (message.path().retries() + 1) + " of at most "
-                    + (Timeouts.retries(node.settings) + 1);
-            work.calls.add(() -> log.log(TOPIC, line));
-        }
     }
 
     /**
