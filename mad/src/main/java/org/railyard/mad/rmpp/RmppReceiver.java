@@ -139,7 +139,7 @@ public final class RmppReceiver {
             return;
         }
         if (size + data > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.min(2 * bytes.length, Math.max(settings.maxBytes(), size + data)));
+            bytes = Arrays.copyOf(bytes, Math.min(2 * bytes.length, settings.maxBytes()));
         }
         System.arraycopy(mad.bytes(), Mad.SA_DATA, bytes, size, data);
         size += data;
