@@ -397,6 +397,59 @@ final class RmppTransportTest {
         return sender.status();
     }
 
+    /** Tables of many segments take longer than a few retries: these are for each part that does not arrive. */
+    @Test
+    void progressGivesRetriesBackAndOldAcknowledgementsDoNot() {
+        RmppSettings settings = RmppSettings.DEFAULT;
+        List<Mad> sent = new ArrayList<>();
+        Mad message = table(77, 20 * 200);
+        RmppSender sender = new RmppSender(message, settings, 0, sent::add);
+        Mad first = sent.getFirst();
+        for (int segment = 1; segment <= 3; segment++) {
+            sender.received(RmppSender.control(first.copy(), RmppHeader.ACK, 0, segment, segment + 1), 0);
+            for (int i = 0; i < settings.retries(); i++) {
+                sender.run(sender.nextRun());
+            }
+            assertThat(sender.state()).as("segment %d", segment).isEqualTo(RmppSender.State.SENDING);
+        }
+        for (int old = 2; old <= 3; old++) {
+            sender.received(RmppSender.control(first.copy(), RmppHeader.ACK, 0, old, 4), 0);
+        }
+        sender.run(sender.nextRun());
+        assertThat(sender.state()).isEqualTo(RmppSender.State.FAILED);
+        assertThat(sender.status()).isEqualTo(RmppStatus.RETRIES);
+    }
+
+    @Test
+    void aWordThatIsNotOfTheProtocolEndsWhatIsSent() {
+        List<Mad> sent = new ArrayList<>();
+        RmppSender sender = new RmppSender(table(77, 450), RmppSettings.DEFAULT, 0, sent::add);
+        sender.received(RmppSender.control(sent.getFirst().copy(), 9, 0, 1, 3), 0);
+        assertThat(sender.state()).isEqualTo(RmppSender.State.FAILED);
+        assertThat(sender.status()).isEqualTo(RmppStatus.BAD_TYPE);
+        assertThat(sent.getLast().rmpp().getInt(RmppHeader.TYPE)).isEqualTo(RmppHeader.ABORT);
+    }
+
+    /** It is not waited for until the time of a transfer is over, and the same may begin anew. */
+    @Test
+    void aSenderThatGivesUpEndsWhatIsReceived() {
+        List<Mad> segments = segments(table(77, 450));
+        for (int type : new int[] {RmppHeader.STOP, RmppHeader.ABORT}) {
+            List<Mad> replies = new ArrayList<>();
+            RmppReceiver receiver = new RmppReceiver(RmppSettings.DEFAULT, 0, replies::add);
+            receiver.received(segments.getFirst(), 0);
+            receiver.received(RmppSender.control(segments.getFirst().copy(), type, RmppStatus.TOTAL_TIME, 0, 0), 5);
+            assertThat(receiver.isFailed()).isTrue();
+            receiver.received(segments.get(1), 6);
+            assertThat(replies).as("nobody is told of more").hasSize(1);
+            RmppReceiver whole = new RmppReceiver(RmppSettings.DEFAULT, 0, replies::add);
+            segments.forEach(segment -> whole.received(segment, 0));
+            whole.received(RmppSender.control(segments.getFirst().copy(), type, RmppStatus.TOTAL_TIME, 0, 0), 5);
+            assertThat(whole.isFailed()).as("it is there").isFalse();
+            assertThat(whole.takeMessage()).isNotNull();
+        }
+    }
+
     private static Mad table(int tid, int bytes) {
         return Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0)
                 .set(Mad.TRANSACTION_ID, tid)

@@ -11,13 +11,17 @@ import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.mad.sim.VirtualLoop;
+import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.NodeInfo;
+import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.wire.DirectedPath;
 import org.railyard.mad.wire.DirectedRoute;
+import org.railyard.mad.wire.LidRoute;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
+import org.railyard.mad.wire.MgmtClass;
 
 /** Windows, time-outs, retries and what is ignored, over a transport that only notes what it was given. */
 final class MadRequestsTest {
@@ -30,6 +34,8 @@ final class MadRequestsTest {
         private final List<Mad> sent = new ArrayList<>();
         private @Nullable MadReceiver receiver;
         private @Nullable Errno refusal;
+        private boolean reportsTimeouts;
+        private int toldMillis;
 
         @Override
         public VirtualLoop loop() {
@@ -56,6 +62,7 @@ final class MadRequestsTest {
                 throw new ErrnoException(refusal, "refused");
             }
             sent.add(mad.copy());
+            toldMillis = timeoutMillis;
         }
 
         @Override
@@ -65,7 +72,7 @@ final class MadRequestsTest {
 
         @Override
         public boolean reportsTimeouts() {
-            return false;
+            return reportsTimeouts;
         }
 
         @Override
@@ -169,6 +176,95 @@ final class MadRequestsTest {
         assertThat(requests.window()).isEqualTo(4);
     }
 
+    /** What several targets do not answer at the same time says no more than one of them does. */
+    @Test
+    void theWindowIsHalvedOnceInATimeOut() {
+        MadRequests wide = new MadRequests(transport, RequestSettings.DEFAULT.withWindow(1, 6, 2), (mad, from) -> {});
+        for (int round = 0; round < 6; round++) {
+            ask(wide, 1, SETTINGS);
+            run(1);
+            answer(round);
+        }
+        assertThat(wide.window()).isEqualTo(6);
+        ask(wide, 1, SETTINGS);
+        run(1);
+        ask(wide, 1, SETTINGS);
+        run(SETTINGS.timeoutNanos() / MILLI + 1);
+        assertThat(wide.window()).isEqualTo(3);
+        run(SETTINGS.timeoutNanos() / MILLI + 1);
+        assertThat(wide.window()).as("they are silent for longer").isEqualTo(1);
+    }
+
+    private void ask(MadRequests by, int port, RequestSettings limits) {
+        by.submit(
+                Mad.directed(MadMethod.GET, NodeInfo.TYPE, 0, DirectedPath.of(port)),
+                MadAddress.DIRECTED,
+                limits,
+                outcomes::add);
+    }
+
+    @Test
+    void eachRequestHasItsOwnTimeOut() {
+        ask(requests, 1, SETTINGS.withTimeout(1000 * MILLI, 0));
+        run(0);
+        assertThat(transport.toldMillis).isEqualTo(1000);
+        ask(requests, 2, SETTINGS.withTimeout(300 * MILLI, 0));
+        run(0);
+        assertThat(transport.toldMillis).isEqualTo(300);
+        run(299);
+        assertThat(outcomes).isEmpty();
+        run(1);
+        assertThat(outcomes).hasSize(1);
+        run(699);
+        assertThat(outcomes).hasSize(1);
+        run(1);
+        assertThat(outcomes).containsExactly(new RequestOutcome.Unanswered(1), new RequestOutcome.Unanswered(1));
+        assertThat(requests.counters().unanswered()).isEqualTo(2);
+    }
+
+    /** A kernel tells of its time-out, which is the same: what it tells counts. */
+    @Test
+    void aTransportThatReportsTimeOutsHasTimeToDoSo() {
+        transport.reportsTimeouts = true;
+        ask(requests, 1, SETTINGS.withTimeout(300 * MILLI, 0));
+        run(399);
+        assertThat(outcomes).isEmpty();
+        run(1);
+        assertThat(outcomes).hasSize(1);
+    }
+
+    /** Of a target that stays silent those that wait for their turn come to their end, too. */
+    @Test
+    void whatWaitsForASilentTargetIsSentWhenOthersWereGivenUp() {
+        for (int i = 0; i < 5; i++) {
+            submit(1);
+        }
+        run(10_000);
+        assertThat(outcomes).hasSize(5).allMatch(outcome -> outcome instanceof RequestOutcome.Unanswered);
+        assertThat(transport.sent).hasSize(5 * (1 + SETTINGS.retries()));
+        assertThat(requests.queued()).isZero();
+        assertThat(requests.outstanding()).isZero();
+    }
+
+    /** Such as the answer for another block of a table, or that of an agent that mixes things up. */
+    @Test
+    void onlyWhatWasAskedForIsAnAnswer() {
+        Mad asked = Mad.directed(MadMethod.GET, LinearForwardingTable.TYPE, 5, DirectedPath.of(1));
+        requests.submit(asked, MadAddress.DIRECTED, outcomes::add);
+        run(1);
+        Mad right = transport.sent.getFirst().answer(MadStatus.OK, 0);
+        List<Mad> wrong = List.of(
+                right.copy().set(Mad.ATTRIBUTE_MODIFIER, 6),
+                right.copy().set(Mad.ATTRIBUTE_ID, PortInfo.TYPE.id()),
+                right.copy().set(Mad.METHOD, MadMethod.TRAP_REPRESS.code()).set(Mad.RESPONSE, 1),
+                right.copy().set(Mad.MGMT_CLASS, MgmtClass.SMP_LID));
+        wrong.forEach(mad -> transport.receiver().received(mad, MadAddress.DIRECTED));
+        assertThat(outcomes).isEmpty();
+        assertThat(requests.outstanding()).isEqualTo(1);
+        transport.receiver().received(right, MadAddress.DIRECTED);
+        assertThat(outcomes).singleElement().isInstanceOf(RequestOutcome.Answered.class);
+    }
+
     @Test
     void onlyTheLowHalfOfTheTransactionCounts() {
         submit(1);
@@ -189,12 +285,13 @@ final class MadRequestsTest {
         assertThat(outcomes).isEmpty();
         answer(0);
         answer(0);
+        answer(0);
         Mad stale = foreign.copy().set(Mad.TRANSACTION_ID, 0x7777);
         transport.receiver().received(stale.answer(MadStatus.OK, 0), MadAddress.DIRECTED);
         RequestCounters counters = requests.counters();
         assertThat(outcomes).hasSize(1);
         assertThat(counters.mismatched()).isEqualTo(1);
-        assertThat(counters.duplicates()).isEqualTo(1);
+        assertThat(counters.duplicates()).isEqualTo(2);
         assertThat(counters.stale()).isEqualTo(1);
         assertThat(unsolicited).isEmpty();
     }
@@ -222,6 +319,18 @@ final class MadRequestsTest {
                 .isInstanceOfSatisfying(
                         RequestOutcome.Answered.class,
                         answered -> assertThat(answered.attempts()).isEqualTo(3));
+    }
+
+    /** Two answers may be on their way, of a request that was sent twice. */
+    @Test
+    void anAnswerBehindABusyOneCounts() {
+        submit(1);
+        run(1);
+        answer(0, MadStatus.BUSY);
+        assertThat(requests.outstanding()).isEqualTo(1);
+        answer(0, MadStatus.OK);
+        assertThat(outcomes).singleElement().isInstanceOf(RequestOutcome.Answered.class);
+        assertThat(requests.outstanding()).isZero();
     }
 
     @Test
@@ -313,9 +422,14 @@ final class MadRequestsTest {
 
     @Test
     void aTransportThatFailsEndsAllRequests() {
+        List<ErrnoException> told = new ArrayList<>();
+        requests.onFailure(told::add);
         submit(1);
         run(1);
+        assertThat(requests.isClosed()).isFalse();
         transport.receiver().failed(new ErrnoException(Errno.ENODEV, "the device is gone"));
+        assertThat(told).singleElement().extracting(ErrnoException::errno).isEqualTo(Errno.ENODEV);
+        assertThat(requests.isClosed()).isTrue();
         assertThat(outcomes).containsExactly(new RequestOutcome.Cancelled(1));
         assertThatThrownBy(() -> submit(1)).isInstanceOf(ErrnoException.class).hasMessageContaining("device is gone");
     }
@@ -325,6 +439,19 @@ final class MadRequestsTest {
         Mad request = Mad.lidRouted(MadMethod.GET, NodeInfo.TYPE, 0);
         transport.receiver().received(request, MadAddress.smp(3));
         assertThat(unsolicited).containsExactly(request);
+        assertThat(requests.counters().unsolicited()).isEqualTo(1);
+    }
+
+    /** An agent that sent a trap stops when it gets TrapRepress with its key; answers have that of who asked. */
+    @Test
+    void trapRepressHasTheKeyAndAnswersHaveNot() {
+        requests.keys(List.of(7L));
+        Mad trap = Mad.lidRouted(MadMethod.TRAP, Notice.TYPE, 0);
+        requests.answer(trap.trapRepress(), MadAddress.smp(3));
+        requests.answer(Mad.lidRouted(MadMethod.GET, NodeInfo.TYPE, 0).answer(MadStatus.OK, 0), MadAddress.smp(3));
+        assertThat(transport.sent)
+                .extracting(mad -> mad.lidRoute().get(LidRoute.M_KEY))
+                .containsExactly(7L, 0L);
     }
 
     private long sentKey(int sent) {
