@@ -6,6 +6,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.FabricBuilder;
+import org.railyard.fabric.model.NodeType;
+import org.railyard.fabric.proven.EngineName;
+import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.sim.SimulatedPort;
 import org.railyard.mad.smp.LinearForwardingTable;
@@ -159,5 +163,32 @@ class DiscoveryTest {
         next.subnet.unlink(sm.cable(SWITCH));
         assertThat(next.settle()).isTrue();
         assertThat(new Devices(next.subnet).faults(next.snapshot())).isEmpty();
+    }
+
+    /** Somebody has put both ends of a cable into one switch: no packet takes it, and all others are routed. */
+    @Test
+    void aCableFromASwitchToItselfDoesNoHarm() {
+        FabricBuilder builder = new FabricBuilder();
+        FabricBuilder.NodeBuilder one = builder.node(NodeType.SWITCH, 0x10, 6, "one");
+        FabricBuilder.NodeBuilder other = builder.node(NodeType.SWITCH, 0x20, 6, "other");
+        builder.connect(builder.node(NodeType.CA, 0x30, 1, "h1"), 1, one, 1);
+        builder.connect(builder.node(NodeType.CA, 0x40, 1, "h2"), 1, other, 1);
+        builder.connect(one, 2, other, 2);
+        builder.connect(one, 4, one, 3);
+        Fabric looped = builder.build();
+        SimulatedSm next = new SimulatedSm(
+                        looped,
+                        SmSettings.of(RoutingSettings.of(EngineName.MIN_HOP.engine(null, false, List.of()))),
+                        TextStore.NONE,
+                        1)
+                .started();
+        assertThat(next.last().result()).isEqualTo(SweepReport.Result.DONE);
+        assertThat(next.last().links()).isEqualTo(4);
+        int port = looped.portIndex(0, 3);
+        assertThat(next.snapshot().fabric().cable(port)).isEqualTo(looped.portIndex(0, 4));
+        assertThat(new Devices(next.subnet).faults(next.snapshot())).isEmpty();
+        next.subnet.unlink(port);
+        assertThat(next.settle()).isTrue();
+        assertThat(next.last().links()).isEqualTo(3);
     }
 }
