@@ -394,6 +394,9 @@ final class SubnetSweep {
                 found.smPort(),
                 context.fabricBefore());
         notes.addAll(given.findings());
+        OtherPrefixes.notes(found, settings.ports().gidPrefix()).stream()
+                .filter(note -> !notes.contains(note))
+                .forEach(notes::add);
         if (!context.lids().isAsAt(before) || context.lids().isUnsaved()) {
             save(context.lids().text());
         }

@@ -22,6 +22,8 @@ import org.railyard.mad.wire.DirectedPath;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
+import org.railyard.sm.conf.OpenSmOptions;
+import org.railyard.sm.master.OpenSmSettings;
 
 /** What a discovery makes of answers that say little, or not what they said before. */
 class DiscoveryTest {
@@ -163,6 +165,34 @@ class DiscoveryTest {
         next.subnet.unlink(sm.cable(SWITCH));
         assertThat(next.settle()).isTrue();
         assertThat(new Devices(next.subnet).faults(next.snapshot())).isEmpty();
+    }
+
+    /** Nobody would know otherwise why hosts have other GIDs: the file of a standby may not be that of the master. */
+    @Test
+    void anotherGidPrefixOfPortsInUseIsTold() {
+        assertThat(sm.reports).noneMatch(DiscoveryTest::tellsOfPrefixes);
+        OpenSmOptions conf = OpenSmOptions.parse("subnet_prefix 0xfec0000000000001\n");
+        SimulatedSm next = after(sm.smPort, new OpenSmSettings(conf).manager(SimulatedSm.torus(TORUS), false))
+                .started();
+        int first = fabric.portIndex(fabric.switchCount(), 1);
+        assertThat(next.reports.getFirst().notes())
+                .filteredOn(note -> note.startsWith("GID prefix"))
+                .singleElement()
+                .asString()
+                .startsWith("GID prefix 0xfec0000000000001 instead of 0xfe80000000000000, so other GIDs, for "
+                        + fabric.portName(first) + ", ")
+                .contains(" and 5 others; it is subnet_prefix of opensm.conf");
+        assertThat(next.subnet.node(fabric.nodeOf(first)).portInfo(1).get(PortInfo.GID_PREFIX))
+                .isEqualTo(0xFEC0_0000_0000_0001L);
+        int before = next.reports.size();
+        next.manager.sweepNow("test");
+        assertThat(next.subnet.loop().runUntil(() -> next.reports.size() > before, SimulatedSm.PATIENCE))
+                .isTrue();
+        assertThat(next.last()).as("they have it now").matches(report -> !tellsOfPrefixes(report));
+    }
+
+    private static boolean tellsOfPrefixes(SweepReport report) {
+        return report.notes().stream().anyMatch(note -> note.startsWith("GID prefix"));
     }
 
     /** Somebody has put both ends of a cable into one switch: no packet takes it, and all others are routed. */
