@@ -177,8 +177,9 @@ public final class TrapDetails extends BitStruct<TrapDetails> {
 
     static {
         LayoutBuilder b = begin("ServiceDetails");
-        GID = b.at(10).gid("GID");
-        OF_GID = end(b, 26);
+        b.reserved(48);
+        GID = b.at(16).gid("GID");
+        OF_GID = end(b, 32);
 
         b = begin("LinkStateDetails");
         SWITCH_LID = b.at(10).number("LID", 16);
