@@ -161,6 +161,28 @@ class DialledTest extends ScriptedPeerCase {
     }
 
     @Test
+    void theLimitOfAMessageThatIsNotTakenCountsForNoneOfTheOthers() throws Exception {
+        try (Node node =
+                node(builder -> builder.set(SockTunable.TX_BUFFER_SIZE, 65_536).set(SockTunable.MAX_QUEUED, 16))) {
+            put(node, 10);
+            try (Trio peer = acceptAll(node)) {
+                assertThat(peer.control().read(106)).startsWith("c1");
+                int status = 0;
+                for (int i = 0; i < 1000 && status == 0; i++) {
+                    status = node.lnd.send(node.ni, TestMessage.put(OWN, HIGH, 65_536));
+                }
+                assertThat(status).isEqualTo(Errno.ENOBUFS.status());
+                TestMessage hurried = TestMessage.put(OWN, HIGH, 65_536);
+                hurried.setTimeoutNanos(VirtualHost.SECOND);
+                assertThat(node.lnd.send(node.ni, hurried)).isEqualTo(Errno.ENOBUFS.status());
+                host.advance(10 * VirtualHost.SECOND);
+                assertThat(node.lnd.stats().timeouts()).isZero();
+                assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
     @Requirement("rsl-144")
     void aSilentPathIsGivenUpAlthoughTheSocketHasRoom() throws Exception {
         Map<String, Long> queues = new ConcurrentHashMap<>();

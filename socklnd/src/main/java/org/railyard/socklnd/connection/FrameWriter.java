@@ -186,10 +186,13 @@ public final class FrameWriter {
     Sent send(LndMessage message) {
         long limit = message.timeoutNanos();
         synchronized (lock) {
-            noteLimit(limit);
             Sent sent = take(message);
-            if (sent != Sent.TAKEN || !own(version.messageHeadBytes() + message.payloadLength())) {
+            if (sent != Sent.TAKEN) {
                 return sent;
+            }
+            noteLimit(limit);
+            if (!own(version.messageHeadBytes() + message.payloadLength())) {
+                return Sent.TAKEN;
             }
         }
         drain(DIRECT_ROUNDS);
