@@ -224,9 +224,13 @@ class DialledTest extends ScriptedPeerCase {
     @Requirement({"rsl-096", "rsl-141"})
     void zeroCopyAckThatDoesNotComeClosesAll() throws Exception {
         try (Node node = node(builder -> builder.zeroCopyRequests(true))) {
+            CountDownLatch left = new CountDownLatch(1);
+            node.stack.atFlush = left::countDown;
             TestMessage message = put(node, 20_000);
             try (RawPeer control = acceptAs(ConnectionType.CONTROL)) {
                 assertThat(control.read(20_096)).startsWith("c1000000" + "00000000" + "0200000000000000");
+                // The peer may have it before the thread that wrote it has noted so, and that would be another limit.
+                Await.until("written", () -> left.getCount() == 0);
                 host.advance(50 * VirtualHost.SECOND);
                 assertThat(node.stack.completions).isEmpty();
                 host.advance(VirtualHost.SECOND);
