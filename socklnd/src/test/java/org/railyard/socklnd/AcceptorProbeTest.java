@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,9 @@ import org.railyard.socklnd.tune.AcceptPolicy;
 import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.tune.SourcePorts;
 import org.railyard.socklnd.wire.ConnectionRequest;
+import org.railyard.socklnd.wire.ConnectionType;
+import org.railyard.socklnd.wire.Hello;
+import org.railyard.socklnd.wire.ProtocolVersion;
 import org.railyard.testkit.NeedsRoot;
 
 /**
@@ -260,6 +264,42 @@ class AcceptorProbeTest {
         }
     }
 
+    /** A node that calls itself, or a neighbour in tests, has one address at both ends. */
+    @Test
+    void callersWithTheAddressOfTheNodeAreNeverTooMany() throws IOException {
+        try (Node node = new Node(
+                        NID,
+                        new Node.Ports(),
+                        new VirtualHost(),
+                        builder -> builder.set(SockTunable.MAX_CONNECTIONS_PER_PEER, 3));
+                RawPeer control = RawPeer.connect("127.0.1.11", NID, node.port());
+                RawPeer in = RawPeer.connect("127.0.1.11", NID, node.port());
+                RawPeer out = RawPeer.connect("127.0.1.11", NID, node.port());
+                RawPeer more = RawPeer.connect("127.0.1.11", NID, node.port())) {
+            assertThat(control.hello(NID, "10.99.0.1@tcp", 1, 1)).isEqualTo(1);
+            assertThat(in.hello(NID, "10.99.0.1@tcp", 1, 2)).isEqualTo(3);
+            assertThat(out.hello(NID, "10.99.0.1@tcp", 1, 3)).isEqualTo(2);
+            assertThat(more.hello(NID, "10.99.0.1@tcp", 1, 3)).isEqualTo(2);
+        }
+    }
+
+    /** It was replaced by another release within the same moment, or has been told to speak another version. */
+    @Test
+    void aPeerThatSpeaksAnotherVersionIsNotTheOneItWas() throws IOException {
+        try (Node node = new Node(NID, new Node.Ports(), new VirtualHost(), builder -> builder);
+                RawPeer before = RawPeer.connect("127.0.1.1", NID, node.port());
+                RawPeer other = RawPeer.connect("127.0.1.1", NID, node.port());
+                RawPeer again = RawPeer.connect("127.0.1.1", NID, node.port())) {
+            before.control(NID, "10.99.0.1@tcp", 7);
+            assertThat(other.hello(ProtocolVersion.V2, NID, "10.99.0.1@tcp", 7, 1))
+                    .isEqualTo(-1);
+            assertThat(before.readToEnd()).isEmpty();
+            assertThat(again.hello(ProtocolVersion.V2, NID, "10.99.0.1@tcp", 7, 1))
+                    .isEqualTo(1);
+            assertThat(node.lnd.stats().refused(HandshakeRefusal.STALE)).isEqualTo(1);
+        }
+    }
+
     @Test
     @NeedsRoot
     void callersFromOtherPortsAreTheirOwnPeers() throws IOException {
@@ -332,6 +372,90 @@ class AcceptorProbeTest {
             }
             assertThat(node.lnd.stats().refused(HandshakeRefusal.TOO_MANY_CONNECTIONS))
                     .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void peersAreBounded() throws IOException {
+        try (Node node = new Node(
+                        NID, new Node.Ports(), new VirtualHost(), builder -> builder.set(SockTunable.MAX_PEERS, 1));
+                RawPeer first = RawPeer.connect("127.0.1.1", NID, node.port());
+                RawPeer second = RawPeer.connect("127.0.1.2", NID, node.port());
+                RawPeer again = RawPeer.connect("127.0.1.1", NID, node.port())) {
+            first.control(NID, "10.99.0.1@tcp", 1);
+            second.send(RawPeer.segment(ConnectionRequest.to(node.nid)));
+            second.send(RawPeer.segment(Hello.of(
+                    ProtocolVersion.V3,
+                    Nid.parse("10.99.0.2@tcp"),
+                    node.nid,
+                    ProcessId.LUSTRE_PID,
+                    0,
+                    1,
+                    0,
+                    ConnectionType.CONTROL)));
+            assertThat(second.readToEnd()).isEmpty();
+            Await.until("the refusal", () -> node.lnd.stats().refused(HandshakeRefusal.TOO_MANY_CONNECTIONS) == 1);
+            assertThat(again.hello(NID, "10.99.0.1@tcp", 1, 3))
+                    .as("who is known may go on")
+                    .isEqualTo(2);
+            assertThat(node.lnd.send(node.ni, TestMessage.put(node.nid, Nid.parse("10.99.0.3@tcp"), 1)))
+                    .isEqualTo(Errno.ENOBUFS.status());
+        }
+    }
+
+    @Test
+    void whoHasAskedForAnNiAndSaidNoHelloIsClosedWithIt() throws IOException {
+        try (Node node = new Node(NID, new Node.Ports(), new VirtualHost(), builder -> builder);
+                RawPeer silent = RawPeer.connect("127.0.1.1", NID, node.port());
+                RawPeer other = RawPeer.connect("127.0.1.2", NID, node.port());
+                RawPeer elsewhere = RawPeer.connect("127.0.1.3", NID, node.port())) {
+            node.add(Nid.parse(OTHER_RAIL), Map.of());
+            silent.send(RawPeer.segment(ConnectionRequest.to(node.nid)));
+            elsewhere.send(RawPeer.segment(ConnectionRequest.to(Nid.parse(OTHER_RAIL))));
+            // Handshakes take turns on one thread: when this one is through, the requests of the others were read.
+            other.control(NID, "10.99.0.1@tcp", 1);
+            node.lnd.shutdown(node.ni);
+            assertThat(silent.readToEnd()).isEmpty();
+            Await.until("the refusal", () -> node.lnd.stats().refused(HandshakeRefusal.NI_DOWN) == 1);
+            assertThat(node.lnd.stats().handshakesOpen())
+                    .as("the one with the NI that stays")
+                    .isEqualTo(1);
+        }
+    }
+
+    /** Whoever is being accepted is not called: that has to end with the accepting, whatever becomes of it. */
+    @Test
+    void aCallerThatIsGoneWhenItIsAnsweredCanBeCalled() throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (Node node = new Node(NID, new Node.Ports(), new VirtualHost(), builder -> builder)) {
+            // Port 1 refuses; the one thread for handshakes tells of it, and waits.
+            node.stack.beforeError = () -> {
+                busy.countDown();
+                Await.until("the caller is gone", () -> goOn.getCount() == 0);
+            };
+            assertThat(node.lnd.send(node.ni, TestMessage.put(node.nid, Nid.parse("127.0.1.3@tcp"), 1)))
+                    .isZero();
+            Await.until("the thread is busy", () -> busy.getCount() == 0);
+            try (RawPeer caller = RawPeer.connect("127.0.1.1", NID, node.port())) {
+                caller.send(RawPeer.segment(ConnectionRequest.to(node.nid)));
+                caller.send(RawPeer.segment(Hello.of(
+                        ProtocolVersion.V3,
+                        Nid.parse("127.0.1.1@tcp"),
+                        node.nid,
+                        ProcessId.LUSTRE_PID,
+                        0,
+                        1,
+                        0,
+                        ConnectionType.CONTROL)));
+                caller.reset();
+            } finally {
+                goOn.countDown();
+            }
+            Await.until("the end of the call", () -> node.lnd.stats().refused(HandshakeRefusal.GONE) == 1);
+            TestMessage message = TestMessage.put(node.nid, Nid.parse("127.0.1.1@tcp"), 1);
+            assertThat(node.lnd.send(node.ni, message)).isZero();
+            assertThat(node.stack.awaitCompletion(message).status()).isEqualTo(Errno.ECONNREFUSED.status());
         }
     }
 

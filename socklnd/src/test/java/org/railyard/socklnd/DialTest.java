@@ -9,16 +9,24 @@ import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.conformance.TestMessage;
+import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.lnd.PeerConnections;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.socklnd.link.InterfaceTable;
 import org.railyard.socklnd.stats.HandshakeRefusal;
+import org.railyard.socklnd.tune.AcceptPolicy;
+import org.railyard.socklnd.tune.SockLndConfig;
 import org.railyard.socklnd.tune.SockTunable;
+import org.railyard.socklnd.tune.SourcePorts;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.ProtocolVersion;
@@ -131,6 +139,7 @@ class DialTest extends ScriptedPeerCase {
                     assertThat(well.state()).isEqualTo(PeerConnections.State.CONNECTED);
                     assertThat(well.open().toString()).isEqualTo("{control=1, bulk in=1, bulk out=1}");
                     assertThat(well.stateNanos()).isEqualTo(5 * VirtualHost.SECOND);
+                    assertThat(well.aliveNanos()).isEqualTo(5 * VirtualHost.SECOND);
                     assertThat(well.waiting()).isZero();
                     assertThat(well.failure()).isNull();
                     server.close();
@@ -150,6 +159,18 @@ class DialTest extends ScriptedPeerCase {
             assertThat(failed.failure()).isEqualTo(Errno.ECONNREFUSED);
             assertThat(failed.retryNanos()).isEqualTo(VirtualHost.SECOND / 2);
             assertThat(failed.stateNanos()).isEqualTo(VirtualHost.SECOND / 2);
+            // It calls in its turn: what failed before is of no interest any more.
+            try (ServerSocket back = new ServerSocket(0, 50, InterfaceTable.addressOf(HIGH));
+                    RawPeer caller = RawPeer.connect("127.0.5.9", OWN.toString(), node.port())) {
+                ports.set(HIGH, back.getLocalPort());
+                caller.control(OWN.toString(), HIGH.toString(), 1);
+                Await.until("connected", () -> node.lnd.stats().connectionsOpen() == 1);
+                try (RawPeer rest = RawPeer.accept(back)) {
+                    assertThat(greeted(rest).type()).isEqualTo(ConnectionType.BULK_IN);
+                    assertThat(only(node).state()).isEqualTo(PeerConnections.State.CONNECTED);
+                    assertThat(only(node).failure()).isNull();
+                }
+            }
         }
     }
 
@@ -308,6 +329,76 @@ class DialTest extends ScriptedPeerCase {
                 host.advance(60 * VirtualHost.SECOND);
             }
             assertThat(node.lnd.stats().refused(HandshakeRefusal.BAD_ANSWER)).isEqualTo(2);
+        }
+    }
+
+    /** Two peers that disagree about the version for ever do not call each other for ever. */
+    @Test
+    void aPeerThatWantsYetAnotherVersionEachTimeIsGivenUp() throws Exception {
+        try (Node node = node(builder -> builder)) {
+            TestMessage message = put(node, 10);
+            ProtocolVersion[] wanted = {ProtocolVersion.V2, ProtocolVersion.V3};
+            for (int call = 0; call < 5; call++) {
+                try (RawPeer refusing = RawPeer.accept(server)) {
+                    assertThat(greeted(refusing).version()).isEqualTo(wanted[(call + 1) % 2]);
+                    refusing.send(RawPeer.segment(Hello.of(
+                            wanted[call % 2], HIGH, HIGH, ProcessId.LUSTRE_PID, 0, 77, 0, ConnectionType.NONE)));
+                    assertThat(refusing.readToEnd()).isEmpty();
+                }
+            }
+            assertThat(node.stack.awaitCompletion(message))
+                    .isEqualTo(
+                            new RecordingStack.Completion(message, Errno.EPROTO.status(), HealthStatus.REMOTE_ERROR));
+            assertThat(node.lnd.stats().handshakesOpen()).isZero();
+            TestMessage later = put(node, 10);
+            assertThat(node.stack.awaitCompletion(later).status())
+                    .as("the next call has to wait")
+                    .isEqualTo(Errno.EHOSTUNREACH.status());
+        }
+    }
+
+    /** Old nodes list addresses of theirs, which are of no use. */
+    @Test
+    void addressesInTheAnswerArePassedOver() throws Exception {
+        try (Node node = node(builder -> builder)) {
+            put(node, 10);
+            try (RawPeer peer = RawPeer.accept(server)) {
+                greeted(peer);
+                peer.send("63697245030000000905007f000002000505007f000002003930000000000000" + "01".repeat(8)
+                        + "00".repeat(8) + "0100000002000000" + "0905007f");
+                peer.send("0a05007f");
+                assertThat(peer.read(106)).startsWith("c1");
+            }
+        }
+    }
+
+    @Test
+    void bulkConnectionsGoToTheirOwnPort() throws Exception {
+        try (ServerSocket bulk = new ServerSocket(0, 50, InterfaceTable.addressOf(HIGH))) {
+            SockLndConfig config = SockLndConfig.builder()
+                    .acceptPort(server.getLocalPort())
+                    .set(SockTunable.ACCEPT_PORT_BULK, bulk.getLocalPort())
+                    .accept(AcceptPolicy.ALL)
+                    .sourcePorts(SourcePorts.ANY)
+                    .build();
+            NiRequest request = NiRequest.ofNid(OWN);
+            try (SockLnd lnd = new SockLnd(config, new RecordingStack(), host)) {
+                LndNi ni =
+                        new TestNi(OWN, OWN.net(), lnd.resolve(request).interfaceName(), request.tunables(), Map.of());
+                lnd.startup(ni);
+                assertThat(lnd.send(ni, TestMessage.put(OWN, HIGH, 10))).isZero();
+                try (RawPeer control = acceptAs(ConnectionType.CONTROL);
+                        RawPeer in = RawPeer.accept(bulk)) {
+                    assertThat(control.read(106)).startsWith("c1");
+                    assertThat(greeted(in).type()).isEqualTo(ConnectionType.BULK_IN);
+                }
+                // And it listens at both.
+                for (int port : new int[] {server.getLocalPort(), bulk.getLocalPort()}) {
+                    try (RawPeer caller = RawPeer.connect("127.0.5.7", OWN.toString(), port)) {
+                        caller.control(OWN.toString(), "127.0.5.7@tcp", 5);
+                    }
+                }
+            }
         }
     }
 

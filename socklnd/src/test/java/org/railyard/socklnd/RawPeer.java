@@ -96,10 +96,15 @@ final class RawPeer implements AutoCloseable {
 
     /** Sends request and hello, and returns the connection type of the answer. */
     int hello(String to, String from, long incarnation, int type) throws IOException {
+        return hello(Nid.parse(to).isNid4() ? ProtocolVersion.V3 : ProtocolVersion.V4, to, from, incarnation, type);
+    }
+
+    /** The same in a version of the protocol. */
+    int hello(ProtocolVersion version, String to, String from, long incarnation, int type) throws IOException {
         Nid target = Nid.parse(to);
         send(segment(ConnectionRequest.to(target)));
         Hello hello = Hello.of(
-                target.isNid4() ? ProtocolVersion.V3 : ProtocolVersion.V4,
+                version,
                 Nid.parse(from),
                 target,
                 ProcessId.LUSTRE_PID,
@@ -148,6 +153,12 @@ final class RawPeer implements AutoCloseable {
 
     /** Closes in the middle of a test. */
     void hangUp() throws IOException {
+        close();
+    }
+
+    /** Closes with a reset. */
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
         close();
     }
 

@@ -12,6 +12,7 @@ import org.railyard.conformance.TestMessage;
 import org.railyard.host.RealHost;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
 import org.railyard.socklnd.tune.SockTunable;
 
 /** Messages that the stack hands over together: those that need no decision of their own are taken. */
@@ -77,9 +78,12 @@ class SendSomeTest {
                 .isEqualTo(1);
         assertThat(sendSome(message(to.nid, 8, 1), message(to.nid, 8, 2), message(stranger, 8, 3)))
                 .isEqualTo(2);
+        TestMessage otherProcess = message(to.nid, 8, 3);
+        otherProcess.setNextHop(to.nid, 7 | ProcessId.USER_FLAG);
+        assertThat(sendSome(message(to.nid, 8, 1), otherProcess)).isEqualTo(1);
         assertThat(sendSome(message(stranger, 8, 1), message(to.nid, 8, 2))).isZero();
         assertThat(sendSome(message(to.nid, BIG, 1), message(to.nid, 8, 2))).isZero();
-        Await.until("completions", () -> from.stack.completions.size() == 5);
+        Await.until("completions", () -> from.stack.completions.size() == 6);
     }
 
     @Test
