@@ -264,6 +264,28 @@ class AcceptorProbeTest {
         }
     }
 
+    /** The answer is to arrive, so the node waits for the other end of the stream; not for long, and not for much. */
+    @Test
+    void aCallerThatIsRefusedAndStaysIsClosed() throws IOException {
+        VirtualHost host = new VirtualHost();
+        try (Node node = new Node(NID, new Node.Ports(), host, builder -> builder);
+                RawPeer silent = RawPeer.connect("127.0.1.1", NID, node.port());
+                RawPeer talks = RawPeer.connect("127.0.1.1", NID, node.port())) {
+            String helloWithoutRequest = "63697245" + "00".repeat(12);
+            silent.send(helloWithoutRequest);
+            assertThat(silent.readToEnd()).isEqualTo("0071ceac01000000" + "00".repeat(8));
+            host.advance(VirtualHost.SECOND - 1);
+            assertThat(node.lnd.stats().handshakesOpen()).isPositive();
+            host.advance(1);
+            talks.send(helloWithoutRequest);
+            assertThat(talks.readToEnd()).isEqualTo("0071ceac01000000" + "00".repeat(8));
+            Await.until("only the second", () -> node.lnd.stats().handshakesOpen() == 1);
+            talks.send("00".repeat(70_000));
+            Await.until("none", () -> node.lnd.stats().handshakesOpen() == 0);
+            assertThat(node.lnd.stats().refused(HandshakeRefusal.BAD_REQUEST)).isEqualTo(2);
+        }
+    }
+
     /** A node that calls itself, or a neighbour in tests, has one address at both ends. */
     @Test
     void callersWithTheAddressOfTheNodeAreNeverTooMany() throws IOException {

@@ -422,6 +422,23 @@ class DialTest extends ScriptedPeerCase {
         }
     }
 
+    @Test
+    void afterARestartThePeerMaySpeakANewerVersion() throws Exception {
+        try (Node node = node(builder -> builder);
+                RawPeer before = RawPeer.connect("127.0.5.9", OWN.toString(), node.port());
+                RawPeer after = RawPeer.connect("127.0.5.9", OWN.toString(), node.port())) {
+            assertThat(before.hello(ProtocolVersion.V2, OWN.toString(), HIGH.toString(), 1, 1))
+                    .isEqualTo(1);
+            assertThat(after.hello(ProtocolVersion.V2, OWN.toString(), HIGH.toString(), 2, 1))
+                    .isEqualTo(-1);
+            assertThat(before.readToEnd()).isEmpty();
+            put(node, 10);
+            try (RawPeer called = RawPeer.accept(server)) {
+                assertThat(greeted(called).version()).isEqualTo(ProtocolVersion.V3);
+            }
+        }
+    }
+
     /** Calls to others that do not answer may take all there is for a long time. */
     @Test
     void aCallThatWaitsForItsTurnIsNoRace() throws Exception {

@@ -141,6 +141,16 @@ class TransferTest {
         }
     }
 
+    /** What does not fit into the memory for small messages is not copied, whatever is asked for. */
+    @Test
+    void almostEverythingIsSmallWhereSoAskedFor() {
+        UnaryOperator<SockLndConfig.Builder> config = builder -> builder.set(SockTunable.MIN_BULK, Wire.MTU);
+        try (Node a = new Node("127.0.1.1@tcp", ports, new RealHost(), config);
+                Node b = new Node("127.0.1.2@tcp", ports, new RealHost(), config)) {
+            exchange(a, b, 1, 4000, 16_000, 17_000, 100_000, Wire.MTU);
+        }
+    }
+
     @Test
     void fragmentsOfEveryKind() {
         try (Node a = node("127.0.1.1@tcp", builder -> builder);
