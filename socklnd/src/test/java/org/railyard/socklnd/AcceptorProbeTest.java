@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -260,7 +261,41 @@ class AcceptorProbeTest {
             assertThat(in.readToEnd()).isEmpty();
             assertThat(out.readToEnd()).isEmpty();
             assertThat(again.hello(NID, "10.99.0.1@tcp", 0x2001, 1)).isEqualTo(1);
+            Await.until("four accepted", () -> node.lnd.stats().accepted() == 4);
             assertThat(node.lnd.stats().refused(HandshakeRefusal.STALE)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void requestAndHelloHaveTheirTimeEach() throws Exception {
+        VirtualHost host = new VirtualHost();
+        try (Node node = new Node(NID, new Node.Ports(), host, builder -> builder);
+                RawPeer slow = RawPeer.connect("127.0.1.1", NID, node.port());
+                RawPeer slower = RawPeer.connect("127.0.1.1", NID, node.port());
+                RawPeer other = RawPeer.connect("127.0.1.2", NID, node.port())) {
+            Await.until("all", () -> node.lnd.stats().handshakesOpen() == 3);
+            host.advance(4 * VirtualHost.SECOND);
+            slow.send(RawPeer.segment(ConnectionRequest.to(node.nid)));
+            slower.send(RawPeer.segment(ConnectionRequest.to(node.nid)));
+            // Handshakes take turns on one thread: when this one is through, the requests of the others were read.
+            other.control(NID, "10.99.0.1@tcp", 1);
+            host.advance(4 * VirtualHost.SECOND);
+            Hello hello = Hello.of(
+                    ProtocolVersion.V3,
+                    Nid.parse("10.99.0.2@tcp"),
+                    node.nid,
+                    ProcessId.LUSTRE_PID,
+                    0,
+                    1,
+                    0,
+                    ConnectionType.CONTROL);
+            slow.send(RawPeer.segment(hello));
+            assertThat(Hello.read(MemorySegment.ofArray(slow.readBytes(hello.bytes())), 0)
+                            .type())
+                    .isEqualTo(ConnectionType.CONTROL);
+            host.advance(VirtualHost.SECOND);
+            assertThat(slower.readToEnd()).isEmpty();
+            Await.until("timeout", () -> node.lnd.stats().refused(HandshakeRefusal.TIMEOUT) == 1);
         }
     }
 
