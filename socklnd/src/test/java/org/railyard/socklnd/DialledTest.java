@@ -71,6 +71,38 @@ class DialledTest extends ScriptedPeerCase {
     }
 
     @Test
+    void theConnectionWithTheFewestBytesUnsentIsTaken() throws Exception {
+        try (Node node =
+                node(builder -> builder.set(SockTunable.CONNS_PER_PEER, 2).set(SockTunable.TX_BUFFER_SIZE, 65_536))) {
+            put(node, 10);
+            try (RawPeer control = acceptAs(ConnectionType.CONTROL);
+                    RawPeer in = acceptAs(ConnectionType.BULK_IN);
+                    RawPeer out = acceptAs(ConnectionType.BULK_OUT);
+                    RawPeer otherIn = acceptAs(ConnectionType.BULK_IN);
+                    RawPeer otherOut = acceptAs(ConnectionType.BULK_OUT)) {
+                Await.until("five", () -> node.lnd.stats().connectionsOpen() == 5);
+                // More than the sockets hold, and nobody reads.
+                for (int i = 0; i < 10; i++) {
+                    assertThat(node.lnd.send(node.ni, TestMessage.put(OWN, HIGH, Wire.MTU)))
+                            .isZero();
+                }
+                for (int i = 0; i < 5; i++) {
+                    otherOut.readBytes(96 + Wire.MTU);
+                }
+                // By turns it would be the one where much waits.
+                for (int i = 0; i < 2; i++) {
+                    TestMessage next = put(node, 2000);
+                    assertThat(otherOut.read(2096)).startsWith("c1000000");
+                    assertThat(node.stack.awaitCompletion(next).status()).isZero();
+                }
+                assertThat(control.read(106)).startsWith("c1");
+                assertThat(out.read(4)).isEqualTo("c1000000");
+                assertThat(in.remote()).isNotEqualTo(otherIn.remote());
+            }
+        }
+    }
+
+    @Test
     void aFrameWhoseRestDoesNotComeClosesAll() throws Exception {
         try (Node node = node(builder -> builder)) {
             put(node, 10);
