@@ -70,6 +70,22 @@ class DialledTest extends ScriptedPeerCase {
         }
     }
 
+    /** To it the cookie of a keepalive is one of a message, which it would miss. */
+    @Test
+    void aPeerOfVersion2GetsNoKeepalives() throws Exception {
+        try (Node node = node(builder -> builder.protocol(ProtocolVersion.V2))) {
+            put(node, 10);
+            try (Trio peer = acceptAll(node)) {
+                assertThat(peer.control().read(106)).startsWith("c1");
+                for (int i = 0; i < 10; i++) {
+                    host.advance(10 * VirtualHost.SECOND);
+                }
+                assertThat(node.lnd.stats().keepalivesSent()).isZero();
+                assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(3);
+            }
+        }
+    }
+
     @Test
     void theConnectionWithTheFewestBytesUnsentIsTaken() throws Exception {
         try (Node node =
