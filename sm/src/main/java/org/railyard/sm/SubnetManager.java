@@ -79,12 +79,6 @@ public final class SubnetManager {
     /** Time after which everything is read again if only changes have been, ns. */
     static final long FULL_INTERVAL = 600_000_000_000L;
 
-    /** How often it is looked at whether time passes here as elsewhere, ns. */
-    private static final long BEAT = 1_000_000_000L;
-
-    /** How late a {@link #BEAT} may be, ns: later, standbys may have had no answers, and taken over. */
-    private static final long STOOD_STILL = 2_000_000_000L;
-
     /** So many times as long as a look takes it waits until the next one. */
     private static final int REST = 10;
 
@@ -95,7 +89,7 @@ public final class SubnetManager {
     private static final String NAMES_CHANGED = "descriptions of nodes changed";
 
     private static final String READ_OVER =
-            "the master before may have gone on writing for a while: everything is read once more";
+            "another master may have gone on writing for a while: everything is read once more";
 
     private static final String READ_AGAIN =
             "ports were read before the bits that tell of changes were cleared: these are read again";
@@ -158,6 +152,16 @@ public final class SubnetManager {
     /** Whether this one has taken over, and nothing was read since but in the sweeps just after. */
     private boolean hasJustTakenOver;
 
+    /** The same of its process, which was stopped: another master may have written what the next sweep has read. */
+    private boolean hasStoodStill;
+
+    private final StandStill standStill;
+
+    /** Whether the sweep that runs writes nothing any more: its plan is too old, or another one takes over. */
+    private boolean isGivenUp;
+
+    private boolean isLeaving;
+
     private long sweeps;
     private long lightSweeps;
     private long retry = FIRST_RETRY;
@@ -194,6 +198,8 @@ public final class SubnetManager {
         this.requests = new MadRequests(transport, settings.requests(), this::unsolicited);
         this.keys = new KeyRing(requests, settings.ports().key().key());
         requests.onFailure(this::failed);
+        requests.cancelling(this::isUnwanted);
+        this.standStill = new StandStill(transport.loop());
         this.traps = new ReceivedTraps(transport.loop(), listener, known);
         this.mastership = new Mastership(
                 requests,
@@ -229,26 +235,22 @@ public final class SubnetManager {
         readTables();
         transport.markSm(true);
         mastership.start();
-        beat();
+        standStill.watch(this::stoodStill);
         sweep("start");
     }
 
-    /**
-     * Looks each second whether more time has passed: the process was stopped. Then another one may have managed the
-     * subnet, and be gone already, so that nothing tells of it.
-     */
-    private void beat() {
-        long due = transport.loop().nanoTime() + BEAT;
-        transport.loop().schedule(BEAT, () -> {
-            if (state == State.STOPPED) {
-                return;
-            }
-            long late = transport.loop().nanoTime() - due;
-            beat();
-            if (late >= STOOD_STILL && role() == SmRole.MASTER) {
-                sweepInDoubt("it stood still for " + late / BEAT + " s, and another one may have taken over");
-            }
-        });
+    /** Another one may have managed the subnet meanwhile, and be gone already, so that nothing tells of it. */
+    private void stoodStill(long nanos) {
+        if (role() == SmRole.MASTER) {
+            hasStoodStill = true;
+            sweepInDoubt("it stood still for " + nanos / SECOND + " s, and another one may have taken over");
+        }
+    }
+
+    /** What was planned before the process was stopped would undo what another one has written since. */
+    private boolean isUnwanted(Mad mad) {
+        isGivenUp |= standStill.isJustOver() && state == State.SWEEPING;
+        return isGivenUp && mad.is(MadMethod.SET, false) && !mad.isAbout(SmInfo.TYPE);
     }
 
     /**
@@ -356,7 +358,7 @@ public final class SubnetManager {
         transport.markSm(true);
         mastership.start();
         state = State.SWEEPING;
-        Programmer programmer = new Programmer(requests, settings.requests(), transport.loop());
+        Programmer programmer = new Programmer(requests, settings.requests(), transport.loop(), () -> {});
         begin("apply", new OnlyPlanned(programmer, plan), store, keyStore, mastership::elect, ended -> {
             state = State.STOPPED;
             mastership.stop();
@@ -370,6 +372,7 @@ public final class SubnetManager {
         if (state != State.STOPPED) {
             state = State.STOPPED;
             cancelTimer();
+            standStill.stop();
             mastership.stop();
             transport.markSm(false);
         }
@@ -379,11 +382,13 @@ public final class SubnetManager {
 
     /**
      * Hands over to the best standby, if we are master and there is one, before a {@link #stop}. A sweep that runs is
-     * not waited for: what it would still write the other one finds out. In the loop.
+     * not waited for and writes nothing any more: what it has written the other one finds out. In the loop.
      *
      * @param done is called, in the loop, when the other one is master, or there is none that takes over
      */
     public void leave(Runnable done) {
+        isLeaving = true;
+        isGivenUp = true;
         mastership.leave(done);
     }
 
@@ -391,6 +396,7 @@ public final class SubnetManager {
         if (state != State.STOPPED) {
             state = State.STOPPED;
             cancelTimer();
+            standStill.stop();
             mastership.stop();
         }
         traps.stop();
@@ -522,7 +528,8 @@ public final class SubnetManager {
         boolean mayTakeOver = sweeps > 0 && mastership.role() == SmRole.DISCOVERING;
         begin(
                 why + (mayTakeOver ? readKeysAgain() : ""),
-                new Programmer(requests, settings.requests(), transport.loop()),
+                // What is computed before anything is written takes its time: that is no standing still.
+                new Programmer(requests, settings.requests(), transport.loop(), standStill::look),
                 store,
                 keyStore,
                 this::elect,
@@ -549,6 +556,7 @@ public final class SubnetManager {
             known.values().forEach(node -> node.held().forget());
         }
         isReadAgain = why.equals(READ_AGAIN);
+        isGivenUp = isLeaving;
         SubnetSweep.Context context = new SubnetSweep.Context(
                 requests,
                 executor,
@@ -647,6 +655,7 @@ public final class SubnetManager {
         retryAt = NO_RETRY;
         full = true;
         hasJustTakenOver = false;
+        hasStoodStill = false;
         state = State.WAITING;
         listener.swept(report);
     }
@@ -670,8 +679,10 @@ public final class SubnetManager {
         state = State.WAITING;
         full |= ended.isAnyInDoubt();
         String why = pending == null ? ended.why() : pending;
-        if (hasJustTakenOver) {
+        if (hasJustTakenOver || hasStoodStill) {
+            areTablesInDoubt |= hasStoodStill;
             hasJustTakenOver = false;
+            hasStoodStill = false;
             full = true;
             sweep(why == null ? READ_OVER : why);
         } else if (why != null) {

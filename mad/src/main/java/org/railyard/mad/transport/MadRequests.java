@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
@@ -32,6 +33,7 @@ import org.railyard.mad.wire.MgmtClass;
  * OUTSTANDING  time-out or undelivered, retries left    QUEUED, before others
  * OUTSTANDING  time-out or undelivered, none left       ended: Unanswered
  * any          refused by the transport for good        ended: Refused
+ * QUEUED       its turn, and not wanted any more        ended: Cancelled
  * any          close                                    ended: Cancelled
  * </pre>
  */
@@ -76,6 +78,7 @@ public final class MadRequests {
     private final TargetKeys keys = new TargetKeys();
     private boolean closed;
     private Consumer<ErrnoException> failureListener = why -> {};
+    private Predicate<Mad> isUnwanted = mad -> false;
     private @Nullable ErrnoException failure;
 
     private long sent;
@@ -275,6 +278,14 @@ public final class MadRequests {
         failureListener = listener;
     }
 
+    /**
+     * Sets what is asked, in the loop, before each attempt at a request: whether it is not wanted any more. Then it is
+     * cancelled. Until this is called all are wanted.
+     */
+    public void cancelling(Predicate<Mad> unwanted) {
+        isUnwanted = unwanted;
+    }
+
     /** Returns whether nothing can be sent any more: {@link #close} was called, or the transport has failed. */
     public boolean isClosed() {
         return closed;
@@ -350,6 +361,11 @@ public final class MadRequests {
 
     /** What the transport can not take at present counts as lost, and is sent again in its time. */
     private void sendNow(Request request) {
+        if (isUnwanted.test(request.mad)) {
+            forget(request);
+            request.done.accept(new RequestOutcome.Cancelled(request.attempts));
+            return;
+        }
         if (request.attempts == 0) {
             request.mad.set(Mad.TRANSACTION_ID, Integer.toUnsignedLong(freeTid()));
         }

@@ -395,6 +395,29 @@ final class MadRequestsTest {
                 .isTrue();
     }
 
+    @Test
+    void whatIsNotWantedAnyMoreIsCancelledWhenItsTurnComes() {
+        boolean[] wanted = {true};
+        requests.cancelling(mad -> !wanted[0]);
+        submit(1);
+        run(1);
+        assertThat(transport.sent).hasSize(1);
+        wanted[0] = false;
+        submit(2);
+        run(1);
+        assertThat(outcomes).containsExactly(new RequestOutcome.Cancelled(0));
+        answer(0);
+        assertThat(outcomes.getLast()).as("sent before").isInstanceOf(RequestOutcome.Answered.class);
+        wanted[0] = true;
+        submit(2);
+        run(1);
+        wanted[0] = false;
+        run(10_000);
+        assertThat(transport.sent).as("not again").hasSize(2);
+        assertThat(outcomes.getLast()).isEqualTo(new RequestOutcome.Cancelled(1));
+        assertThat(requests.outstanding() + requests.queued()).isZero();
+    }
+
     /** Others number their requests by themselves: an answer to one may have the number of one of ours. */
     @Test
     void anAnswerThatComesBackEndsNoRequest() {

@@ -29,15 +29,21 @@ public final class Programmer implements Executor {
     private final MadRequests requests;
     private final RequestSettings limits;
     private final MadLoop loop;
+    private final Runnable begins;
 
     /** When packets of all phases so far have died out, ns of the loop's clock. */
     private long settledAt;
 
-    /** Makes one that sends through these requests. */
-    public Programmer(MadRequests requests, RequestSettings limits, MadLoop loop) {
+    /**
+     * Makes one that sends through these requests.
+     *
+     * @param begins is called at the beginning of each run, before anything is sent
+     */
+    public Programmer(MadRequests requests, RequestSettings limits, MadLoop loop, Runnable begins) {
         this.requests = requests;
         this.limits = limits;
         this.loop = loop;
+        this.begins = begins;
     }
 
     @Override
@@ -47,6 +53,7 @@ public final class Programmer implements Executor {
 
     @Override
     public void run(List<Phase> phases, Consumer<Result> done) {
+        begins.run();
         new Run(phases, done).next();
     }
 
@@ -178,7 +185,10 @@ public final class Programmer implements Executor {
                             (refused.attempts() == 0 ? "not sent, " : "no answer, and not sent again, ")
                                     + refused.reason());
                 }
-                case RequestOutcome.Cancelled _ -> failed(update, "the subnet manager was stopped");
+                case RequestOutcome.Cancelled cancelled -> {
+                    beUnsure(update, cancelled.attempts());
+                    givenUp(update);
+                }
             }
             feed();
         }
@@ -188,6 +198,16 @@ public final class Programmer implements Executor {
             if (unanswered > 0) {
                 update.unsure().run();
             }
+        }
+
+        /** What is left is not wanted either; one of them says so. */
+        private void givenUp(Update update) {
+            if (stopped) {
+                failed++;
+                return;
+            }
+            failed(update, "not sent, as everything after it: the sweep was given up");
+            stop();
         }
 
         /** Nothing can be sent any more: what is left would only be refused. */

@@ -69,7 +69,8 @@ class ProgrammerTest {
                                 PKeyTable.TYPE.create(),
                                 answer -> atAnswer.run()))
                         .iterator());
-        new Programmer(requests, RequestSettings.DEFAULT, subnet.loop()).run(List.of(keys, keys), results::add);
+        new Programmer(requests, RequestSettings.DEFAULT, subnet.loop(), () -> {})
+                .run(List.of(keys, keys), results::add);
         subnet.loop().runUntil(() -> !results.isEmpty(), 600_000_000_000L);
     }
 
@@ -81,6 +82,22 @@ class ProgrammerTest {
         assertThat(results.getFirst().complete()).isFalse();
         assertThat(results.getFirst().figures()).hasSize(1);
         assertThat(results.getFirst().figures().getFirst().sets()).isLessThan(2000);
+    }
+
+    @Test
+    void whatIsGivenUpIsToldOnce() {
+        int[] answers = {0};
+        requests.cancelling(mad -> answers[0] >= 3 && mad.is(MadMethod.SET, false));
+        run(MANY, () -> answers[0]++);
+        assertThat(results.getFirst().stopped()).isTrue();
+        assertThat(results.getFirst().complete()).isFalse();
+        assertThat(results.getFirst().figures()).as("phases").hasSize(1);
+        assertThat(results.getFirst().figures().getFirst().sets()).isLessThan(2000);
+        assertThat(results.getFirst().problems())
+                .singleElement()
+                .asString()
+                .contains("not sent, as everything after it: the sweep was given up")
+                .doesNotContain("more");
     }
 
     @Test
@@ -126,7 +143,7 @@ class ProgrammerTest {
     }
 
     private void run(Phase... phases) {
-        new Programmer(requests, RequestSettings.DEFAULT, subnet.loop()).run(List.of(phases), results::add);
+        new Programmer(requests, RequestSettings.DEFAULT, subnet.loop(), () -> {}).run(List.of(phases), results::add);
         subnet.loop().runUntil(() -> !results.isEmpty(), 600_000_000_000L);
     }
 
@@ -247,7 +264,7 @@ class ProgrammerTest {
                 new FailingPort(subnet.attach(torus.fabric().portIndex(last, 1)), taken),
                 RequestSettings.DEFAULT,
                 (mad, from) -> {});
-        new Programmer(failing, RequestSettings.DEFAULT, subnet.loop()).run(List.of(phases), results::add);
+        new Programmer(failing, RequestSettings.DEFAULT, subnet.loop(), () -> {}).run(List.of(phases), results::add);
         subnet.loop().runUntil(() -> !results.isEmpty(), 600_000_000_000L);
     }
 

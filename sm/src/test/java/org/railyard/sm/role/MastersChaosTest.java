@@ -40,6 +40,24 @@ class MastersChaosTest {
         severalMastersBySeeds(8_000_117);
     }
 
+    /** A master that was stopped in the middle of a sweep wrote what it had planned over what others had written. */
+    @Test
+    void whoStoodStillGivesItsSweepUp() {
+        severalMastersBySeeds(9_100_163);
+    }
+
+    /** Another one wrote on for a moment while the master that had been stopped read everything, and was killed. */
+    @Test
+    void whoStoodStillReadsEverythingTwice() {
+        severalMastersBySeeds(9_100_344);
+    }
+
+    /** A master that handed over in the middle of a sweep wrote on beside the one that had taken over. */
+    @Test
+    void whoLeavesWritesNothingMore() {
+        severalMastersBySeeds(9_100_430);
+    }
+
     /** One was killed while routes were drained: nobody tells why they are empty, but the next one is not to blame. */
     @Test
     void killedWhileItDrains() {
