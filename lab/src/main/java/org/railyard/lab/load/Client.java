@@ -1,7 +1,6 @@
 package org.railyard.lab.load;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -26,7 +25,7 @@ import org.railyard.lnet.nid.ProcessId;
 public final class Client {
     private final EventQueue queue;
     private final Content content;
-    private final List<CallWatch> watchers;
+    private final CallWatch watch;
     private final UnaryOperator<EventHandler> interposer;
     private long calls;
     private final OpenCalls open;
@@ -36,7 +35,7 @@ public final class Client {
      *
      * @param queue tells the time
      * @param content payloads
-     * @param watchers are told of everything
+     * @param watch is told of everything
      * @param open where calls are kept until they have their outcome
      * @param interposer gets each handler and returns the one to use; the identity in all runs but those that try out
      *     the checkers
@@ -44,12 +43,12 @@ public final class Client {
     public Client(
             EventQueue queue,
             Content content,
-            List<CallWatch> watchers,
+            CallWatch watch,
             OpenCalls open,
             UnaryOperator<EventHandler> interposer) {
         this.queue = queue;
         this.content = content;
-        this.watchers = new ArrayList<>(watchers);
+        this.watch = watch;
         this.open = open;
         this.interposer = interposer;
     }
@@ -70,9 +69,7 @@ public final class Client {
             if (call.life().end() == NodeRun.End.KILLED) {
                 return;
             }
-            for (int i = 0; i < watchers.size(); i++) {
-                watchers.get(i).event(call, event);
-            }
+            watch.event(call, event);
             count(event);
             if (event.unlinked()) {
                 close(outcome());
@@ -118,9 +115,7 @@ public final class Client {
             }
             closed = true;
             open.remove(call);
-            for (int i = 0; i < watchers.size(); i++) {
-                watchers.get(i).closed(call, outcome);
-            }
+            watch.closed(call, outcome);
             if (call.kind() == CallKind.GET) {
                 content.giveBack(call.memory());
             }
@@ -143,9 +138,7 @@ public final class Client {
         Call call = new Call(id, life, kind, target, size, queue.now(), memory);
         Follower follower = new Follower(call, then);
         open.add(call);
-        for (int i = 0; i < watchers.size(); i++) {
-            watchers.get(i).opened(call);
-        }
+        watch.opened(call);
         MdConfig config = new MdConfig(
                 List.of(call.memory().asSlice(0, size)),
                 kind.isAnswered() ? 2 : 1,
@@ -158,9 +151,6 @@ public final class Client {
         try {
             ask(call, life.lnet().bind(config));
         } catch (ErrnoException e) {
-            for (int i = 0; i < watchers.size(); i++) {
-                watchers.get(i).refused(call, e.errno().status());
-            }
             follower.close(Outcome.FAILED);
         }
     }
@@ -181,9 +171,7 @@ public final class Client {
     public void forget(NodeRun life) {
         for (Call call : open.of(life)) {
             open.remove(call);
-            for (int i = 0; i < watchers.size(); i++) {
-                watchers.get(i).closed(call, Outcome.ABANDONED);
-            }
+            watch.closed(call, Outcome.ABANDONED);
         }
     }
 }

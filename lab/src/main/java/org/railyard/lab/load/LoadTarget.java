@@ -1,7 +1,6 @@
 package org.railyard.lab.load;
 
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.function.UnaryOperator;
 import org.railyard.base.wire.Wire;
 import org.railyard.lab.observe.CallWatch;
@@ -29,15 +28,12 @@ public final class LoadTarget {
     private final Content content;
     private final EventHandler handler;
 
-    private LoadTarget(
-            NodeRun life, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> interposer) {
+    private LoadTarget(NodeRun life, Content content, CallWatch watch, UnaryOperator<EventHandler> interposer) {
         this.life = life;
         this.content = content;
         this.handler = interposer.apply(event -> {
             if (life.end() != NodeRun.End.KILLED) {
-                for (int i = 0; i < watchers.size(); i++) {
-                    watchers.get(i).atTarget(life, event);
-                }
+                watch.atTarget(life, event);
                 if (event.unlinked() && life.goesOn()) {
                     content.giveBack(event.md().memory().getFirst());
                     attachBuffer();
@@ -51,12 +47,11 @@ public final class LoadTarget {
      *
      * @param life the node
      * @param content payloads
-     * @param watchers are told of every event
+     * @param watch is told of every event
      * @param interposer as for {@link Client}
      */
-    public static void serve(
-            NodeRun life, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> interposer) {
-        LoadTarget target = new LoadTarget(life, content, watchers, interposer);
+    public static void serve(NodeRun life, Content content, CallWatch watch, UnaryOperator<EventHandler> interposer) {
+        LoadTarget target = new LoadTarget(life, content, watch, interposer);
         if (life.machine().cards() == null) {
             target.attach(PUT_PORTAL, content.sink(), MdOption.OP_PUT);
         } else {

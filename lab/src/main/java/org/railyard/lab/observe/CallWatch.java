@@ -7,9 +7,6 @@ public interface CallWatch {
     /** A call begins; the stack has not been asked yet. */
     default void opened(Call call) {}
 
-    /** The stack refused a call at once: there will be no event. */
-    default void refused(Call call, int status) {}
-
     /** An event of a call; its counts do not contain the event yet. */
     default void event(Call call, Event event) {}
 

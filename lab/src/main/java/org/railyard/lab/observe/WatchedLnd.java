@@ -22,24 +22,24 @@ import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 
 /**
- * A window between a stack and its LND: passes everything on unchanged and tells the watchers. Belongs to the thread of
+ * A window between a stack and its LND: passes everything on unchanged and tells a watcher. Belongs to the thread of
  * its run.
  */
 public final class WatchedLnd implements Lnd, LndUpcalls {
     private final NodeRun life;
     private final LndUpcalls stack;
-    private final LndWatch[] watchers;
+    private final LndWatch watch;
     private final ArrayDeque<WatchedReceiver> free = new ArrayDeque<>();
     private @Nullable Lnd lnd;
 
-    private WatchedLnd(NodeRun life, LndUpcalls stack, LndWatch[] watchers) {
+    private WatchedLnd(NodeRun life, LndUpcalls stack, LndWatch watch) {
         this.life = life;
         this.stack = stack;
-        this.watchers = watchers;
+        this.watch = watch;
     }
 
     /** Returns what makes LNDs like the given one with a window. */
-    public static LndProvider around(LndProvider inner, NodeRun life, LndWatch... watchers) {
+    public static LndProvider around(LndProvider inner, NodeRun life, LndWatch watch) {
         return new LndProvider() {
             @Override
             public NetType type() {
@@ -48,7 +48,7 @@ public final class WatchedLnd implements Lnd, LndUpcalls {
 
             @Override
             public Lnd create(LndUpcalls stack, Host host) {
-                WatchedLnd made = new WatchedLnd(life, stack, watchers);
+                WatchedLnd made = new WatchedLnd(life, stack, watch);
                 made.lnd = inner.create(made, host);
                 return made;
             }
@@ -77,12 +77,10 @@ public final class WatchedLnd implements Lnd, LndUpcalls {
             }
             source = null;
             free.addLast(this);
-            for (LndWatch watcher : watchers) {
-                if (message != null && from.placesReply()) {
-                    watcher.sending(life, where, message);
-                } else {
-                    watcher.receiving(life, where, message, mlen);
-                }
+            if (message != null && from.placesReply()) {
+                watch.sending(life, where, message);
+            } else {
+                watch.receiving(life, where, message, mlen);
             }
             from.receive(message, mlen, rlen);
         }
@@ -96,31 +94,23 @@ public final class WatchedLnd implements Lnd, LndUpcalls {
 
     @Override
     public int send(LndNi ni, LndMessage message) {
-        for (LndWatch watcher : watchers) {
-            watcher.sending(life, ni, message);
-        }
+        watch.sending(life, ni, message);
         int status = inner().send(ni, message);
         if (status < 0) {
-            for (LndWatch watcher : watchers) {
-                watcher.refused(life, ni, message, status);
-            }
+            watch.refused(life, ni, message, status);
         }
         return status;
     }
 
     @Override
     public void complete(LndMessage message, int status, HealthStatus health) {
-        for (LndWatch watcher : watchers) {
-            watcher.completing(life, message, status, health);
-        }
+        watch.completing(life, message, status, health);
         stack.complete(message, status, health);
     }
 
     @Override
     public int parse(LndNi ni, LNetHeader header, Nid from, int fromPid, LndReceiver receiver) {
-        for (LndWatch watcher : watchers) {
-            watcher.arriving(life, ni, header, from);
-        }
+        watch.arriving(life, ni, header, from);
         WatchedReceiver watched = free.pollLast();
         if (watched == null) {
             watched = new WatchedReceiver();
@@ -129,9 +119,7 @@ public final class WatchedLnd implements Lnd, LndUpcalls {
         watched.ni = ni;
         int status = stack.parse(ni, header, from, fromPid, watched);
         if (status < 0) {
-            for (LndWatch watcher : watchers) {
-                watcher.unwanted(life, ni, header, status);
-            }
+            watch.unwanted(life, ni, header, status);
         }
         return status;
     }
@@ -140,9 +128,7 @@ public final class WatchedLnd implements Lnd, LndUpcalls {
     public @Nullable LndMessage reply(LndNi ni, LndMessage get) {
         LndMessage reply = stack.reply(ni, get);
         if (reply != null) {
-            for (LndWatch watcher : watchers) {
-                watcher.expecting(life, ni, reply);
-            }
+            watch.expecting(life, ni, reply);
         }
         return reply;
     }
@@ -164,9 +150,7 @@ public final class WatchedLnd implements Lnd, LndUpcalls {
 
     @Override
     public void deviceEvent(LndNi ni, DeviceEvent event) {
-        for (LndWatch watcher : watchers) {
-            watcher.device(life, ni, event);
-        }
+        watch.device(life, ni, event);
         stack.deviceEvent(ni, event);
     }
 

@@ -133,7 +133,7 @@ final class LabNode {
         born.born(stack);
         config.finish(stack);
         UnaryOperator<EventHandler> guard = world::guarded;
-        LoadTarget.serve(born, world.content, world.callWatchers, guard);
+        LoadTarget.serve(born, world.content, world.watch, guard);
         selftest = world.selftest.map(run -> run.start(born)).orElse(null);
         world.journal.note(machine, JournalKind.START, "as " + born.nids());
         world.started(this, born);
@@ -145,7 +145,7 @@ final class LabNode {
                 cards != null && cards.transport().type() == type
                         ? cards.transport()
                         : SimLnd.provider(world.network, machine, type));
-        return world.interposer.aboveWatch(WatchedLnd.around(simulated, born, world.lndWatchers));
+        return world.interposer.aboveWatch(WatchedLnd.around(simulated, born, world.watch));
     }
 
     /** A fault that keeps it from running begins or ends. */

@@ -28,14 +28,13 @@ import org.railyard.lab.load.Client;
 import org.railyard.lab.load.Content;
 import org.railyard.lab.net.SimMachine;
 import org.railyard.lab.net.SimNetwork;
-import org.railyard.lab.observe.CallWatch;
 import org.railyard.lab.observe.Journal;
 import org.railyard.lab.observe.JournalKind;
-import org.railyard.lab.observe.LndWatch;
 import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.observe.OpenCalls;
 import org.railyard.lab.observe.RunRecorder;
 import org.railyard.lab.scenario.Scenario;
+import org.railyard.lnet.api.Event;
 import org.railyard.lnet.api.EventHandler;
 
 /** Everything that the parts of one run share. Belongs to the thread of the run. */
@@ -56,8 +55,7 @@ final class World implements AutoCloseable {
     final Optional<SelftestRun> selftest;
     final OpenCalls openCalls = new OpenCalls();
     final Tally tally = new Tally();
-    final LndWatch[] lndWatchers;
-    final List<CallWatch> callWatchers;
+    final RunWatch watch;
     final List<LabNode> nodes = new ArrayList<>();
     private final List<Checker> checkers = new ArrayList<>();
     private final List<Consumer<LabNode>> starters = new ArrayList<>();
@@ -87,18 +85,23 @@ final class World implements AutoCloseable {
         TargetRules targetRules = new TargetRules(findings);
         StackInvariants invariants = new StackInvariants(findings);
         Expectations expectations = new Expectations(findings, scenario.expect());
-        List<LndWatch> atLnds =
-                new ArrayList<>(List.of(journal, lndContract, deadlines, borrowing, conservation, tally, invariants));
-        List<CallWatch> atCalls =
-                new ArrayList<>(List.of(journal, callRules, borrowing, delivery, targetRules, expectations, tally));
         if (recorder != null) {
             recorder.setClock(queue::now);
-            atLnds.add(recorder);
-            atCalls.add(recorder);
         }
-        lndWatchers = atLnds.toArray(new LndWatch[0]);
-        callWatchers = List.copyOf(atCalls);
-        client = new Client(queue, content, callWatchers, openCalls, this::guarded);
+        watch = new RunWatch(
+                journal,
+                lndContract,
+                callRules,
+                deadlines,
+                borrowing,
+                delivery,
+                conservation,
+                targetRules,
+                invariants,
+                expectations,
+                tally,
+                recorder);
+        client = new Client(queue, content, watch, openCalls, this::guarded);
         checkers.addAll(List.of(
                 lndContract,
                 callRules,
@@ -114,10 +117,14 @@ final class World implements AutoCloseable {
         if (selftest.isPresent()) {
             checkers.add(selftestRules);
         }
-        if (scenario.expect().healthRestored()) {
+        addExpected(scenario.expect());
+    }
+
+    private void addExpected(Scenario.Expect expect) {
+        if (expect.healthRestored()) {
             checkers.add(new HealthRestored(findings));
         }
-        if (scenario.expect().ownNisWell()) {
+        if (expect.ownNisWell()) {
             checkers.add(new OwnNis(findings));
         }
     }
@@ -135,16 +142,30 @@ final class World implements AutoCloseable {
         return fabric;
     }
 
-    /** What a handler throws would only be logged by the stack: here it is a finding. */
-    EventHandler guarded(EventHandler handler) {
-        EventHandler inner = interposer.handler(handler);
-        return event -> {
+    /**
+     * A handler whose exceptions, which the stack would only log, are findings. A class, as there is one for each call:
+     * the first compiler makes objects of lambdas slowly.
+     */
+    private final class Guarded implements EventHandler {
+        private final EventHandler inner;
+
+        Guarded(EventHandler inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public void onEvent(Event event) {
             try {
                 inner.onEvent(event);
             } catch (RuntimeException e) {
                 findings.add("crash", Crash.describe(e));
             }
-        };
+        }
+    }
+
+    /** Returns a handler that is guarded. */
+    EventHandler guarded(EventHandler handler) {
+        return new Guarded(interposer.handler(handler));
     }
 
     /** Calls something whenever a node starts to live. */
