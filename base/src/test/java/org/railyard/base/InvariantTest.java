@@ -18,4 +18,17 @@ class InvariantTest {
                 .isInstanceOf(AssertionError.class)
                 .hasMessage("invariant broken: a pool: expected no more than there may be, found [5, 4]");
     }
+
+    @Test
+    void whatWasFoundIsToldHoweverMuchItIs() {
+        String expected = "invariant broken: a pool: expected something else, found ";
+        assertThatThrownBy(() -> Invariant.check(false, "a pool", "something else", 5))
+                .hasMessage(expected + "[5]");
+        assertThatThrownBy(() -> Invariant.check(false, "a pool", "something else", "a word"))
+                .hasMessage(expected + "[a word]");
+        assertThatThrownBy(() -> Invariant.check(false, "a pool", "something else", 5, 4, 3))
+                .hasMessage(expected + "[5, 4, 3]");
+        assertThatThrownBy(() -> Invariant.check(false, "a pool", "something else", 5, "a word"))
+                .hasMessage(expected + "[5, a word]");
+    }
 }

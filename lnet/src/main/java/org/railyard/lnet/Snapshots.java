@@ -1,7 +1,6 @@
 package org.railyard.lnet;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.railyard.lnet.api.NiHealth;
 import org.railyard.lnet.api.NiInfo;
@@ -35,7 +34,16 @@ final class Snapshots {
                 ni.traffic.snapshot(),
                 ni.traffic.usage(now),
                 ni.deviceCpt,
-                Arrays.stream(ni.credits.cpts()).boxed().toList());
+                listOf(ni.credits.cpts()));
+    }
+
+    /** A list that need not be copied; a stream would take as long as all the rest. */
+    private static List<Integer> listOf(int[] numbers) {
+        Integer[] boxed = new Integer[numbers.length];
+        for (int i = 0; i < numbers.length; i++) {
+            boxed[i] = numbers[i];
+        }
+        return List.of(boxed);
     }
 
     private static NiHealth healthOf(LocalNi ni) {

@@ -65,7 +65,7 @@ final class SimFrame {
             return;
         }
         stretch = FragmentCopy.stretch(from.fragments(), from.fragmentCount(), length);
-        if (stretch == PayloadPattern.NONE) {
+        if (stretch == PayloadPattern.NONE && length > 0) {
             kept = pool.take(length);
             FragmentCopy.copy(from.fragments(), new ByteBuffer[] {ByteBuffer.wrap(kept, 0, length)}, 1);
         }
