@@ -241,15 +241,20 @@ public final class SubnetManager {
 
     /** Another one may have managed the subnet meanwhile, and be gone already, so that nothing tells of it. */
     private void stoodStill(long nanos) {
+        isGivenUp |= state == State.SWEEPING;
         if (role() == SmRole.MASTER) {
             hasStoodStill = true;
             sweepInDoubt("it stood still for " + nanos / SECOND + " s, and another one may have taken over");
         }
     }
 
-    /** What was planned before the process was stopped would undo what another one has written since. */
-    private boolean isUnwanted(Mad mad) {
+    /** What was read or planned before the process was stopped would undo what another one has written since. */
+    private void giveUpIfStoodStill() {
         isGivenUp |= standStill.isJustOver() && state == State.SWEEPING;
+    }
+
+    private boolean isUnwanted(Mad mad) {
+        giveUpIfStoodStill();
         return isGivenUp && mad.is(MadMethod.SET, false) && !mad.isAbout(SmInfo.TYPE);
     }
 
@@ -537,7 +542,10 @@ public final class SubnetManager {
     }
 
     private void elect(FoundSubnet found, Consumer<Mastership.Verdict> done) {
+        // Everything is read, and nothing computed yet.
+        giveUpIfStoodStill();
         mastership.elect(found, verdict -> {
+            giveUpIfStoodStill();
             hasJustTakenOver |= verdict.isTakenOver();
             done.accept(verdict);
         });

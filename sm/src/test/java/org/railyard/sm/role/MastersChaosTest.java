@@ -46,6 +46,12 @@ class MastersChaosTest {
         severalMastersBySeeds(9_100_163);
     }
 
+    /** It came to know of it by the timer that looks for that, and not when it sent something. */
+    @Test
+    void whoStoodStillGivesItsSweepUpWhoeverTells() {
+        severalMastersBySeeds(9_300_002);
+    }
+
     /** Another one wrote on for a moment while the master that had been stopped read everything, and was killed. */
     @Test
     void whoStoodStillReadsEverythingTwice() {
