@@ -678,6 +678,32 @@ class BadPacketsTest {
         assertThat(bare.count(CmReject.class)).isZero();
     }
 
+    /** Otherwise it asks for a minute: a DREQ says nothing to a peer whose REP was lost. */
+    @Test
+    void whoDoesNotKnowThatItWasAcceptedHearsThatItIsOver() {
+        for (boolean answers : new boolean[] {false, true}) {
+            CmRequest first = request(answers ? 84 : 83, answers ? 124 : 123);
+            say(first);
+            accept();
+            CmReply reply = bare.last(CmReply.class);
+            inLoop(() -> requests.getLast().close());
+            assertThat(bare.last(CmNotice.class).attribute()).isEqualTo(CmAttribute.DISCONNECT_REQUEST);
+            if (answers) {
+                // As a kernel node does for a connection that it does not know.
+                say(CmNotice.of(CmAttribute.DISCONNECT_REPLY, first.localId(), reply.localId()));
+            }
+            int before = bare.count(CmReject.class);
+            for (int time = 1; time <= 2; time++) {
+                say(first);
+                assertThat(bare.count(CmReject.class)).isEqualTo(before + time);
+                CmReject no = bare.last(CmReject.class);
+                assertThat(no.reason()).isEqualTo(CmRejectReason.CONSUMER_DEFINED);
+                assertThat(no.remoteId()).isEqualTo(first.localId());
+            }
+        }
+        assertThat(requests).hasSize(2);
+    }
+
     @Test
     void aRequestThatWasTurnedDownStaysTurnedDown() {
         CmRequest first = request(71, 111);

@@ -18,6 +18,7 @@ import org.railyard.roce.wire.CmRequest;
 import org.railyard.roce.wire.UdpRoute;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmListener;
+import org.railyard.verbs.CmRejectReason;
 import org.railyard.verbs.ConnectParameters;
 import org.railyard.verbs.PathRecord;
 import org.railyard.verbs.card.CardLoop;
@@ -169,16 +170,20 @@ final class RoceCmId extends CardCmId<RocePort, RoceQp> {
 
     @Override
     protected void sendReject(int reason, MemorySegment data) {
+        CmReject reject = reject(reason, data);
+        sending(reject).run();
+        manager.noteEnd(this, message(reject));
+    }
+
+    private CmReject reject(int reason, MemorySegment data) {
         boolean unanswered = remoteNumber() == 0;
-        CmReject reject = new CmReject(
+        return new CmReject(
                 number(),
                 remoteNumber(),
                 unanswered ? CmReject.OF_NOTHING : CmReject.OF_REQUEST,
                 reason,
                 unanswered ? knownPort().device().guid() : 0,
                 data);
-        sending(reject).run();
-        manager.noteEnd(this, message(reject));
     }
 
     @Override
@@ -198,8 +203,9 @@ final class RoceCmId extends CardCmId<RocePort, RoceQp> {
     }
 
     @Override
-    protected void ended() {
-        manager.noteEnd(this, null);
+    protected void ended(boolean unconfirmed) {
+        manager.noteEnd(
+                this, unconfirmed ? message(reject(CmRejectReason.CONSUMER_DEFINED, MemorySegment.NULL)) : null);
     }
 
     @Override

@@ -71,6 +71,9 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     private int remoteNumber;
     private boolean closed;
 
+    /** Broken off before the peer said that it knows of our REP. */
+    private boolean unconfirmed;
+
     /** Makes one of which nothing was asked yet. */
     @SuppressWarnings("this-escape") // The retransmitter has nothing to send yet.
     protected CardCmId(CmTable<?, ?> table, int number, CardLoop loop, CmListener listener) {
@@ -115,8 +118,12 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     /** Sends a DREP. */
     protected abstract void sendDisconnectReply();
 
-    /** The connection has ended. */
-    protected void ended() {
+    /**
+     * The connection has ended.
+     *
+     * @param unconfirmed whether the peer never said that it knows of our REP: it may ask still, and is to be told no
+     */
+    protected void ended(boolean unconfirmed) {
         // For those who keep a list of them.
     }
 
@@ -367,6 +374,9 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     public final void requestedAgain() {
         if (state == CmState.REP_SENT) {
             retransmitter.repeat();
+        } else if (state == CmState.DREQ_SENT && unconfirmed) {
+            // To a peer that has no REP the DREQ says nothing.
+            sendReject(CmRejectReason.CONSUMER_DEFINED, MemorySegment.NULL);
         }
     }
 
@@ -468,6 +478,7 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     /** Ends the connection if there is one; also because the peer uses its queue pair for another one. */
     public final void breakOff() {
         if (isUp()) {
+            unconfirmed = state == CmState.REP_SENT;
             breakQp();
             enter(CmState.DREQ_SENT);
             retransmitter.begin(disconnectRequest());
@@ -500,7 +511,7 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     private void disconnected() {
         breakQp();
         end(CmEvent.of(CmEvent.Type.DISCONNECTED));
-        ended();
+        ended(unconfirmed);
         if (closed) {
             forget();
         } else {
