@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.roce.wire.CmReject;
 import org.railyard.roce.wire.CmRequest;
 import org.railyard.testkit.Requirement;
+import org.railyard.verbs.AsyncEvent;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
@@ -32,6 +33,7 @@ class InterfaceMtuTest {
     private static final int SERVICE = 987;
     private static final int PEER = VirtualWorld.ip(77);
     private static final long ROUTE_NANOS = 1_000_000_000L;
+    private static final int CODE_512 = 2;
     private static final int CODE_1024 = 3;
     private static final int CODE_4096 = 5;
 
@@ -131,16 +133,33 @@ class InterfaceMtuTest {
         ask(20, CODE_1024);
         accept();
         Qp large = Objects.requireNonNull(qp);
-        ask(21, 1);
+        ask(21, CODE_512);
+        accept();
+        Qp exact = Objects.requireNonNull(qp);
+        ask(23, 1);
         accept();
         Qp small = Objects.requireNonNull(qp);
+        List<AsyncEvent> told = new ArrayList<>();
+        inLoop(() -> world.provider(0).devices().getFirst().listen(loop, (_, event) -> told.add(event)));
         world.net().setMtu(VirtualWorld.ip(0), 600);
         world.settle();
         assertThat(port().activeMtu()).isEqualTo(512);
         assertThat(large.state()).isEqualTo(Qp.State.ERROR);
+        assertThat(exact.state()).isEqualTo(Qp.State.READY_TO_SEND);
         assertThat(small.state()).isEqualTo(Qp.State.READY_TO_SEND);
+        assertThat(told).as("the port stays up").isEmpty();
         ask(22, CODE_1024);
         assertThat(peer.last(CmReject.class).reason()).isEqualTo(CmRejectReason.INVALID_MTU);
+    }
+
+    /** Otherwise its large messages would be sent in vain until it is given up. */
+    @Test
+    void aConnectionThatComesUpWithPacketsThatDoNotFitAnyMoreEnds() {
+        ask(30, CODE_1024);
+        world.net().setMtu(VirtualWorld.ip(0), 600);
+        world.settle();
+        accept();
+        assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.ERROR);
     }
 
     private void connect(CmId id, CmEvent event, ConnectParameters parameters) {

@@ -57,6 +57,9 @@ public final class RoceDevice extends CardDevice<RoceQp> {
     private volatile LocalInterface at;
     private volatile boolean up;
 
+    /** Whether a connection came up whose packets are larger than the interface takes since it was asked for. */
+    private boolean tooLarge;
+
     /**
      * Makes a card and opens its socket.
      *
@@ -115,6 +118,13 @@ public final class RoceDevice extends CardDevice<RoceQp> {
         if (link.mtu() > 0 && link.mtu() != at.mtu()) {
             isUp &= changeMtu(at, at.withMtu(link.mtu()));
         }
+        if (tooLarge) {
+            tooLarge = false;
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "connections that came up with packets of more than the " + at.pathMtu() + " bytes that "
+                            + at.systemName() + " takes by now, " + endThoseAbove(at.pathMtu()) + ", end");
+        }
         if (isUp != up) {
             up = isUp;
             raise(AsyncEvent.ofPort(isUp ? AsyncEvent.Type.PORT_ACTIVE : AsyncEvent.Type.PORT_ERROR, 1));
@@ -137,6 +147,12 @@ public final class RoceDevice extends CardDevice<RoceQp> {
                 change + "new connections have packets of up to " + now.pathMtu() + " bytes"
                         + (ended > 0 ? "; those with larger ones, " + ended + ", end" : ""));
         return true;
+    }
+
+    /** A queue pair was connected: what the interface takes may have changed since the connection was asked for. */
+    void connected(RocePeer with) {
+        // Not at once: its owner has not heard yet that it is up.
+        tooLarge |= with.mtu() > at.pathMtu();
     }
 
     /** Ends connections whose packets do not leave the interface any more; returns how many. */

@@ -10,12 +10,14 @@ import org.railyard.verbs.card.memory.CardPd;
 public final class RoceQp extends CardQp {
     private static final System.Logger LOG = System.getLogger(RoceQp.class.getName());
 
+    private final RoceDevice device;
     private final RoceRequester requester;
     private final RoceResponder responder;
     private @Nullable RocePeer peer;
 
     RoceQp(RoceDevice device, CardContext context, CardPd pd, CardCq cq, int number, QpCapabilities capabilities) {
         super(device, pd, cq, number, capabilities);
+        this.device = device;
         this.requester = new RoceRequester(this, device.port(), context);
         this.responder = new RoceResponder(this, device.port(), context);
     }
@@ -40,6 +42,7 @@ public final class RoceQp extends CardQp {
         responder.begin(with);
         requester.begin(with);
         setReady();
+        device.connected(with);
     }
 
     @Override
