@@ -553,7 +553,6 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
             bound = false;
             table.addresses().unbind(local);
         }
-        table.addresses().forget(this);
         if (qp != null) {
             qp.close();
         }
