@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
 import org.railyard.base.host.Traced;
 import org.railyard.roce.api.RoceCounters.Counter;
 import org.railyard.roce.api.RoceSettings;
@@ -271,6 +272,18 @@ class BadPacketsTest {
         assertThat(count(Counter.INVALID_REQUESTS)).isEqualTo(2);
     }
 
+    /** A last packet without bytes belongs to no message. */
+    @Test
+    void aMessageThatIsNotOverEndsWithBytes() {
+        CmReply reply = connect(25, 65);
+        send(reply, Opcode.SEND_FIRST, reply.startingPsn(), 1024, _ -> {});
+        int last = Psn.plus(reply.startingPsn(), 1);
+        send(reply, Opcode.SEND_LAST, last, 0, _ -> {});
+        assertThat(bare.lastAnswer()).isEqualTo(new BareNode.Answer(65, last, Aeth.INVALID_REQUEST, 0));
+        assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.ERROR);
+        assertThat(completions).extracting(Completion::status).containsOnly(WorkStatus.FLUSHED);
+    }
+
     /** The owner may take the right away between two packets. */
     @Test
     @Requirement("sv-042")
@@ -511,6 +524,34 @@ class BadPacketsTest {
         assertThat(completions).hasSize(1);
     }
 
+    /** Its checksum is right, so that only its length tells. */
+    @Test
+    void aPacketThatIsShorterThanItsHeadersIsForgotten() {
+        CmReply reply = connect(51, 91);
+        UdpRoute route = new UdpRoute(BARE_IP, RoceSettings.UDP_PORT, VirtualWorld.ip(0), RoceSettings.UDP_PORT);
+        Frame frame = new Frame();
+        for (int bad = 0; bad < 4; bad++) {
+            // An RDMA WRITE, an acknowledgement or a datagram with less than its header; padding without bytes.
+            Opcode opcode = List.of(Opcode.WRITE_ONLY, Opcode.ACKNOWLEDGE, Opcode.DATAGRAM, Opcode.SEND_ONLY)
+                    .get(bad);
+            int length = Math.max(0, opcode.extraHeaderBytes() - 4);
+            int datagram = frame.begin(Opcode.SEND_ONLY, reply.qpn(), false, true, reply.startingPsn())
+                    .payload(length)
+                    .finish(route)
+                    .remaining();
+            frame.memory().set(ValueLayout.JAVA_BYTE, 0, (byte) opcode.code());
+            frame.memory().set(ValueLayout.JAVA_BYTE, 1, (byte) (opcode == Opcode.SEND_ONLY ? 0x10 : 0));
+            frame.withoutIdentification(route, datagram);
+            world.net().inject(route, frame.memory().asSlice(0, datagram).toArray(ValueLayout.JAVA_BYTE));
+            world.settle();
+            assertThat(count(Counter.MALFORMED)).as(opcode.toString()).isEqualTo(bad + 1);
+        }
+        assertThat(bare.answers()).isEmpty();
+        assertThat(completions).isEmpty();
+        send(reply, Opcode.SEND_ONLY, reply.startingPsn(), 16, _ -> {});
+        assertThat(completions).hasSize(1);
+    }
+
     @Test
     void answersThatNobodyWaitsForChangeNothing() {
         CmReply reply = connect(60, 100);
@@ -704,6 +745,62 @@ class BadPacketsTest {
         assertThat(requests).hasSize(2);
     }
 
+    /** Nothing of what set it up is repeated, and nothing ends it by itself, on either side. */
+    @Test
+    void aConnectionThatIsUpStaysUp() {
+        connect(85, 125);
+        Qp asked = Objects.requireNonNull(qp);
+        ask();
+        Qp asking = Objects.requireNonNull(qp);
+        assertThat(asking).isNotSameAs(asked);
+        CmRequest request = bare.last(CmRequest.class);
+        say(new CmReply(86, request.localId(), 126, 7, 6, GUID, 0, MemorySegment.NULL));
+        int requests = bare.count(CmRequest.class);
+        int replies = bare.count(CmReply.class);
+        assertThat(world.elapse(
+                        () -> asked.state() != Qp.State.READY_TO_SEND || asking.state() != Qp.State.READY_TO_SEND))
+                .isFalse();
+        assertThat(bare.count(CmRequest.class)).isEqualTo(requests);
+        assertThat(bare.count(CmReply.class)).isEqualTo(replies);
+        assertThat(events.getLast().type()).isEqualTo(CmEvent.Type.ESTABLISHED);
+    }
+
+    /** It is told so often, and so long, that whoever is there has heard it. */
+    @Test
+    void aPeerThatNeverSaysThatItKnowsOfTheReplyIsGivenUp() {
+        say(request(87, 127));
+        accept();
+        assertThat(world.elapse(() -> events.getLast().type() == CmEvent.Type.UNREACHABLE))
+                .isTrue();
+        assertThat(bare.count(CmReply.class)).isEqualTo(1 + RoceSettings.DEFAULT.managerRetries());
+        assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.ERROR);
+        assertThat(completions).hasSize(4).extracting(Completion::status).containsOnly(WorkStatus.FLUSHED);
+    }
+
+    /** Otherwise no connection could be made any more some day. */
+    @Test
+    void anEndThatWasGivenBackIsForgottenOnceThePeerHasAnswered() {
+        CmReply reply = connect(88, 128);
+        CmReply late = new CmReply(88, reply.localId(), 128, 7, 6, GUID, 0, MemorySegment.NULL);
+        inLoop(() -> requests.getLast().close());
+        say(late);
+        assertThat(bare.count(CmReject.class)).as("known still").isZero();
+        say(CmNotice.of(CmAttribute.DISCONNECT_REPLY, 88, reply.localId()));
+        say(late);
+        assertThat(bare.last(CmReject.class).reason()).as("no such connection").isEqualTo(6);
+        assertThat(events).extracting(CmEvent::type).doesNotContain(CmEvent.Type.DISCONNECTED);
+    }
+
+    @Test
+    void thatNumbersMayBeUsedAgainIsToldASecondAfterTheEnd() {
+        CmReply reply = connect(89, 129);
+        say(CmNotice.disconnect(89, reply.localId(), reply.qpn()));
+        assertThat(events.getLast().type()).isEqualTo(CmEvent.Type.DISCONNECTED);
+        world.settle();
+        world.settle();
+        assertThat(events.getLast().type()).isEqualTo(CmEvent.Type.TIMEWAIT_EXIT);
+    }
+
     @Test
     void aRequestThatWasTurnedDownStaysTurnedDown() {
         CmRequest first = request(71, 111);
@@ -774,10 +871,28 @@ class BadPacketsTest {
         inLoop(() -> {
             VerbsDevice device = Objects.requireNonNull(asking[0].device());
             Cq cq = device.createCq(8, loop, this::onCompletions);
-            asking[0].createQp(device.openPd(), cq, new QpCapabilities(1, 1, 1));
+            qp = asking[0].createQp(device.openPd(), cq, new QpCapabilities(1, 1, 1));
             asking[0].connect(ConnectParameters.DEFAULT, MemorySegment.NULL);
         });
         return asking[0];
+    }
+
+    @Test
+    void fromAPortThatIsDownNobodyIsLookedFor() {
+        world.port(0, false);
+        world.settle();
+        for (int port : new int[] {-1, 0}) {
+            inLoop(() -> {
+                CmId id = world.provider(0).createId(loop, this::onEvent);
+                if (port == 0) {
+                    id.bind(world.address(0, port), false);
+                }
+                id.resolveAddress(new CmAddress(BARE_IP, SERVICE), 1_000_000_000L);
+            });
+            assertThat(events.removeLast())
+                    .isEqualTo(CmEvent.failed(CmEvent.Type.ADDRESS_ERROR, Errno.ENETUNREACH.number()));
+            assertThat(events).isEmpty();
+        }
     }
 
     /** The peer finds its end by the device that asked. */

@@ -137,6 +137,19 @@ class SendStageTest {
         assertThat(calls.pieces()).as("nothing of it is left").containsExactly(1);
     }
 
+    /** The room for where payload is comes free with each message that has left. */
+    @Test
+    void asMuchAsThereIsLeavesFromWhereItIs() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = filled(arena, 256, 1);
+            for (int i = 0; i < 1000; i++) {
+                leave(ROUTE, memory);
+                stage.flush();
+                assertThat(calls.sent()).hasSize(1);
+            }
+        }
+    }
+
     @Test
     void whatIsNotTakenIsNotLookedAtAnyMore() {
         calls.takeOnly(1, Errno.EAGAIN);
@@ -346,11 +359,12 @@ class SendStageTest {
         for (byte[] each : calls.sent().subList(0, 4)) {
             assertThat(identifications(each, 0, ROUTE)).containsExactly(0);
         }
+        calls.withSegments();
+        now += SendStage.WHOLE_NANOS - 1;
         add(ROUTE, 64, 2);
         stage.flush();
-        assertThat(calls.sent()).hasSize(2);
-        now += SendStage.WHOLE_NANOS;
-        calls.withSegments();
+        assertThat(calls.sent()).as("they are not tried yet").hasSize(2);
+        now++;
         add(ROUTE, 64, 2);
         stage.flush();
         assertThat(calls.sent()).as("they are tried again").hasSize(1);
