@@ -69,6 +69,7 @@ class BadPacketsTest {
     private final MemorySegment memory = arena.allocate(8192);
     private final EventLoop loop = world.provider(0).createEventLoop("victim");
     private @Nullable Qp qp;
+    private @Nullable Pd domain;
     private @Nullable ArenaRegion region;
     private @Nullable CmId listener;
 
@@ -139,6 +140,7 @@ class BadPacketsTest {
         inLoop(() -> {
             CmId id = requests.getLast();
             Pd pd = Objects.requireNonNull(id.device()).openPd();
+            domain = pd;
             region = pd.registerArena(memory, Access.LOCAL_WRITE | Access.REMOTE_WRITE);
             Cq cq = Objects.requireNonNull(id.device()).createCq(64, loop, this::onCompletions);
             Qp made = id.createQp(pd, cq, new QpCapabilities(16, 8, 1));
@@ -1003,5 +1005,26 @@ class BadPacketsTest {
         });
         assertThat(reply.qpn()).isPositive();
         assertThat(bare.distinctPsns(120)).isEqualTo(64);
+    }
+
+    /** A kernel node answers only when it is asked, and a message may be longer than the window. */
+    @Test
+    @Requirement("sv-043")
+    void inAMessageThatIsLongerThanTheWindowAnswersAreAskedFor() {
+        connect(82, 122);
+        loop.execute(() -> {
+            MemorySegment large = arena.allocate(65 << 10);
+            ArenaRegion source = Objects.requireNonNull(domain).registerArena(large, 0);
+            WorkChain chain = new WorkChain()
+                    .write(8, true, 0x1000, 0x42)
+                    .gather(source.addressOf(0), 65 << 10, source.localKey());
+            assertThat(Objects.requireNonNull(qp).postSend(chain)).isEqualTo(1);
+        });
+        // Less than the time after which it is sent again.
+        world.time().run(1_000_000);
+        assertThat(bare.distinctPsns(122)).isEqualTo(64);
+        assertThat(bare.askingPsns(122))
+                .containsExactly(
+                        Psn.plus(OWN_PSN, 15), Psn.plus(OWN_PSN, 31), Psn.plus(OWN_PSN, 47), Psn.plus(OWN_PSN, 63));
     }
 }

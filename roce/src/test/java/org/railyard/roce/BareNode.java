@@ -31,6 +31,7 @@ final class BareNode {
     private final Frame frame = new Frame();
     private final List<Answer> answers = new ArrayList<>();
     private final List<Data> data = new ArrayList<>();
+    private final List<Data> asking = new ArrayList<>();
     private final List<CmBody> messages = new ArrayList<>();
 
     BareNode(MemoryNet net, int ip) {
@@ -57,7 +58,13 @@ final class BareNode {
                     throw new AssertionError(e);
                 }
             }
-            default -> data.add(new Data(packet.destinationQp(), packet.psn()));
+            default -> {
+                Data came = new Data(packet.destinationQp(), packet.psn());
+                data.add(came);
+                if (packet.wantsAck()) {
+                    asking.add(came);
+                }
+            }
         }
     }
 
@@ -111,6 +118,15 @@ final class BareNode {
 
     long distinctPsns(int qpn) {
         return data.stream().filter(each -> each.qpn == qpn).distinct().count();
+    }
+
+    /** Returns the numbers of the packets that asked for an answer, without repetitions. */
+    List<Integer> askingPsns(int qpn) {
+        return asking.stream()
+                .filter(each -> each.qpn == qpn)
+                .distinct()
+                .map(Data::psn)
+                .toList();
     }
 
     int count(Class<? extends CmBody> kind) {
