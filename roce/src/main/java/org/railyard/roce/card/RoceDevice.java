@@ -122,8 +122,8 @@ public final class RoceDevice extends CardDevice<RoceQp> {
             tooLarge = false;
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "connections that came up with packets of more than the " + at.pathMtu() + " bytes that "
-                            + at.systemName() + " takes by now, " + endThoseAbove(at.pathMtu()) + ", end");
+                    endThoseAbove(at.pathMtu()) + " connections have come up with packets of more than " + at.pathMtu()
+                            + " bytes, which is what " + at.systemName() + " takes now: they end");
         }
         if (isUp != up) {
             up = isUp;
