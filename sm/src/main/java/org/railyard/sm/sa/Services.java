@@ -180,6 +180,8 @@ final class Services {
     /** Answers Get and GetTable: with the rest of each lease; keys are for the trusted. */
     Mad list(Mad request, Requester from, SubnetView view, long now) {
         Matcher<ServiceRecord> records = new Matcher<>(ServiceRecord.TYPE, request, limits.answerBytes());
+        // What is left of it changes each second: whoever asks with all that it registered would not find it.
+        records.settle(ServiceRecord.LEASE.mask());
         for (Iterator<Service> all = services.values().iterator(); all.hasNext() && !records.isFull(); ) {
             ServiceRecord record = visible(all.next(), from, view, now);
             if (record != null) {

@@ -114,6 +114,8 @@ final class SubnetRecords {
         int wanted = bits && (mask & capability) != 0 ? asked.portInfo().getInt(PortInfo.CAPABILITY_MASK) : 0;
         Matcher<PortInfoRecord> all =
                 new Matcher<>(PortInfoRecord.TYPE, asked, bits ? mask & ~capability : mask, maxBytes);
+        // How to answer, not which port is asked for: the answer has them as the request does (spec 40 §5).
+        int options = all.asks(PortInfoRecord.OPTIONS.mask()) ? asked.getInt(PortInfoRecord.OPTIONS) : 0;
         return collect(
                 view,
                 request,
@@ -128,7 +130,8 @@ final class SubnetRecords {
                     PortInfoRecord record = PortInfoRecord.TYPE
                             .create()
                             .set(PortInfoRecord.LID, fabric.lid(endPort))
-                            .set(PortInfoRecord.PORT, fabric.portNumber(port));
+                            .set(PortInfoRecord.PORT, fabric.portNumber(port))
+                            .set(PortInfoRecord.OPTIONS, options);
                     record.portInfo().setAll(info.get());
                     if (!from.isTrusted()) {
                         record.portInfo().set(PortInfo.M_KEY, 0);

@@ -122,6 +122,24 @@ final class RecordsTest {
         assertThat(client.ask(request).records()).as("others count as they do").isZero();
     }
 
+    /** As {@code saquery PIR LID/PORT/128} does. */
+    @Test
+    void optionsOfPortsDoNotSelect() {
+        Mad request = Mad.sa(MadMethod.GET, PortInfoRecord.TYPE, 7);
+        request.data(PortInfoRecord.TYPE)
+                .set(PortInfoRecord.LID, switchLid(1))
+                .set(PortInfoRecord.PORT, 2)
+                .set(PortInfoRecord.OPTIONS, 0x80);
+        Mad answer = client.ask(request);
+        assertThat(answer.status()).isZero();
+        assertThat(answer.data(PortInfoRecord.TYPE).getInt(PortInfoRecord.OPTIONS))
+                .isEqualTo(0x80);
+        request.saHeader().set(SaHeader.COMPONENT_MASK, 3);
+        assertThat(client.ask(request).data(PortInfoRecord.TYPE).getInt(PortInfoRecord.OPTIONS))
+                .as("not in the mask")
+                .isZero();
+    }
+
     @Test
     void switchesAndLinks() {
         assertThat(table(SwitchInfoRecord.TYPE).records()).isEqualTo(fabric.switchCount());

@@ -71,6 +71,16 @@ final class ServicesTest {
         assertThat(client.sa.counters().services()).isZero();
     }
 
+    @Test
+    void whoAsksWithAllThatWasRegisteredFindsIt() {
+        receive(register(ID, host(1), 60, 0));
+        client.loop.runFor(2 * SECOND);
+        long mask = NAMED | ServiceRecord.LEASE.mask() | ServiceRecord.NAME.mask();
+        Mad answer = client.ask(request(MadMethod.GET, mask, ID, host(1), 60, 0));
+        assertThat(answer.status()).isZero();
+        assertThat(answer.data(ServiceRecord.TYPE).get(ServiceRecord.LEASE)).isEqualTo(58);
+    }
+
     /** Else the next master would begin it anew. */
     @Test
     void whatEndedIsNotKept() {
