@@ -279,8 +279,15 @@ final class PathResolver {
         }
     }
 
-    /** Answers GetMulti of MultiPathRecord: paths from each source to each destination (spec 40 §5.2). */
+    /**
+     * Answers GetMulti of MultiPathRecord: paths from each source to each destination, as what they are, PathRecords
+     * (spec 40 §5.2).
+     */
     Mad answerMulti(Mad request, int requester, boolean isTrusted) {
+        return multi(request, requester, isTrusted).set(Mad.ATTRIBUTE_ID, SaPathRecord.TYPE.id());
+    }
+
+    private Mad multi(Mad request, int requester, boolean isTrusted) {
         long mask = request.saHeader().get(SaHeader.COMPONENT_MASK);
         MultiPathRecord asked = request.data(MultiPathRecord.TYPE);
         int sources = asked.getInt(MultiPathRecord.SGID_COUNT);

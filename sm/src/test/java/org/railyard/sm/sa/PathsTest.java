@@ -17,6 +17,7 @@ import org.railyard.mad.sa.SaPathRecord;
 import org.railyard.mad.sa.SaSelector;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
+import org.railyard.mad.text.MadText;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
@@ -682,6 +683,14 @@ final class PathsTest {
                 .as("%s, not in the mask", field.name())
                 .isEqualTo(1);
         return asker.ask(multi(field.mask(), asked -> asked.set(field, value))).records();
+    }
+
+    /** As OpenSM does, so that whoever reads the answer knows what it holds. */
+    @Test
+    void theAnswerToAMultiPathRecordHoldsPathRecords() {
+        Mad answer = client.ask(multi(0, asked -> asked.set(MultiPathRecord.NUMB_PATH, 1)));
+        assertThat(answer.attributeId()).isEqualTo(0x35);
+        assertThat(MadText.line(answer)).contains("SA GetMultiResp PathRecord", "DLID=" + fabric.lid(other));
     }
 
     @Test
