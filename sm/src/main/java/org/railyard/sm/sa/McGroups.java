@@ -594,6 +594,9 @@ final class McGroups {
         Matcher<McMemberRecord> records = new Matcher<>(
                 McMemberRecord.TYPE, asked, mask & ~SELECTED, settings.limits().answerBytes());
         long own = view.fabric().portGuid(from.port());
+        // Who is not told the members finds a group as one that has full members (spec 41 §7.3(5)).
+        long joinState = from.isTrusted() ? 0 : McMemberRecord.JOIN_STATE.mask();
+        boolean isFull = asked.getInt(McMemberRecord.JOIN_STATE) == McMemberRecord.FULL_MEMBER;
         for (McGroup group : groups.values()) {
             boolean isSeen = from.isTrusted() || SaKeys.has(view.keys(from.port()), group.pKey());
             if (!isSeen || !group.fits(asked, mask)) {
@@ -606,8 +609,8 @@ final class McGroups {
                         records.offer(group.record(member));
                     }
                 });
-            } else {
-                records.offer(group.record());
+            } else if (isFull || !records.asks(joinState)) {
+                records.offer(group.record(), joinState);
             }
         }
         return records.answer(request);

@@ -503,6 +503,24 @@ final class GroupsTest {
                 .isEqualTo(fabric.portGuid(host(1)));
     }
 
+    /** As OpenSM does: the JoinState of 0 that is told does not mean that nobody has joined. */
+    @Test
+    void aGroupIsFoundAsOneThatHasFullMembers() {
+        client.ask(create(GROUP));
+        long mask = McMemberRecord.MGID.mask() | McMemberRecord.JOIN_STATE.mask();
+        for (int state = 0; state <= 0xF; state++) {
+            Mad query = request(MadMethod.GET_TABLE, mask, GROUP, host(1), state);
+            int found = state == McMemberRecord.FULL_MEMBER ? 1 : 0;
+            assertThat(client.ask(query).records()).as("JoinState %d", state).isEqualTo(found);
+            assertThat(client.askTrusted(query).records())
+                    .as("JoinState %d, trusted", state)
+                    .isEqualTo(found);
+        }
+        Mad query = request(MadMethod.GET, mask, GROUP, host(1), McMemberRecord.FULL_MEMBER);
+        McMemberRecord group = client.ask(query).data(McMemberRecord.TYPE);
+        assertThat(group.getInt(McMemberRecord.JOIN_STATE)).as("is not told").isZero();
+    }
+
     @Test
     void theTableOfGroupsIsBounded() {
         SaLimits limits = SaLimits.DEFAULT;
