@@ -46,8 +46,8 @@ import org.railyard.sm.sa.SaSettings;
  * Three subnet managers, and maybe one that only looks, by a seed: processes that are stopped and go on, die, end and
  * start anew with other settings, subnets in two parts that become one again, reloads; at any moment, and in the middle
  * of what one of them reads or writes. As long as that lasts no table is emptied without need and, where all route
- * alike, no credit loop is closed. In the end the highest is master, and within a bounded number of sweeps all is
- * right.
+ * alike and one is master, no credit loop is closed. In the end the highest is master, and within a bounded number of
+ * sweeps all is right.
  */
 final class MastersRun {
     /** Sweeps of all within which the subnet has to be right after the last fault. */
@@ -110,6 +110,12 @@ final class MastersRun {
     private long cabled;
 
     private long moments;
+
+    /** When two processes that ran took themselves for the master last. */
+    private long contested = -1;
+
+    /** When the last sweep began of which everything was done. */
+    private long settled;
 
     /** So many answers about {@link #awaited} come before the next event. */
     private int countdown;
@@ -626,6 +632,10 @@ final class MastersRun {
     }
 
     private void look() {
+        long masters = Arrays.stream(live)
+                .filter(one -> one != null && one.role() == SmRole.MASTER && !one.process.isPaused())
+                .count();
+        contested = masters > 1 ? managers.subnet.loop().nanoTime() : contested;
         for (One one : managers.all) {
             int before = heard.getOrDefault(one, 0);
             if (one.reports.size() > before) {
@@ -650,6 +660,9 @@ final class MastersRun {
             return;
         }
         story.add("%ssweep %d of %s %s".formatted(at(), report.number(), one.host, report.result()));
+        if (report.result() == SweepReport.Result.DONE) {
+            settled = managers.subnet.loop().nanoTime() - report.nanos();
+        }
         if (report.phases().isEmpty()) {
             return;
         }
@@ -663,9 +676,10 @@ final class MastersRun {
         forget(one);
     }
 
+    /** Of two masters that do not know of each other yet neither can prove what it writes together with the other. */
     private void lookForLoops() {
         SubnetSnapshot last = managers.published;
-        if (!alike || last == null || last.routing().isEmpty()) {
+        if (!alike || contested >= settled || last == null || last.routing().isEmpty()) {
             return;
         }
         moments++;
