@@ -227,16 +227,21 @@ class BadPacketsTest {
         }
     }
 
-    @Test
-    void aWriteIsAsLongAsItSays() {
-        CmReply reply = connect(20, 60);
+    /** Sends the first packet of a WRITE to the beginning of the region. */
+    private void beginWrite(CmReply reply, int length) {
         ArenaRegion target = Objects.requireNonNull(region);
         send(
                 reply,
                 Opcode.WRITE_FIRST,
                 reply.startingPsn(),
                 1024,
-                frame -> frame.reth(target.addressOf(0), target.remoteKey(), 1500));
+                frame -> frame.reth(target.addressOf(0), target.remoteKey(), length));
+    }
+
+    @Test
+    void aWriteIsAsLongAsItSays() {
+        CmReply reply = connect(20, 60);
+        beginWrite(reply, 1500);
         send(reply, Opcode.WRITE_LAST, Psn.plus(reply.startingPsn(), 1), 600, _ -> {});
         assertThat(bare.lastAnswer().syndrome()).isEqualTo(Aeth.INVALID_REQUEST);
         assertThat(memory.get(ValueLayout.JAVA_BYTE, 1600)).isZero();
@@ -258,13 +263,9 @@ class BadPacketsTest {
 
     @Test
     void aWriteThatIsNotOverDoesNotFillItsLengthAndEndsWithBytes() {
-        ArenaRegion target;
         for (int length : new int[] {1024, 2048}) {
             CmReply reply = connect(21 + length, 61 + length);
-            target = Objects.requireNonNull(region);
-            long address = target.addressOf(0);
-            int key = target.remoteKey();
-            send(reply, Opcode.WRITE_FIRST, reply.startingPsn(), 1024, frame -> frame.reth(address, key, length));
+            beginWrite(reply, length);
             assertThat(Objects.requireNonNull(qp).state())
                     .isEqualTo(length == 1024 ? Qp.State.ERROR : Qp.State.READY_TO_SEND);
             send(reply, Opcode.WRITE_LAST, Psn.plus(reply.startingPsn(), 1), 0, _ -> {});
@@ -292,12 +293,7 @@ class BadPacketsTest {
     void aWriteEndsWithItsRegion() {
         CmReply reply = connect(22, 62);
         ArenaRegion target = Objects.requireNonNull(region);
-        send(
-                reply,
-                Opcode.WRITE_FIRST,
-                reply.startingPsn(),
-                1024,
-                frame -> frame.reth(target.addressOf(0), target.remoteKey(), 1500));
+        beginWrite(reply, 1500);
         inLoop(target::close);
         int last = Psn.plus(reply.startingPsn(), 1);
         send(reply, Opcode.WRITE_LAST, last, 476, _ -> {});

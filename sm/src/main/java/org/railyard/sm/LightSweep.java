@@ -13,7 +13,6 @@ import org.railyard.mad.transport.RequestOutcome;
 import org.railyard.mad.wire.DirectedPath;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
-import org.railyard.mad.wire.MadStatus;
 import org.railyard.sm.role.Mastership;
 import org.railyard.sm.subnet.ManagedNode;
 import org.railyard.sm.subnet.SubnetRequests;
@@ -79,9 +78,10 @@ final class LightSweep {
     }
 
     private void answered(ManagedNode node, RequestOutcome outcome) {
-        if (!(outcome instanceof RequestOutcome.Answered one) || one.mad().status() != MadStatus.OK) {
+        SwitchInfo said = outcome.good(SwitchInfo.TYPE);
+        if (said == null) {
             doubt(node.name() + " does not answer");
-        } else if (one.mad().data(SwitchInfo.TYPE).isSet(SwitchInfo.STATE_CHANGE)) {
+        } else if (said.isSet(SwitchInfo.STATE_CHANGE)) {
             changed("a port of " + node.name() + " changed");
         }
     }
@@ -94,10 +94,8 @@ final class LightSweep {
                 Mad question = Mad.directed(MadMethod.GET, PortInfo.TYPE, Modifiers.port(port), path);
                 String name = node.portName(port);
                 exchange.ask(question, outcome -> {
-                    boolean has = outcome instanceof RequestOutcome.Answered one
-                            && one.mad().status() == MadStatus.OK
-                            && hasKey(one.mad().data(PortInfo.TYPE));
-                    if (!has) {
+                    PortInfo said = outcome.good(PortInfo.TYPE);
+                    if (said == null || !hasKey(said)) {
                         doubt(name + " does not answer, or has another M_Key");
                     }
                 });

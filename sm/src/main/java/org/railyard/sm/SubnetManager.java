@@ -612,7 +612,7 @@ public final class SubnetManager {
         routing = ended.routing();
         if (found != null) {
             fabric = found;
-            snapshot = Snapshots.of(ended, found, sweeps, lastEnded, mastership);
+            snapshot = SnapshotMaker.of(ended, found, sweeps, lastEnded, mastership);
             listener.published(snapshot);
         }
         listener.swept(ended.report());

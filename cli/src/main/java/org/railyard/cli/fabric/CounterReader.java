@@ -13,13 +13,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.mad.layout.BitStruct;
 import org.railyard.mad.perf.PortCounters;
 import org.railyard.mad.perf.PortCountersExtended;
 import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.RequestOutcome;
-import org.railyard.mad.wire.AttributeType;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadStatus;
 
@@ -154,7 +152,7 @@ final class CounterReader {
             Mad mad = Mad.performance(PortCounters.TYPE);
             mad.data(PortCounters.TYPE).set(PortCounters.PORT_SELECT, fabric.portNumber(port));
             send(mad, outcome -> {
-                PortCounters counters = good(outcome, PortCounters.TYPE);
+                PortCounters counters = outcome.good(PortCounters.TYPE);
                 if (counters == null) {
                     note(outcome);
                     done.run();
@@ -171,7 +169,7 @@ final class CounterReader {
             Mad mad = Mad.performance(PortCountersExtended.TYPE);
             mad.data(PortCountersExtended.TYPE).set(PortCountersExtended.PORT_SELECT, fabric.portNumber(port));
             send(mad, outcome -> {
-                PortCountersExtended wide = good(outcome, PortCountersExtended.TYPE);
+                PortCountersExtended wide = outcome.good(PortCountersExtended.TYPE);
                 if (wide == null && outcome instanceof RequestOutcome.Answered) {
                     narrow.add(agent.lid);
                 }
@@ -195,13 +193,6 @@ final class CounterReader {
                 // The port has failed, and whoever waits for this reading hears that from it.
                 round.ended.completeExceptionally(e);
             }
-        }
-
-        private <T extends BitStruct<T>> @Nullable T good(RequestOutcome outcome, AttributeType<T> type) {
-            return outcome instanceof RequestOutcome.Answered answered
-                            && answered.mad().status() == MadStatus.OK
-                    ? answered.mad().data(type)
-                    : null;
         }
 
         private void note(RequestOutcome outcome) {

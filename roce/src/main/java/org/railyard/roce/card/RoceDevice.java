@@ -120,9 +120,10 @@ public final class RoceDevice extends CardDevice<RoceQp> {
         }
         if (tooLarge) {
             tooLarge = false;
+            int ended = endThoseAbove(at.pathMtu());
             LOG.log(
                     System.Logger.Level.WARNING,
-                    endThoseAbove(at.pathMtu()) + " connections have come up with packets of more than " + at.pathMtu()
+                    ended + " connections have come up with packets of more than " + at.pathMtu()
                             + " bytes, which is what " + at.systemName() + " takes now: they end");
         }
         if (isUp != up) {

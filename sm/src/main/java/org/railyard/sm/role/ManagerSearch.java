@@ -13,7 +13,6 @@ import org.railyard.mad.transport.RequestSettings;
 import org.railyard.mad.wire.DirectedPath;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
-import org.railyard.mad.wire.MadStatus;
 import org.railyard.sm.discover.FoundSubnet;
 import org.railyard.sm.subnet.ManagedNode;
 import org.railyard.sm.subnet.SubnetRequests;
@@ -35,7 +34,7 @@ final class ManagerSearch {
         /** Returns the subnet manager there, null if it does not answer or is none of this port. */
         @Nullable
         OtherManager heard(RequestOutcome outcome) {
-            SmInfo info = said(outcome);
+            SmInfo info = outcome.good(SmInfo.TYPE);
             OtherManager other = info == null ? null : OtherManager.of(name, path, lid, info);
             return other != null && other.guid() == guid ? other : null;
         }
@@ -100,13 +99,5 @@ final class ManagerSearch {
     /** Makes the question who a subnet manager is. */
     static Mad question(DirectedPath path) {
         return Mad.directed(MadMethod.GET, SmInfo.TYPE, 0, path);
-    }
-
-    /** Returns what a subnet manager answered, null if it did not. */
-    static @Nullable SmInfo said(RequestOutcome outcome) {
-        return outcome instanceof RequestOutcome.Answered answered
-                        && answered.mad().status() == MadStatus.OK
-                ? answered.mad().data(SmInfo.TYPE)
-                : null;
     }
 }

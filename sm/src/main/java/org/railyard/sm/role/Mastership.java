@@ -300,7 +300,7 @@ public final class Mastership {
             return;
         }
         exchange.ask(ownQuestion(), outcome -> {
-            PortInfo own = ownAnswer(outcome);
+            PortInfo own = outcome.good(PortInfo.TYPE);
             if (own != null) {
                 noteLids(own);
                 if (ownPort > 0 && own.state() != PortState.ACTIVE) {
@@ -360,7 +360,7 @@ public final class Mastership {
     /** Reads LIDs from the own port: the master may have changed them. */
     private void lookAtOwnPort(Runnable then) {
         submit(ownQuestion(), POLL_RETRIES, outcome -> {
-            PortInfo own = ownAnswer(outcome);
+            PortInfo own = outcome.good(PortInfo.TYPE);
             if (own != null) {
                 noteLids(own);
             }
@@ -372,18 +372,8 @@ public final class Mastership {
         return Mad.directed(MadMethod.GET, PortInfo.TYPE, Modifiers.port(ownPort), DirectedPath.OWN_NODE);
     }
 
-    private static @Nullable PortInfo ownAnswer(RequestOutcome outcome) {
-        return outcome instanceof RequestOutcome.Answered answered
-                        && answered.mad().status() == MadStatus.OK
-                ? answered.mad().data(PortInfo.TYPE)
-                : null;
-    }
-
     private void ask(OtherManager other, Consumer<@Nullable SmInfo> heard) {
-        submit(
-                ManagerSearch.question(other.path()),
-                POLL_RETRIES,
-                outcome -> heard.accept(ManagerSearch.said(outcome)));
+        submit(ManagerSearch.question(other.path()), POLL_RETRIES, outcome -> heard.accept(outcome.good(SmInfo.TYPE)));
     }
 
     private void submit(Mad request, int retries, Consumer<RequestOutcome> heard) {
@@ -435,7 +425,7 @@ public final class Mastership {
                 .setData(SmInfo.TYPE, info());
         submit(set, limits.retries(), outcome -> {
             isHandingOver = false;
-            done.accept(ManagerSearch.said(outcome) != null);
+            done.accept(outcome.good(SmInfo.TYPE) != null);
         });
     }
 

@@ -13,10 +13,10 @@ import org.railyard.sm.subnet.HeldTables;
 import org.railyard.sm.subnet.ManagedNode;
 
 /** Copies of what a sweep knows at its end, for readers in other threads. */
-final class Snapshots {
+final class SnapshotMaker {
     private static final int ARBITRATION_BLOCKS = 4;
 
-    private Snapshots() {}
+    private SnapshotMaker() {}
 
     /**
      * Returns one.
