@@ -3,7 +3,6 @@ package org.railyard.mad.tshark;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MgmtClass;
+import org.railyard.testkit.Program;
 
 /** Lets tshark say where in MADs it sees which field. */
 final class Tshark {
@@ -45,18 +45,13 @@ final class Tshark {
     private Tshark() {}
 
     /** Returns for each MAD, as a packet of its own, what tshark shows of it. */
-    static List<List<Shown>> read(Path folder, List<Mad> mads) throws IOException, InterruptedException {
+    static List<List<Shown>> read(Path folder, List<Mad> mads) throws IOException {
         Path capture = folder.resolve("mads.pcap");
         Files.write(capture, capture(mads));
-        Process tshark = new ProcessBuilder("tshark", "-r", capture.toString(), "-T", "jsonraw")
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        tshark.getOutputStream().close();
-        String text = new String(tshark.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (tshark.waitFor() != 0) {
-            throw new AssertionError("tshark ends with " + tshark.exitValue());
-        }
-        String[] packets = text.split("\"_index\"", -1);
+        String[] packets = Program.of("tshark", "-r", capture.toString(), "-T", "jsonraw")
+                .withoutErrors()
+                .run()
+                .split("\"_index\"", -1);
         List<List<Shown>> all = new ArrayList<>();
         for (int i = 1; i < packets.length; i++) {
             List<Shown> fields = new ArrayList<>();

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.testkit.NeedsCommand;
+import org.railyard.testkit.Program;
 import org.railyard.verbs.CmRejectReason;
 
 /**
@@ -67,7 +67,7 @@ final class DissectedPacketsTest {
     }
 
     @Test
-    void saysWhatWasWritten() throws IOException, InterruptedException {
+    void saysWhatWasWritten() throws IOException {
         headers();
         requests();
         replies();
@@ -81,14 +81,7 @@ final class DissectedPacketsTest {
                 .toList();
         List<String> command = new ArrayList<>(List.of("tshark", "-r", capture.toString(), "-T", "fields"));
         names.forEach(name -> command.addAll(List.of("-e", "infiniband." + name)));
-        Process tshark = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        tshark.getOutputStream().close();
-        List<String> lines = new String(tshark.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-                .lines()
-                .toList();
-        assertThat(tshark.waitFor()).isZero();
+        List<String> lines = Program.of(command).withoutErrors().run().lines().toList();
         assertThat(lines).hasSameSizeAs(all);
         for (int i = 0; i < lines.size(); i++) {
             List<String> values = List.of(lines.get(i).split("\t", -1));

@@ -66,6 +66,12 @@ public final class Program {
         return this;
     }
 
+    /** Leaves out what it says on standard error. */
+    public Program withoutErrors() {
+        builder.redirectErrorStream(false).redirectError(ProcessBuilder.Redirect.DISCARD);
+        return this;
+    }
+
     /**
      * Runs it.
      *
