@@ -111,6 +111,50 @@ final class FormatErrorsTest {
                 .isEqualTo("sw _1_ _1_");
     }
 
+    /** A file and what {@code ibnetdiscover} of infiniband-diags 39 printed for it in ibsim, without its time. */
+    @Test
+    void aFabricIsWrittenAsIbnetdiscoverPrintsIt() {
+        String text = """
+            vendid=0x0
+            devid=0x0
+            sysimgguid=0x200001
+            switchguid=0x200001(200001)
+            Switch\t4 "S-0000000000200001"\t\t# "b" base port 0 lid 3 lmc 0
+            [1]\t"S-0000000000200000"[1]\t\t# "a" lid 1 2xSDR
+            [2]\t"H-0000000000100002"[1](100003) \t\t# "i" lid 4 1xSDR
+            [3]\t"S-0000000000200000"[3]\t\t# "a" lid 1 4xSDR
+
+            vendid=0x0
+            devid=0x0
+            sysimgguid=0x200000
+            switchguid=0x200000(200000)
+            Switch\t4 "S-0000000000200000"\t\t# "a" base port 0 lid 1 lmc 0
+            [1]\t"S-0000000000200001"[1]\t\t# "b" lid 3 2xSDR
+            [2]\t"H-0000000000100000"[1](100001) \t\t# "h" lid 2 2xSDR
+            [3]\t"S-0000000000200001"[3]\t\t# "b" lid 3 4xSDR
+
+            vendid=0x0
+            devid=0x0
+            sysimgguid=0x100002
+            caguid=0x100002
+            Ca\t1 "H-0000000000100002"\t\t# "i"
+            [1](100003) \t"S-0000000000200001"[2]\t\t# lid 4 lmc 0 "b" lid 3 1xSDR
+
+            vendid=0x0
+            devid=0x0
+            sysimgguid=0x100000
+            caguid=0x100000
+            Ca\t1 "H-0000000000100000"\t\t# "h"
+            [1](100001) \t"S-0000000000200000"[2]\t\t# lid 2 lmc 0 "a" lid 1 2xSDR
+
+            """;
+        String written = DiscoverWriter.text(NetFile.parse(text).fabric());
+        assertThat(written.split("\n\n")).containsExactlyInAnyOrder(text.split("\n\n"));
+        String other = text.replace("\"b\" base", "\"b\" enhanced").replace("sysimgguid=0x100002", "sysimgguid=0x77");
+        assertThat(DiscoverWriter.text(NetFile.parse(other).fabric()).split("\n\n"))
+                .containsExactlyInAnyOrder(other.split("\n\n"));
+    }
+
     @Test
     void aPortLoopedToItselfHasNoCable() {
         List<String> findings = new ArrayList<>();
@@ -208,6 +252,38 @@ final class FormatErrorsTest {
         ForwardingTables read = LftsDump.parse(text, FABRIC);
         assertThat(read.port(0, 1)).isEqualTo(3);
         assertThat(read.port(0, 9)).isEqualTo(ForwardingTables.NO_PATH);
+    }
+
+    @Test
+    void entriesOfSeveralLidsKeepTheirPlaceBehindTheBaseLid() {
+        Fabric fabric = FreshLids.assign(SampleTorus.torus(3, 2, 1, 1).fabric(), Fabric.NONE, 2);
+        int host = fabric.hosts().getLast();
+        int base = fabric.lid(host);
+        String head = "Unicast lids [0-9] of switch Lid 2 guid 0x%016x ('a'):\n".formatted(fabric.guid(0));
+        String entry = "0x%04x 00%d # Channel Adapter portguid 0x" + "%016x: 'h'\n".formatted(fabric.portGuid(host));
+        StringBuilder text = new StringBuilder(head);
+        int moved = fabric.maxLid() + 1 + 3 & ~3;
+        for (int offset = 0; offset < 4; offset++) {
+            text.append(entry.formatted(moved + offset, offset));
+        }
+        ForwardingTables read = LftsDump.parse(text, fabric);
+        for (int offset = 0; offset < 4; offset++) {
+            assertThat(read.port(0, base + offset)).isEqualTo(offset);
+        }
+        String there = entry.formatted(base + 1, 3);
+        LftsDump.parse(head + there + entry.formatted(moved + 1, 3), fabric);
+        LftsDump.parse(head + there + entry.formatted(moved + 2, 4), fabric);
+        refused(
+                head + "# by hand\n" + there + entry.formatted(moved + 1, 4),
+                in -> LftsDump.parse(in, fabric),
+                4,
+                1,
+                "port 3, as for LID 0x%04x, or".formatted(base + 1));
+        int none = fabric.maxLid() + 9;
+        String nobody = "0x%04x 005 # Channel Adapter portguid 0x000000000000abcd: 'h'\n";
+        assertThat(LftsDump.parse(head + nobody.formatted(base) + nobody.formatted(none), fabric)
+                        .port(0, base))
+                .isEqualTo(5);
     }
 
     @Test

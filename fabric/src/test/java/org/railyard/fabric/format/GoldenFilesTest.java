@@ -110,6 +110,7 @@ final class GoldenFilesTest {
     void ownFormsOfTheTopologyTellTheSameFabric(Golden golden) {
         Fabric fabric = golden.fabric();
         assertSame(NetFile.parse(DiscoverWriter.text(fabric)).fabric(), fabric);
+        assertSame(NetFile.of(fabric).fabric(), fabric);
         Fabric again = NetFile.parse(NetFile.of(fabric).text()).fabric();
         assertSame(Guid2Lid.of(fabric).apply(again), fabric);
     }

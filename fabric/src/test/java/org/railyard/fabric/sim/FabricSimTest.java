@@ -8,7 +8,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.LinkSpeed;
+import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sim.FabricSim.Outcome;
 import org.railyard.fabric.torus.qos.VlArbTable;
@@ -149,6 +151,138 @@ class FabricSimTest {
         assertThatThrownBy(() -> sim.inject(world.port(0), world.lid(1), 0, 1 << 20, 4))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("expected 1…10240");
+    }
+
+    @Test
+    void tablesThatLeadToTheWrongPlaceLosePacketsAndNoCredits() {
+        Fabric fabric = SimWorld.torus(ROW);
+        Routing good = SimWorld.dor(fabric);
+        SimWorld world = new SimWorld(fabric, good, SimSettings.DEFAULT);
+        SimAudit audit = new SimAudit(world.sim(), fabric, SimSettings.DEFAULT);
+        int lid = world.lid(2);
+        int first = fabric.nodeOf(fabric.peer(world.port(0)));
+        int second = fabric.nodeOf(fabric.peer(world.port(2)));
+        int back = 0;
+        for (int number = 1; number <= fabric.ports(second); number++) {
+            int peer = fabric.peer(fabric.portIndex(second, number));
+            back = peer != Fabric.NONE && fabric.nodeOf(peer) == first ? number : back;
+        }
+        record Wrong(int output, long table, DropReason reason) {}
+        for (Wrong wrong : List.of(
+                new Wrong(back, 0, DropReason.ROUND),
+                new Wrong(0, 0, DropReason.NO_ROUTE),
+                new Wrong(200, 0, DropReason.NO_ROUTE),
+                new Wrong(fabric.portNumber(fabric.peer(world.port(3))), 0, DropReason.WRONG_END),
+                new Wrong(good.forwarding().port(second, lid), -1, DropReason.VL_15))) {
+            byte[][] rows = new byte[fabric.switchCount()][fabric.maxLid() + 1];
+            for (int sw = 0; sw < rows.length; sw++) {
+                good.forwarding().copyPorts(sw, 0, rows[sw]);
+            }
+            rows[second][lid] = (byte) wrong.output;
+            world.sim()
+                    .setRouting(
+                            second,
+                            new Routing(
+                                    "wrong",
+                                    new ForwardingTables(rows),
+                                    good.sls(),
+                                    SlToVl.uniform(wrong.table),
+                                    good.multicast(),
+                                    List.of()));
+            for (int i = 0; i < 3; i++) {
+                long before = world.sim().dropped(wrong.reason);
+                world.send(0, 2, 0, SimWorld.MTU_PACKET, i);
+                assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.DRAINED);
+                assertThat(world.sim().dropped(wrong.reason)).isEqualTo(before + 1);
+            }
+            // Until the tail of what was dropped has left the switch before.
+            world.sim().runUntil(world.sim().now() + 2 * SimWorld.MTU_PACKET);
+            audit.checkEmpty();
+            world.forgetFlows();
+        }
+        assertThat(world.sim().delivered()).isZero();
+        world.sim().setRouting(good);
+        world.send(0, 2, 0, SimWorld.MTU_PACKET, 9);
+        assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.DRAINED);
+        assertThat(world.sim().delivered()).isEqualTo(1);
+        Routing none =
+                new Routing("none", good.forwarding(), good.sls(), SlToVl.uniform(-1), good.multicast(), List.of());
+        world.sim().setEndRouting(none);
+        world.send(0, 2, 0, SimWorld.MTU_PACKET, 10);
+        assertThat(world.sim().dropped(DropReason.VL_15)).isEqualTo(4);
+        world.sim().setRouting(none);
+        world.sim().setEndRouting(good);
+        world.send(0, 1, 0, SimWorld.MTU_PACKET, 11);
+        world.sim().drain(SECOND);
+        assertThat(world.sim().dropped(DropReason.VL_15)).isEqualTo(5);
+    }
+
+    @Test
+    void aCreditComesBackWhenThePacketHasLeftAndTheCableIsPassed() {
+        SimWorld world = row(SimWorld.SMALL);
+        world.send(0, 1, 0, SimWorld.MTU_PACKET, 1);
+        world.send(0, 1, 0, SimWorld.MTU_PACKET, 2);
+        assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.DRAINED);
+        long whenTheSwitchHasSentTheFirst = 25 + 100 + SimWorld.MTU_PACKET;
+        assertThat(world.sim().now())
+                .isEqualTo(whenTheSwitchHasSentTheFirst + 25 + 25 + 100 + SimWorld.MTU_PACKET + 25);
+        assertThat(world.sim().figures().longestWaitNanos()).isEqualTo(25 + 100 + 25);
+        assertThat(world.sim().figures().waitedNanos(world.port(0))).isEqualTo(25 + 100 + 25);
+    }
+
+    @Test
+    void aPacketMayBeSentLater() {
+        SimWorld world = row(SimSettings.DEFAULT);
+        assertThat(world.sim().injectAt(5000, world.port(0), world.lid(1), 0, 64, 1))
+                .isTrue();
+        assertThat(world.sim().inside()).isEqualTo(1);
+        assertThat(world.sim().injected()).isEqualTo(1);
+        world.sim().runUntil(5000 + 25 + 100 + 64 + 24);
+        assertThat(world.sim().delivered()).isZero();
+        world.sim().runUntil(5000 + 25 + 100 + 64 + 25);
+        assertThat(world.sim().delivered()).isEqualTo(1);
+        assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.DRAINED);
+    }
+
+    @Test
+    void aSwitchGoesDownWithAllItsCablesAndARateIsThatOfBothDirections() {
+        SimWorld world = row(SimSettings.DEFAULT);
+        Fabric fabric = world.fabric();
+        int sw = fabric.nodeOf(fabric.peer(world.port(2)));
+        world.sim().setSwitch(sw, false);
+        world.send(2, 3, 0, 64, 1);
+        world.send(3, 2, 0, 64, 1);
+        world.send(0, 2, 0, 64, 1);
+        world.sim().drain(SECOND);
+        assertThat(world.sim().dropped(DropReason.LINK_DOWN)).isEqualTo(3);
+        world.sim().setSwitch(sw, true);
+        world.sim().setRate(fabric.peer(world.port(0)), 1, LinkSpeed.SDR);
+        for (int to = 0; to < 2; to++) {
+            long start = world.sim().now();
+            world.send(1 - to, to, 0, 1000, 2);
+            world.sim().drain(SECOND);
+            assertThat(world.sim().now() - start).isEqualTo(to == 0 ? 25 + 100 + 4000 + 25 : 4000 + 2 * 25);
+        }
+        world.send(0, 2, 0, 64, 3);
+        world.sim().drain(SECOND);
+        assertThat(world.sim().delivered()).isEqualTo(3);
+    }
+
+    @Test
+    void whatIsBehindAPacketThatIsDroppedGoesOn() {
+        SimWorld world = row(SimWorld.SMALL.withLifetime(50_000));
+        world.sim().setStopped(world.port(2), true);
+        world.send(3, 2, 0, 3000, 1);
+        world.send(3, 2, 0, SimWorld.MTU_PACKET, 2);
+        world.sim().runUntil(30_000);
+        // There is room for it, but not before it is its turn.
+        world.send(0, 2, 0, 64, 1);
+        world.sim().runUntil(200_000);
+        assertThat(world.sim().dropped(DropReason.LIFETIME)).isEqualTo(1);
+        world.sim().setStopped(world.port(2), false);
+        assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.DRAINED);
+        assertThat(world.sim().delivered()).isEqualTo(2);
+        assertThat(world.wrong()).isEmpty();
     }
 
     @Test
