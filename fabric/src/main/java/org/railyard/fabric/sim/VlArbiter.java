@@ -56,7 +56,7 @@ final class VlArbiter {
     private final Turns low;
     private final int highLimit;
 
-    /** What the high table may still send while the low one waits, bytes. */
+    /** What the high table may still send while the low one waits, bytes; 0 if that is nothing. */
     private final int[] budget;
 
     private boolean lastWasHigh;
@@ -101,7 +101,7 @@ final class VlArbiter {
     void sent(int port, int credits) {
         if (lastWasHigh) {
             high.sent(port, credits);
-            budget[port] -= credits * SimSettings.CREDIT_BYTES;
+            budget[port] = Math.max(0, budget[port] - credits * SimSettings.CREDIT_BYTES);
         } else {
             low.sent(port, credits);
             budget[port] = fullBudget();

@@ -50,6 +50,18 @@ class VlArbiterTest {
     }
 
     @Test
+    void aLowVlGetsItsTurnHoweverMuchWasSentBefore() {
+        int largest = SimSettings.MAX_BUFFER / SimSettings.CREDIT_BYTES;
+        VlArbiter arbiter = new VlArbiter(new Arbitration(VlArbTable.parse("1:255"), VlArbTable.parse("0:64"), 2), 1);
+        // More than 2 GiB.
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(arbiter.choose(0, 0b10)).isEqualTo(1);
+            arbiter.sent(0, largest);
+        }
+        assertThat(arbiter.choose(0, 0b11)).as("the limit was used up long ago").isZero();
+    }
+
+    @Test
     void aVlInNoTableIsNeverServed() {
         Arbitration only0 = new Arbitration(NOBODY, VlArbTable.parse("0:1"), 0);
         assertThat(turns(only0, 0b100, 2)).isEqualTo("-1-1");
