@@ -25,6 +25,11 @@ public final class PortFigures {
         int port = Channel.portOf(channel);
         bytes[channel] += count;
         longestWait = Math.max(longestWait, atHead);
+        waitsNoMore(port, now);
+    }
+
+    /** A port has nothing to send, or sends. */
+    void waitsNoMore(int port, long now) {
         if (since[port] != NOT_WAITING) {
             waited[port] += now - since[port];
             since[port] = NOT_WAITING;

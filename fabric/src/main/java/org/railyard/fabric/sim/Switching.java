@@ -213,7 +213,11 @@ final class Switching {
     }
 
     private void dropAsking(int packet, DropReason reason) {
-        int buffer = queues.withdraw(packet, packets.channel(packet));
+        int channel = packets.channel(packet);
+        int buffer = queues.withdraw(packet, channel);
+        if (queues.wanted(Channel.portOf(channel)) == 0) {
+            figures.waitsNoMore(Channel.portOf(channel), now());
+        }
         drop(packet, reason);
         copyLeft(buffer);
     }

@@ -399,6 +399,34 @@ class FabricSimTest {
     }
 
     @Test
+    void aPortWhosePacketsAreDroppedDoesNotWaitAnyMore() {
+        for (boolean byLifetime : new boolean[] {true, false}) {
+            SimWorld world = row(byLifetime ? SimWorld.SMALL.withLifetime(50_000) : SimWorld.SMALL);
+            int out = world.fabric().peer(world.port(2));
+            world.sim().setStopped(world.port(2), true);
+            world.send(0, 2, 0, SimWorld.MTU_PACKET, 1);
+            world.send(0, 2, 0, SimWorld.MTU_PACKET, 2);
+            world.sim().runUntil(20_000);
+            long began = 20_000 - world.sim().figures().waitedNanos(out, 20_000);
+            if (!byLifetime) {
+                // Of a cable one end is enough.
+                world.sim().setLink(world.port(2), false);
+                assertThat(world.lost()).isEqualTo(1);
+                world.sim().setLink(out, true);
+            }
+            world.sim().runUntil(SECOND);
+            assertThat(world.lost()).isEqualTo(1);
+            long end = byLifetime ? began + 50_000 : 20_000;
+            assertThat(world.sim().figures().waitedNanos(out, SECOND)).isEqualTo(end - began);
+            world.sim().setStopped(world.port(2), false);
+            world.sim().runUntil(2 * SECOND);
+            world.send(0, 2, 0, SimWorld.MTU_PACKET, 3);
+            world.sim().drain(3 * SECOND);
+            assertThat(world.sim().figures().waitedNanos(out)).isEqualTo(end - began);
+        }
+    }
+
+    @Test
     void aLongLifetimeIsOneEventForEachPacketAtATime() {
         SimWorld world = row(SimSettings.DEFAULT.withLifetime(SECOND));
         for (int number = 1; number <= 100; number++) {
