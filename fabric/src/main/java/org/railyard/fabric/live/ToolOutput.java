@@ -31,7 +31,8 @@ public final class ToolOutput {
     private static final int MAX_NAMED = 20;
 
     private static final Pattern TOPOLOGY = Pattern.compile(
-            "(#|vendid=|devid=|sysimgguid=|switchguid=|caguid=|rtguid=|Switch\\s|Ca\\s|Rt\\s|\\[\\d).*");
+            "(#|vendid=|devid=|sysimgguid=|switchguid=|caguid=|rtguid=|Switch\\s|Ca\\s|Rt\\s|\\[\\d"
+                    + "|Chassis |Non-Chassis Nodes).*");
     private static final Pattern LFT_HEAD =
             Pattern.compile("Unicast lids \\[.*] of switch .* guid 0x(\\p{XDigit}{1,16}) .*");
     private static final Pattern LFT_ROW = Pattern.compile("0x(\\p{XDigit}{1,4}) +(\\d{1,3})( .*)?");

@@ -114,6 +114,15 @@ final class ToolOutputTest {
         assertThat(live.unread()).isEmpty();
     }
 
+    /** As {@code ibnetdiscover -g} prints it. */
+    @Test
+    void nodesMayBeGroupedByChassis() {
+        String grouped = TOPOLOGY.replaceFirst("\n\n", "\n\nChassis 1 (guid 0x200000)\n\n")
+                .replaceFirst("(?s)\n\n(vendid=0x0\ndevid=0x0\nsysimgguid=0x100010)", "\n\nNon-Chassis Nodes\n\n$1");
+        assertThat(grouped).contains("Non-Chassis Nodes", "Chassis 1");
+        assertForwarding(ToolOutput.parse(grouped + DUMPED));
+    }
+
     @Test
     void dumpedTablesAreRead() {
         assertForwarding(ToolOutput.parse(TOPOLOGY + DUMPED));
