@@ -314,7 +314,7 @@ final class SimJobs {
                 file,
                 expected,
                 text -> text.lines()
-                        .map(line -> line.replaceFirst("#.*", "").strip())
+                        .map(line -> line.replaceFirst("(?s)#.*", "").strip())
                         .map(line -> line.isEmpty() ? new String[0] : line.split("[\\s,]+"))
                         .toList());
     }

@@ -73,7 +73,7 @@ class SimJobsTest {
 
     @Test
     void aMatrixIsSent() throws IOException {
-        StringBuilder matrix = new StringBuilder("# bytes\n");
+        StringBuilder matrix = new StringBuilder("# Åland: bytes\n");
         for (int from = 0; from < 9; from++) {
             for (int to = 0; to < 9; to++) {
                 matrix.append(to == (from + 1) % 9 ? 5000 : 0).append(to == 8 ? "\n" : ", ");

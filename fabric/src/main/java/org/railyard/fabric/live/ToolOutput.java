@@ -30,12 +30,14 @@ public final class ToolOutput {
     /** Most lines about tables that are missing. */
     private static final int MAX_NAMED = 20;
 
+    // A character stands for a byte; the 0x85 of a description in UTF-8 is the end of a line unless DOTALL is set.
     private static final Pattern TOPOLOGY = Pattern.compile(
             "(#|vendid=|devid=|sysimgguid=|switchguid=|caguid=|rtguid=|Switch\\s|Ca\\s|Rt\\s|\\[\\d"
-                    + "|Chassis |Non-Chassis Nodes).*");
+                    + "|Chassis |Non-Chassis Nodes).*",
+            Pattern.DOTALL);
     private static final Pattern LFT_HEAD =
-            Pattern.compile("Unicast lids \\[.*] of switch .* guid 0x(\\p{XDigit}{1,16}) .*");
-    private static final Pattern LFT_ROW = Pattern.compile("0x(\\p{XDigit}{1,4}) +(\\d{1,3})( .*)?");
+            Pattern.compile("Unicast lids \\[.*] of switch .* guid 0x(\\p{XDigit}{1,16}) .*", Pattern.DOTALL);
+    private static final Pattern LFT_ROW = Pattern.compile("0x(\\p{XDigit}{1,4}) +(\\d{1,3})( .*)?", Pattern.DOTALL);
     private static final Pattern FIELD = Pattern.compile("\\s+(\\w+)\\.+(\\d{1,5})\\s*");
     private static final Pattern PAIR = Pattern.compile("\\s+(\\d{1,5})\\s+(\\d{1,3})\\s*");
     private static final Pattern LIST = Pattern.compile("\\s+(SL|VL|Weight) *:([ \\d|]+)");

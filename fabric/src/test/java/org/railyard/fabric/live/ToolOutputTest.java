@@ -124,6 +124,19 @@ final class ToolOutputTest {
     }
 
     @Test
+    void descriptionsMayHoldAnyBytes() {
+        // The second byte of Å in UTF-8 is a control character that ends lines in some texts.
+        String name = "\u00c3\u0085-0";
+        String text = (TOPOLOGY + DUMPED)
+                .replace("\"S-0\"", "\"" + name + "\"")
+                .replace("(S-0)", "(" + name + ")")
+                .replace("'S-0'", "'" + name + "'");
+        LiveSubnet live = ToolOutput.parse(text);
+        assertThat(live.fabric().description(0)).isEqualTo("Å-0");
+        assertForwarding(live);
+    }
+
+    @Test
     void dumpedTablesAreRead() {
         assertForwarding(ToolOutput.parse(TOPOLOGY + DUMPED));
     }
