@@ -109,7 +109,8 @@ final class SimJobs {
             names = "--retries",
             paramLabel = "N",
             defaultValue = "7",
-            description = "Jobs: how often that is done before the job is given up. Default: ${DEFAULT-VALUE}.")
+            description = "Jobs: how often that is done, while no packet of a message arrives, before the job is given"
+                    + " up. Default: ${DEFAULT-VALUE}.")
     private int retries;
 
     SimJobs() {}

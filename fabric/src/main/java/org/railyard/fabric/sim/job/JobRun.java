@@ -103,7 +103,9 @@ public final class JobRun implements SimListener {
         private int number;
         private int lost;
         private boolean lostLast;
+        /** How often packets were lost since one arrived. */
         private int attempts;
+
         private long resendAt;
 
         boolean hasRoom() {
@@ -353,6 +355,7 @@ public final class JobRun implements SimListener {
         int at = slotOf(token);
         Slot slot = slots[at];
         slot.left--;
+        slot.attempts = 0;
         if (slot.left > 0) {
             return;
         }

@@ -8,7 +8,8 @@ package org.railyard.fabric.sim.job;
  * @param outstanding messages of a rank that may be under way at a time: one has arrived when its last packet has, and
  *     the sender knows it then
  * @param retryNanos how long after a loss the lost packets of a message are sent again, ns
- * @param retries how often that happens before the message, and the job, is given up
+ * @param retries how often that happens, while no packet of the message arrives, before the message, and the job, is
+ *     given up
  * @param untilNanos when to end in any case, ns
  */
 public record JobSettings(int payload, int headers, int outstanding, long retryNanos, int retries, long untilNanos) {

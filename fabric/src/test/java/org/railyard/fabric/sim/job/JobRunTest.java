@@ -3,6 +3,7 @@ package org.railyard.fabric.sim.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -205,6 +206,26 @@ final class JobRunTest {
         JobResult broken = new JobRun(fabric, ports, job, SimSettings.DEFAULT, settings(4), gone).run();
         assertThat(broken.end()).isEqualTo(End.BROKEN);
         assertThat(broken.trouble()).contains("is given up: packets were lost, and lost again 3 times");
+    }
+
+    @Test
+    void aLongMessageOutlivesMoreLossesThanRetriesIfItGetsOn() {
+        Fabric fabric = star(2);
+        Routing routing = minHop(fabric);
+        BitSet cable = new BitSet();
+        cable.set(hosts(fabric)[1]);
+        int losses = 3 * settings(1).retries();
+        List<Incident> incidents = new ArrayList<>();
+        for (int i = 1; i <= losses; i++) {
+            incidents.add(new Incident.Links(i * 250_000L, "fails", cable, false));
+            incidents.add(new Incident.Links(i * 250_000L + 1, "is back", cable, true));
+        }
+        Job job = new MessageList("m", 2, List.of(new MessageList.Message(0, 1, 3_000_000, 0)));
+        Upkeep upkeep = new Upkeep(fabric, routing, incidents, Optional.empty(), 0, 0);
+        JobResult result = new JobRun(fabric, hosts(fabric), job, SimSettings.DEFAULT, settings(1), upkeep).run();
+        assertThat(result.trouble()).isEmpty();
+        assertThat(result.end()).isEqualTo(End.DONE);
+        assertThat(result.resent()).isGreaterThanOrEqualTo(losses);
     }
 
     @Test
