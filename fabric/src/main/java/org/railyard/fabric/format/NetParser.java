@@ -279,7 +279,7 @@ final class NetParser {
                 }
                 String rest = in.rest();
                 String last = rest.substring(rest.lastIndexOf(' ') + 1);
-                speed = last.matches("\\d{1,2}x[A-Z0-9]{3,5}") ? last : "";
+                speed = last.matches("[1-9]\\d?x[A-Z0-9]{3,5}") ? last : "";
             } else {
                 int start = in.position();
                 String option = in.word("an option");

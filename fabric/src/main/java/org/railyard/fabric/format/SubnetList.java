@@ -20,6 +20,7 @@ import org.railyard.fabric.model.NodeType;
  */
 public record SubnetList(Fabric fabric, int smPort) {
     private static final int MAX_LID = 0xFFFF;
+    private static final int MAX_LANES = 12;
 
     /** One end of a line. */
     private record End(
@@ -193,7 +194,12 @@ public record SubnetList(Fabric fabric, int smPort) {
 
     private static void link(LineScanner in, PortBuilder port) {
         in.expect(" PHY=");
-        int width = in.decimal(12, "lanes");
+        int start = in.position();
+        int width = in.decimal(MAX_LANES, "lanes");
+        if (width == 0) {
+            in.back(start);
+            throw in.fail("lanes, 1 to " + MAX_LANES);
+        }
         in.expect("x LOG=");
         port.state(state(in));
         LinkSpeed speed = in.accept(" SPD=") ? speed(in.word("speed")) : LinkSpeed.UNKNOWN;

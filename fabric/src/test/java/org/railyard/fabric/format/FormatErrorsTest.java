@@ -303,6 +303,18 @@ final class FormatErrorsTest {
     }
 
     @Test
+    void aLinkHasOneLaneAtLeast() {
+        String line = SUBNET_LINE.formatted("SW", 1, 1, 2, 1);
+        refused(line.replace("4x", "0x"), SubnetList::parse, 1, line.indexOf("4x") + 1, "lanes, 1 to 12");
+        refused(line.replace("4x", "13x"), SubnetList::parse, 1, line.indexOf("4x") + 1, "lanes, 0 to 12");
+        String net = "Switch 4 \"s\"\n[1] \"t\"[1] # \"t\" lid 2 %dxEDR\n\nSwitch 4 \"t\"\n[1] \"s\"[1]\n";
+        assertThat(NetFile.parse(net.formatted(2)).fabric().width(1)).isEqualTo(2);
+        assertThat(NetFile.parse(net.formatted(0)).fabric().width(1))
+                .as("as if nothing was told")
+                .isEqualTo(4);
+    }
+
+    @Test
     void anSl2VlDumpThatIsCutOffIsNoTableOfZeros() {
         Consumer<String> sl2vl = text -> Sl2VlDump.parse(text, FABRIC);
         List<String> lines = Sl2VlDump.text(FABRIC, new SlToVlTables.Builder(FABRIC, SlToVl.ALL_ZERO).build())
