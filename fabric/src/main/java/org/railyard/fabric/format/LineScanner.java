@@ -54,6 +54,9 @@ final class LineScanner {
         if (current.endsWith("\r")) {
             current = current.substring(0, current.length() - 1);
         }
+        if (current.length() > MAX_LINE) {
+            throw tooLong();
+        }
         next = Math.min(end + 1, filled);
         at = 0;
         return true;
@@ -68,9 +71,13 @@ final class LineScanner {
             }
         }
         if (longest < filled) {
-            throw new FormatException(line, MAX_LINE + 1, "more", "a line of at most " + MAX_LINE + " characters");
+            throw tooLong();
         }
         return END;
+    }
+
+    private FormatException tooLong() {
+        return new FormatException(line, MAX_LINE + 1, "more", "a line of at most " + MAX_LINE + " characters");
     }
 
     /** Reads more in place of what is in the buffer; false at the end of the text. */

@@ -58,6 +58,28 @@ class LineScannerTest {
                 .isEqualTo(longer.repeat(20).lines().toList());
     }
 
+    /** Wherever it ends, and wherever the pieces do in which it is read. */
+    @Test
+    void aLineIsAsLongAsItMayBe() {
+        String longest = "x".repeat(LineScanner.MAX_LINE);
+        for (int before = 1; before < 5; before++) {
+            for (String end : List.of("", "\n", "\r\n", "\r", "\n\n")) {
+                String text = "\n" + (longest + "\n").repeat(before);
+                List<String> expected = (text + longest + end).lines().toList();
+                assertThat(lines(Reader.of(text + longest + end))).isEqualTo(expected);
+                assertThat(lines(new Drops(text + longest + end))).isEqualTo(expected);
+                for (Reader tooLong :
+                        List.of(Reader.of(text + longest + "x" + end), new Drops(text + longest + "x" + end))) {
+                    assertThatThrownBy(() -> lines(tooLong))
+                            .isInstanceOf(FormatException.class)
+                            .hasMessage(
+                                    "line %d, column 4097: found \"more\", expected a line of at most 4096 characters"
+                                            .formatted(before + 2));
+                }
+            }
+        }
+    }
+
     @Test
     void aLineThatDoesNotEndIsRefused() {
         for (Reader text : List.of(Reader.of("a\n" + "x".repeat(1_000_000)), new Drops("a\n" + "x".repeat(10_000)))) {
