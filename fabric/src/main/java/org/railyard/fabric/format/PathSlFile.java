@@ -43,25 +43,35 @@ public final class PathSlFile {
         }
         PairSls.Builder table = PairSls.Builder.ofLids(fabric);
         EndPortsByGuid guids = new EndPortsByGuid(fabric);
-        int header = Fabric.NONE;
+        int source = Fabric.NONE;
+        boolean header = false;
         while (in.nextLine()) {
             if (in.onlyBlanksLeft() || in.restStartsWith("#")) {
                 continue;
             }
             if (in.accept("Channel Adapter ") || in.accept("Switch ") || in.accept("Router ")) {
-                header = guids.port(in.hex("port GUID"));
+                source = guids.port(in.hex("port GUID"));
+                header = true;
                 continue;
             }
+            int start = in.position();
             long first = in.hex("node GUID or LID");
             in.skipBlanks();
             if (in.accept(":")) {
+                if (!header || first < 0 || first > Lids.MAX_UNICAST) {
+                    in.back(start);
+                    throw in.fail(
+                            header
+                                    ? "a LID, 0 to " + Lids.MAX_UNICAST
+                                    : "\"Channel Adapter 0x…\" before SLs by LID alone");
+                }
                 in.skipBlanks();
                 if (in.accept("UNREACHABLE")) {
                     continue;
                 }
                 int sl = in.decimal(MAX_SL, "SL");
-                if (header != Fabric.NONE && fabric.lid(header) != 0 && first <= Lids.MAX_UNICAST) {
-                    table.set(fabric.lid(header), (int) first, sl);
+                if (source != Fabric.NONE && fabric.lid(source) != 0) {
+                    table.set(fabric.lid(source), (int) first, sl);
                 }
             } else {
                 int lid = in.decimal(Lids.MAX_UNICAST, "destination LID");

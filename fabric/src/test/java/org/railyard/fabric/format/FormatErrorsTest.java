@@ -315,6 +315,15 @@ final class FormatErrorsTest {
     }
 
     @Test
+    void slsByLidAloneBelongToThePortBeforeThem() {
+        Consumer<String> pathSls = text -> PathSlFile.parse(text, FABRIC);
+        refused("# SLs\n0x0001 : 1\n", pathSls, 2, 1, "Channel Adapter 0x");
+        refused("Channel Adapter 0x1, base LID 1\n0xC000 : 1\n", pathSls, 2, 1, "a LID, 0 to 49151");
+        refused("Channel Adapter 0x1, base LID 1\n0x0001 : 16\n", pathSls, 2, 10, "SL, 0 to 15");
+        refused("0x100000 49152 1\n", pathSls, 1, 10, "destination LID");
+    }
+
+    @Test
     void anSl2VlDumpThatIsCutOffIsNoTableOfZeros() {
         Consumer<String> sl2vl = text -> Sl2VlDump.parse(text, FABRIC);
         List<String> lines = Sl2VlDump.text(FABRIC, new SlToVlTables.Builder(FABRIC, SlToVl.ALL_ZERO).build())
