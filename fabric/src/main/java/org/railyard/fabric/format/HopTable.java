@@ -25,8 +25,8 @@ final class HopTable {
     private final byte[][] routed;
     /** By LID: the last switch on the way there, or {@link Fabric#NONE}. */
     private final int[] lastSwitch;
-    /** By LID: hops behind that switch. */
-    private final byte[] lastHop;
+    /** By LID: the port of that switch that leads there, 0 to itself. */
+    private final int[] lastPort;
 
     private final int[] queue;
 
@@ -50,11 +50,11 @@ final class HopTable {
         queue = new int[switches];
         routed = new byte[switches][fabric.maxLid() + 1];
         lastSwitch = new int[fabric.maxLid() + 1];
-        lastHop = new byte[lastSwitch.length];
+        lastPort = new int[lastSwitch.length];
         for (int lid = 0; lid < lastSwitch.length; lid++) {
             int port = fabric.portOfLid(lid);
             lastSwitch[lid] = port == Fabric.NONE ? Fabric.NONE : fabric.switchOf(port);
-            lastHop[lid] = (byte) (lastSwitch[lid] == Fabric.NONE || fabric.switchPortOf(port) == 0 ? 0 : 1);
+            lastPort[lid] = lastSwitch[lid] == Fabric.NONE ? Fabric.NONE : fabric.switchPortOf(port);
         }
         fill(tables);
     }
@@ -84,7 +84,7 @@ final class HopTable {
             return;
         }
         Arrays.fill(hops, NOT_YET);
-        hops[last] = lastHop[lid];
+        hops[last] = (outputs[last] & 0xFF) == lastPort[lid] ? lastHop(lid) : UNKNOWN;
         for (int start = 0; start < hops.length; start++) {
             int depth = 0;
             int at = start;
@@ -100,6 +100,11 @@ final class HopTable {
                 hops[queue[--depth]] = (byte) count;
             }
         }
+    }
+
+    /** Returns the hops behind the last switch. */
+    private byte lastHop(int lid) {
+        return (byte) (lastPort[lid] == 0 ? 0 : 1);
     }
 
     private int next(int sw, int output) {
@@ -143,7 +148,7 @@ final class HopTable {
         byte[] from = search(sw);
         for (int lid = 0; lid < best.length; lid++) {
             int last = lastSwitch[lid];
-            best[lid] = last == Fabric.NONE || from[last] == UNKNOWN ? UNKNOWN : (byte) (from[last] + lastHop[lid]);
+            best[lid] = last == Fabric.NONE || from[last] == UNKNOWN ? UNKNOWN : (byte) (from[last] + lastHop(lid));
         }
     }
 
