@@ -6,7 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * OpenSM's configuration file (spec 31 §7): name and value in each line, the last of a name counts.
+ * OpenSM's configuration file (spec 31 §7): name and value in each line, the last of a name counts. As OpenSM 3.3.23
+ * reads it, # begins a comment wherever it is, and a value may stand in quotes, single or double.
  *
  * @param settings by name
  */
@@ -21,7 +22,7 @@ public record OpenSmConf(SortedMap<String, Setting> settings) {
      *
      * @param line number of the line, from 1
      * @param column where its value begins, from 1
-     * @param value what is behind the name, without blanks around; often several words
+     * @param value what is behind the name, without blanks or quotes around; often several words
      */
     public record Setting(int line, int column, String value) {}
 
@@ -38,13 +39,23 @@ public record OpenSmConf(SortedMap<String, Setting> settings) {
                 continue;
             }
             String name = in.word("the name of a setting");
-            if (in.onlyBlanksLeft()) {
+            if (in.onlyBlanksLeft() || in.restStartsWith("#")) {
                 throw in.fail("a value for " + FormatException.clean(name));
             }
             int column = in.position() + 1;
-            settings.put(name, new Setting(in.line(), column, in.rest().strip()));
+            settings.put(name, new Setting(in.line(), column, value(in.rest())));
         }
         return new OpenSmConf(settings);
+    }
+
+    private static String value(String rest) {
+        int comment = rest.indexOf('#');
+        String value = (comment < 0 ? rest : rest.substring(0, comment)).strip();
+        int last = value.length() - 1;
+        boolean quoted = last > 0
+                && value.charAt(0) == value.charAt(last)
+                && (value.charAt(0) == '"' || value.charAt(0) == '\'');
+        return quoted ? value.substring(1, last) : value;
     }
 
     /** Returns a setting, nothing if it is not there or {@code (null)}. */
