@@ -87,6 +87,20 @@ class SmallPartsTest {
     }
 
     @Test
+    void connectionsByTheSpeedOfADevice(@TempDir Path classNet) throws IOException {
+        InterfaceTable table = new InterfaceTable(classNet);
+        Path device = Files.createDirectory(classNet.resolve("eth9"));
+        assertThat(table.connectionsFor("eth9")).isEqualTo(1);
+        Files.writeString(device.resolve("speed"), "100000\n");
+        assertThat(table.connectionsFor("eth9")).isEqualTo(4);
+        assertThat(table.connectionsFor("eth9:1")).isEqualTo(4);
+        Files.writeString(device.resolve("speed"), "-1\n");
+        assertThat(table.connectionsFor("eth9")).isEqualTo(1);
+        Files.writeString(device.resolve("speed"), "fast\n");
+        assertThat(table.connectionsFor("eth9")).isEqualTo(1);
+    }
+
+    @Test
     void resolvesByNidAndByName() {
         InterfaceTable table = new InterfaceTable(SockLndConfig.CLASS_NET);
         assertThat(table.resolve(NiRequest.ofNid(Nid.parse("127.9.8.7@tcp3"))).interfaceName())
