@@ -370,6 +370,67 @@ class ResendTest extends TwoRails {
         assertThat(from.lines()).hasSize(count).containsOnly("SEND");
     }
 
+    /** The connection broke behind the request, and the answer took another one. */
+    @ParameterizedTest
+    @EnumSource(
+            value = MessageType.class,
+            names = {"PUT", "GET"})
+    void whatIsAnsweredWhileItWaitsToBeSentAgainIsNot(MessageType type) {
+        a.set(Tunable.RESEND_INTERVAL, 1000);
+        breakBehind(type);
+        net.releaseAll();
+        String answer = type == MessageType.GET ? "REPLY" : "ACK";
+        assertThat(from.lines()).containsExactly(answer);
+        net.jump(1_000_000_000L);
+        assertThat(from.lines()).containsExactly(answer, "SEND");
+        assertThat(at.lines()).as("once").containsExactly(type.name());
+        assertThat(tries).hasSize(1);
+        assertThat(count(Statistic.RESEND_COUNT)).isZero();
+        assertThat(count(Statistic.FAILED_RESENDS)).isZero();
+    }
+
+    @Test
+    void whatIsAnsweredWhileItsResendWaitsForACreditDoesNotLeaveAgain() {
+        a.setPeerHealth(B, 500);
+        net.hold(header -> header.portal() == PORTAL && header.srcNid().equals(A2));
+        for (int i = 0; i < peerNi(a, B2).maxCredits(); i++) {
+            a.put(source(8, new Recorder()), false, A2, ProcessId.of(B2), PORTAL, BITS + 1, 0, 0);
+        }
+        net.settle();
+        a.setPeerHealth(B, 1000);
+        a.setPeerHealth(B2, 500);
+        breakBehind(MessageType.PUT);
+        assertThat(peerNi(a, B2).credits()).as("the resend waits").isEqualTo(-1);
+        net.hold(header -> header.portal() == PORTAL && header.srcNid().equals(A2));
+        net.releaseOthers();
+        assertThat(from.lines()).containsExactly("ACK");
+        net.releaseAll();
+        assertThat(from.lines()).containsExactly("ACK", "SEND");
+        assertThat(at.lines()).as("once").containsExactly("PUT");
+    }
+
+    /** Makes a request arrive and fail then, while the answer is still on its way. */
+    private void breakBehind(MessageType type) {
+        b.attach(
+                MeConfig.of(PORTAL, BITS),
+                MdConfig.of(counting(8))
+                        .withOptions(MdOption.OP_PUT, MdOption.OP_GET, MdOption.MANAGE_REMOTE)
+                        .withHandler(at));
+        fail(0, HealthStatus.OK);
+        net.late().keep(packet -> packet.header().type() == type);
+        net.hold(header -> header.type() == MessageType.ACK
+                || header.type() == MessageType.REPLY
+                || header.srcNid().equals(A2) && header.portal() == PORTAL);
+        if (type == MessageType.GET) {
+            get(source(8, from), BITS, 0);
+        } else {
+            put(source(8, from), true);
+        }
+        net.late().keep(packet -> false);
+        net.late().complete(Errno.ECONNRESET.status(), HealthStatus.REMOTE_DROPPED);
+        assertThat(from.lines()).isEmpty();
+    }
+
     @Test
     @Requirement("rsl-048")
     void resendsMayBePaced() {

@@ -10,6 +10,7 @@ import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.lnet.wire.MessageType;
 
 /**
  * A message on its way through the stack (spec 10 §6), with its event. It is used again and again; whoever holds it
@@ -161,6 +162,20 @@ public final class Message implements LndMessage, Timed<Message> {
     /** Tells whether it is an ACK or a REPLY of ours. */
     public boolean isResponse() {
         return role.isResponse();
+    }
+
+    /**
+     * Tells whether it is a request that has its response, which can overtake the end of its sending: no response is
+     * outstanding, so this one's is not.
+     */
+    public boolean isAnswered() {
+        MemoryDescriptor about = md;
+        if (about == null || isResponse()) {
+            return false;
+        }
+        return header.type() == MessageType.GET
+                ? about.awaitedReplies == 0
+                : header.wantsAck() && about.awaitedAcks == 0;
     }
 
     /** Tells whether this node is a router that passes it on. */

@@ -115,7 +115,7 @@ final class Completer {
         if (message.status() == 0) {
             node.ledger.sent(message);
         }
-        boolean again = judge.sent(message, work) && !isAnswered(message);
+        boolean again = judge.sent(message, work) && !message.isAnswered();
         credits.leave(message, work);
         if (again && ni != null && peerNi != null) {
             resend(message, ni, peerNi);
@@ -149,7 +149,7 @@ final class Completer {
 
     /** The sending of a message has ended, and its descriptor is told. */
     private void finishSend(Message message, MemoryDescriptor md, Pending work) {
-        if (message.status() < 0 && isAnswered(message)) {
+        if (message.status() < 0 && message.isAnswered()) {
             // Whatever the transport thinks: it arrived.
             message.setStatus(0);
         }
@@ -183,7 +183,7 @@ final class Completer {
             }
             case NO -> {
                 MemoryDescriptor md = message.md();
-                if (isAnswered(message)) {
+                if (message.isAnswered()) {
                     // Only the memory is not free yet: that is the transport's to say.
                     return;
                 }
@@ -215,20 +215,6 @@ final class Completer {
         other.setMd(md);
         md.refs++;
         return other;
-    }
-
-    /**
-     * Tells whether a request has its response, which can overtake the end of its sending: no response is outstanding,
-     * so this one's is not.
-     */
-    private static boolean isAnswered(Message message) {
-        MemoryDescriptor md = message.md();
-        if (md == null || message.isResponse()) {
-            return false;
-        }
-        return message.header().type() == MessageType.GET
-                ? md.awaitedReplies == 0
-                : message.header().wantsAck() && md.awaitedAcks == 0;
     }
 
     /** A request was not sent: no response follows the failure. */

@@ -165,9 +165,9 @@ final class CreditGate {
                 && ni.tunables().peerTimeout() > 0;
     }
 
-    /** The drop check: nobody wants it any more, its NI is going, it is too late, or a router knows better. */
+    /** The drop check: nobody wants it any more, it is answered, its NI goes, it is late, or a router knows better. */
     private boolean isDropped(Message message, LocalNi ni, long now, Pending work) {
-        if (message.md() != null && message.md().aborted) {
+        if ((message.md() != null && message.md().aborted) || Launcher.isSettled(message)) {
             // Nobody's fault: an error without a health status costs no health.
             work.fail(message, Errno.ECANCELED.status(), HealthStatus.OK);
         } else if (ni.state() == LocalNi.State.DELETING) {

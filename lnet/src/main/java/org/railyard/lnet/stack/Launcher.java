@@ -63,6 +63,10 @@ final class Launcher {
             work.fail(message, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ERROR);
             return;
         }
+        if (isSettled(message)) {
+            work.fail(message, Errno.ECANCELED.status(), HealthStatus.OK);
+            return;
+        }
         LNetHeader header = message.header();
         message.path().commit(node.now());
         if (message.path().requestedTarget().isLoopback()) {
@@ -106,6 +110,14 @@ final class Launcher {
             return;
         }
         commit(message, work);
+    }
+
+    /**
+     * Tells whether an attempt that seemed to have failed was answered meanwhile: there is nothing to send again, and
+     * the end of the message is a success.
+     */
+    static boolean isSettled(Message message) {
+        return message.path().retries() > 0 && message.isAnswered();
     }
 
     /** A ping or push of the node itself is for a peer that there is; it may be deleted before the message leaves. */
