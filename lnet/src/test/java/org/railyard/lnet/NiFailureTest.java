@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.api.Tunable;
@@ -89,6 +90,48 @@ class NiFailureTest extends TwoRails {
         assertThat(from.lines()).as("those that chose the other peer NI").hasSizeGreaterThan(10);
         net.releaseAll();
         assertThat(from.lines()).hasSize(30).containsOnly("SEND");
+    }
+
+    /** What a silent peer NI was sent comes back when its time is over, and the rest would then wait for that again. */
+    @Test
+    void whatWaitsForAPeerNiThatFailsTakesAnother() {
+        fillBestPeerNi();
+        fail(1, HealthStatus.NETWORK_TIMEOUT);
+        net.release(1);
+        letOthersThanToB();
+        assertThat(from.lines())
+                .as("all but what the transport has")
+                .hasSize(27)
+                .containsOnlyOnce("SEND EIO")
+                .filteredOn(line -> line.equals("SEND"))
+                .hasSize(26);
+        net.releaseAll();
+        assertThat(from.lines()).hasSize(30);
+        assertThat(a.statistics().get(Statistic.RESEND_COUNT)).as("no resend").isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 26", "0, 0"})
+    void whatWaitsForAPeerNiThatItsNodeSaysIsDownTakesAnother(int requeue, int others) {
+        a.set(Tunable.REQUEUE_ON_NI_FAILURE, requeue);
+        fillBestPeerNi();
+        net.device(B.toString(), DeviceEvent.FATAL);
+        letOthersThanToB();
+        assertThat(from.lines()).hasSize(others);
+        net.releaseAll();
+        assertThat(from.lines()).hasSize(30).containsOnly("SEND");
+    }
+
+    private void fillBestPeerNi() {
+        a.setPeerHealth(B2, 500);
+        fill(Nid.ANY, 30);
+        assertThat(net.heldCount()).as("all go to the better peer NI").isEqualTo(4);
+        a.setPeerHealth(B2, 1000);
+    }
+
+    private void letOthersThanToB() {
+        net.hold(header -> header.portal() == PORTAL && header.destNid().equals(B));
+        net.releaseOthers();
     }
 
     /** That its second attempt waited for an NI that failed meanwhile is no third one. */

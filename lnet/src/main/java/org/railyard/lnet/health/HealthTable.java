@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 import org.railyard.base.Invariant;
 import org.railyard.base.host.NodeClock;
@@ -31,6 +32,7 @@ public final class HealthTable {
     private final Set<PeerNi> peerRecovery = new LinkedHashSet<>();
     private final Set<LocalNi> changed = new LinkedHashSet<>();
     private final Set<LocalNi> restated = new LinkedHashSet<>();
+    private ObjIntConsumer<PeerNi> whenLowered = (peerNi, before) -> {};
 
     /**
      * Makes a book in which all are well.
@@ -48,6 +50,15 @@ public final class HealthTable {
         this.plan = new RecoveryPlan(settings, clock);
         this.events = events;
         this.statusChanged = statusChanged;
+    }
+
+    /**
+     * Connects what is done about peer NIs that lose health.
+     *
+     * @param action takes one, and the health that it had before; called with the lock held
+     */
+    public void whenLowered(ObjIntConsumer<PeerNi> action) {
+        whenLowered = action;
     }
 
     private int sensitivity() {
@@ -202,6 +213,9 @@ public final class HealthTable {
         }
         if (peerNi.health < LocalNi.FULL_HEALTH && plan.qualifies(peerNi) && peerRecovery.add(peerNi)) {
             plan.begin(peerNi.recovery());
+        }
+        if (peerNi.health < before) {
+            whenLowered.accept(peerNi, before);
         }
     }
 

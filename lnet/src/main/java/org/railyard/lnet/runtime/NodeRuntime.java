@@ -87,6 +87,7 @@ public final class NodeRuntime implements AutoCloseable {
         routes = new NodeRoutes(node, stack.sender(), discovery);
         DeadGateways dead = new DeadGateways(node, stack);
         node.gateways.whenDead(dead::unanswered, dead::lost);
+        node.health.whenLowered(stack.resender()::reconsider);
         transports = new Transports(config.lnds(), upcalls, host, configuration);
         pingTarget.rebuild();
         discovery.start();

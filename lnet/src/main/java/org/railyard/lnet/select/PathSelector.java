@@ -93,6 +93,19 @@ public final class PathSelector {
     }
 
     /**
+     * Tells whether {@link #select} would choose another peer NI now than the one that a message waits for. Changes
+     * nothing.
+     *
+     * @param message one that has a path
+     * @param target the peer NI of its target
+     * @param settings the tunables of the node
+     */
+    public boolean prefersAnother(Message message, PeerNi target, Settings settings) {
+        decide(message, target, settings, null);
+        return path.status == 0 && path.peerNi != null && path.peerNi != message.peerNi();
+    }
+
+    /**
      * Tells what {@link #select} would choose now, and why. Changes nothing.
      *
      * @param message what would be sent; its header has the length

@@ -2,6 +2,7 @@ package org.railyard.lnet.stack;
 
 import java.util.function.Predicate;
 import org.railyard.base.Errno;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.LocalNi;
@@ -82,6 +83,32 @@ public final class Resender {
         for (PeerNi hop : gateway.peer.nis()) {
             moveFromLine(hop, this::hasOtherWay, work);
         }
+    }
+
+    /**
+     * A peer NI lost health. If another one of its peer is better only since then, those that wait for its credits and
+     * would take another by now do so: none of them has left, and if the peer NI is silent they would wait for what its
+     * transport has.
+     *
+     * @param before the health that it had
+     */
+    public void reconsider(PeerNi hop, int before) {
+        node.lock.assertHeld();
+        if (hop.credits.first() == null || node.stopping || !node.settings.is(Tunable.REQUEUE_ON_NI_FAILURE)) {
+            return;
+        }
+        int best = 0;
+        for (PeerNi other : hop.peer().nis()) {
+            best = other == hop ? best : Math.max(best, other.health);
+        }
+        if (hop.health < best && best <= before) {
+            moveFromLine(hop, this::wouldLeave, node.pending());
+        }
+    }
+
+    private boolean wouldLeave(Message message) {
+        PeerNi target = node.peers.find(message.path().requestedTarget());
+        return target != null && node.selector.prefersAnother(message, target, node.settings);
     }
 
     private void moveFromLine(PeerNi hop, Predicate<Message> which, Pending work) {
