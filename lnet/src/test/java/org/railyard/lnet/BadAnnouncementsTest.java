@@ -7,7 +7,10 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
 
@@ -54,6 +57,26 @@ class BadAnnouncementsTest extends ScriptedPeerCase {
         peer.saysRaw(FULL, 1, P0, Nid.ANY, Nid.LOOPBACK, multicast, P1);
         net.await(a.discover(P0, false));
         assertThat(nidsOf(P0)).containsExactly(P0, P1);
+    }
+
+    /** It costs what any message to a NID that nobody has costs: an attempt, and those that follow it at once. */
+    @Test
+    void whoPushesInTheNameOfAnInventedNidDoesNotGetItDialledAgainAndAgain() {
+        Nid invented = Nid.parse("10.0.7.7@tcp");
+        int[] dials = {0};
+        net.refuse(header -> {
+            dials[0] += header.destNid().equals(invented) ? 1 : 0;
+            return null;
+        });
+        PingInfo info = PingInfo.of(FULL, 12345, 1, List.of(new PingInfo.Entry(invented, PingInfo.STATUS_UP)));
+        byte[] bytes = new byte[info.bytes()];
+        info.write(MemorySegment.ofArray(bytes), 0);
+        LNetHeader push = new LNetHeader();
+        push.setPut(bytes.length, Wire.NO_COOKIE, Wire.NO_COOKIE, Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, 0);
+        push.setRoute(A, ProcessId.LUSTRE_PID, invented, ProcessId.LUSTRE_PID);
+        net.inject(P0, push, bytes, null);
+        net.pass(1200);
+        assertThat(dials[0]).isBetween(1, 3);
     }
 
     @Test

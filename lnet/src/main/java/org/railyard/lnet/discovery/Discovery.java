@@ -405,7 +405,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             }
         } else {
             peer.set(PeerState.REDISCOVER);
-            if (isPushOwed(peer)) {
+            if (isPushOwed(peer) && !mayBeInvented(peer)) {
                 reminders.pushFailed(peer, node.now());
             }
             sender.later(() ->
@@ -417,6 +417,17 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             node.gateways.discovered(peer, error);
         }
         waiters.release(peer, peer, error);
+    }
+
+    /**
+     * Tells whether nothing ever came from a peer that others name, though it is on a net of ours: whoever pushes in
+     * the names of NIDs that nobody has does not get them dialled again and again.
+     */
+    private boolean mayBeInvented(Peer peer) {
+        node.lock.assertHeld();
+        return peer.trust == Trust.NAMED
+                && !peer.isAny(PeerState.CONFIGURED | PeerState.LOCK_PRIMARY)
+                && node.nis.netOf(peer.primaryNid) != null;
     }
 
     /** A peer that turned discovery off is known by one NID only from now on. */
