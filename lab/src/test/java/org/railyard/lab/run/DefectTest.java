@@ -153,6 +153,34 @@ class DefectTest {
         assertSeen("conservation", "messages received and", UntoldArrival::new);
     }
 
+    /** It counts as dropped where it should have left (spec 10 §7), and nobody handed it over. */
+    @Test
+    void aMessageThatWaitsForACreditUntilItIsTooLateIsNoDefect() throws DocumentException {
+        String yaml = """
+            rails:
+              blue: {latency: 20us}
+            nodes:
+              client:
+                devices: {eth0: blue}
+                config: &config
+                  net:
+                    - net type: tcp
+                      local NI(s):
+                        - interfaces: {0: eth0}
+                          tunables: {peer_credits: 1, credits: 1}
+                  global: {transaction_timeout: 5}
+              server:
+                devices: {eth0: blue}
+                config: *config
+            load:
+              - {from: client, to: server, do: [put], size: 64KiB, concurrency: 8, rate: 100/s, start: 200ms, for: 2s}
+            faults: [{at: 1s, for: 10s, unplug: {node: server, device: eth0}}]
+            settle: 60s
+            """;
+        assertThat(run(ScenarioReader.read("late", yaml), Interposer.NONE).violations())
+                .isEmpty();
+    }
+
     @Test
     void healthThatDoesNotComeBack() {
         Scenario broken = Small.scenario("put, get", "{at: 1s, link_down: {node: server, device: eth1}}");
