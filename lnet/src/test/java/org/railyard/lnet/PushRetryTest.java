@@ -11,6 +11,7 @@ import org.railyard.base.Errno;
 import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.api.PutResult;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -137,6 +138,22 @@ class PushRetryTest {
         net.releaseAll();
         net.await(told);
         assertThat(state()).isEqualTo(UP_TO_DATE);
+    }
+
+    /** As under Lustre, nothing but the end of the discovery ends what waits for it. */
+    @Test
+    void newsOneAfterTheOtherDoNotKeepAMessageWaitingForEver() {
+        a.set(Tunable.TRANSACTION_TIMEOUT, 20);
+        a.set(Tunable.EXPIRE_ACTIVE_MESSAGES, 0);
+        net.lose(MessageType.PUT);
+        changeNis();
+        CompletionStage<PutResult> put =
+                a.put(ProcessId.of(P0), 33, 7, Arena.ofAuto().allocate(8));
+        for (int i = 0; i < 20; i++) {
+            a.setHealth(A0, i % 2 == 0 ? 0 : 1000);
+            net.pass(3);
+        }
+        assertThat(net.awaitError(put).errno()).isEqualTo(Errno.ETIMEDOUT);
     }
 
     @Test

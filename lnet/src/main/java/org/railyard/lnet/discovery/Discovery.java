@@ -209,13 +209,15 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
 
     /**
      * A push that should have been acknowledged by now is not waited for: it may be lost on the very rail that the news
-     * is about.
+     * is about. But news one after the other do not keep those waiting for ever who wait for the peer: after the time
+     * of a transaction, a discovery ends with the push that is under way.
      */
     private void overtake(Peer peer) {
         node.lock.assertHeld();
         if (peer.is(PeerState.PUSH_SENT)
                 && peer.exchange instanceof Exchange exchange
-                && node.now() - exchange.since >= OVERDUE_NANOS) {
+                && node.now() - exchange.since >= OVERDUE_NANOS
+                && node.now() - peer.requested < node.settings.get(Tunable.TRANSACTION_TIMEOUT) * 1_000_000_000L) {
             exchange.overtaken = true;
             peer.exchange = null;
             peer.setExchange(0);
