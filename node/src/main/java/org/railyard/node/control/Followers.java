@@ -3,6 +3,7 @@ package org.railyard.node.control;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
@@ -18,7 +19,7 @@ final class Followers implements AutoCloseable {
     /**
      * Begins to serve one.
      *
-     * @return what ends it
+     * @return what ends it, and gives its place back
      * @throws ErrnoException EBUSY if there are too many
      */
     Future<?> start(Runnable service) {
@@ -26,13 +27,15 @@ final class Followers implements AutoCloseable {
             throw new ErrnoException(
                     Errno.EBUSY, MAX + " clients follow the events already; end one, or ask for the last events");
         }
-        return threads.submit(() -> {
-            try {
-                service.run();
-            } finally {
+        // A client may be gone before its thread begins; then the service never runs.
+        FutureTask<?> reader = new FutureTask<>(service, null) {
+            @Override
+            protected void done() {
                 room.release();
             }
-        });
+        };
+        threads.execute(reader);
+        return reader;
     }
 
     /** Ends all; none begins any more. */
