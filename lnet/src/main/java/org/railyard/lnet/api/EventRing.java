@@ -74,8 +74,10 @@ public final class EventRing implements NodeListener {
      */
     public Batch read(long after, int most) {
         synchronized (kept) {
-            long first = Math.max(Math.max(after, 0), last - MAX_EVENTS) + 1;
-            long lost = Math.max(0, first - Math.max(after, 0) - 1);
+            // A number above the last is one of another daemon.
+            long known = Math.clamp(after, 0, last);
+            long first = Math.max(known, last - MAX_EVENTS) + 1;
+            long lost = first - known - 1;
             List<Numbered> events = new ArrayList<>();
             for (long number = first; number <= last && events.size() < most; number++) {
                 events.add(new Numbered(number, kept[place(number)]));

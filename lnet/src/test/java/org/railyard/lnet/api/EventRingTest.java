@@ -30,9 +30,11 @@ class EventRingTest {
         assertThat(batch.lost()).isZero();
         assertThat(batch.last()).isEqualTo(5);
         assertThat(ring.read(5, 10).events()).isEmpty();
-        assertThat(ring.read(99, 10).events())
-                .as("a place in the ring of another daemon")
-                .isEmpty();
+        for (long elsewhere : new long[] {99, Long.MAX_VALUE}) {
+            assertThat(ring.read(elsewhere, 10))
+                    .as("a place in the ring of another daemon")
+                    .isEqualTo(new EventRing.Batch(List.of(), 0, 5));
+        }
     }
 
     @Test
