@@ -20,6 +20,7 @@ module org.railyard.node {
     requires io.netty.codec;
     requires io.netty.codec.http;
     requires io.netty.common;
+    requires io.netty.handler;
     requires io.netty.transport;
 
     exports org.railyard.node;

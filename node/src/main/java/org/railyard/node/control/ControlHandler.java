@@ -37,7 +37,8 @@ import org.railyard.control.OperationCodec;
 /**
  * Turns requests into operations: {@code POST /v1/GROUP/NAME} with the fields as JSON or YAML; {@code GET} with the
  * fields in the query for what changes nothing. Answers are YAML, or JSON for who accepts that only. One to a
- * connection. {@code /v1/events/follow} is answered until the client goes away, with a document in each line.
+ * connection, which gets a request only when the one before is answered: answers come in the order of requests.
+ * {@code /v1/events/follow} is answered until the client goes away, with a document in each line.
  */
 final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     /** What all paths of operations begin with. */
@@ -58,6 +59,9 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     private final Executor workers;
     private final Followers followers;
 
+    /** Whether the answer goes on until the client goes away: then no other can follow it. */
+    private boolean following;
+
     ControlHandler(Dlc dlc, Map<String, Extension> extensions, Executor workers, Followers followers) {
         this.followers = followers;
         this.dlc = dlc;
@@ -75,6 +79,10 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+        if (following) {
+            return;
+        }
+        context.channel().config().setAutoRead(false);
         HttpMethod method = request.method();
         String uri = request.uri();
         String body = request.content().toString(StandardCharsets.UTF_8);
@@ -103,6 +111,9 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         try {
             Future<?> reader = followers.start(orClose(context, () -> tell(context, method, uri, body, json)));
             context.channel().closeFuture().addListener(_ -> reader.cancel(true));
+            following = true;
+            // Only a channel that is read tells that the client has gone.
+            context.channel().config().setAutoRead(true);
         } catch (ErrnoException e) {
             send(context, refused(e, json), false);
         }
@@ -148,6 +159,7 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, content.readableBytes());
         if (keep) {
             var _ = context.writeAndFlush(response);
+            context.channel().config().setAutoRead(true);
         } else {
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
             var _ = context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);

@@ -11,6 +11,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.flow.FlowControlHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -152,7 +153,11 @@ public final class ControlServer implements AutoCloseable {
                     protected void initChannel(Channel made) {
                         clients.add(made);
                         made.pipeline()
-                                .addLast(new HttpServerCodec(), new HttpObjectAggregator(MAX_REQUEST), handler.get());
+                                .addLast(
+                                        new HttpServerCodec(),
+                                        new HttpObjectAggregator(MAX_REQUEST),
+                                        new FlowControlHandler(),
+                                        handler.get());
                     }
                 });
         var bound = bootstrap.bind(UnixDomainSocketAddress.of(path)).awaitUninterruptibly();

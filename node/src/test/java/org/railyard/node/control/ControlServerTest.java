@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.control.Dlc;
 import org.railyard.control.DlcException;
 import org.railyard.control.LnetOperation;
+import org.railyard.control.StatsOperation;
 
 /** Requests that go wrong, and the answers to them. */
 @Timeout(60)
@@ -103,6 +105,42 @@ final class ControlServerTest {
         assertThat(executed).isEmpty();
     }
 
+    @Test
+    void answersComeInTheOrderOfRequests() throws IOException {
+        List<Object> executed = new CopyOnWriteArrayList<>();
+        CountDownLatch goOn = new CountDownLatch(1);
+        Dlc dlc = operation -> {
+            executed.add(operation);
+            if (operation instanceof LnetOperation.Status) {
+                await(goOn);
+            }
+            return Map.of("of", operation.getClass().getSimpleName());
+        };
+        try (ControlServer server = start(dlc);
+                SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(server.socket()))) {
+            write(
+                    channel,
+                    "GET /v1/lnet/status HTTP/1.1\r\n\r\nGET /v1/stats/show HTTP/1.1\r\nConnection: close\r\n\r\n");
+            // Whoever comes by another connection is answered meanwhile.
+            for (int i = 0; i < 20; i++) {
+                assertThat(ask(server.socket(), "GET /v1/peer/list HTTP/1.1\r\nConnection: close\r\n\r\n"))
+                        .contains("of: List");
+            }
+            assertThat(executed).doesNotContain(new StatsOperation.Show());
+            goOn.countDown();
+            String answers = new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answers).containsSubsequence("200 OK", "of: Status", "200 OK", "of: Show");
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static String post(Path socket, String body) throws IOException {
         return ask(
                 socket,
@@ -112,11 +150,15 @@ final class ControlServerTest {
 
     private static String ask(Path socket, String request) throws IOException {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-            ByteBuffer bytes = ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII));
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
+            write(channel, request);
             return new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static void write(SocketChannel channel, String request) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII));
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
         }
     }
 }
