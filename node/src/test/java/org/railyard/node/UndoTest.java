@@ -180,6 +180,18 @@ final class UndoTest {
         assertThat(backup()).isEqualTo(before);
     }
 
+    @Test
+    void anNiThatIsTakenBackLeavesThePeersThatWereConfiguredBeforeIt() {
+        add(ITS_PEER);
+        Map<String, Object> before = backup();
+        add(MORE);
+        undo();
+        assertThat(backup()).isEqualTo(before);
+        assertThat(catchThrowable(() -> add(MORE.strip() + "\n" + "route: [{net: o2ib9, gateway: 127.0.0.78@tcp3}]\n")))
+                .hasMessageContaining("127.0.0.78@tcp3");
+        assertThat(backup()).isEqualTo(before);
+    }
+
     private void delete(String text, int seconds) {
         dlc.execute(new ConfigOperation.Import(text, "node.yaml", "del", false, seconds));
     }

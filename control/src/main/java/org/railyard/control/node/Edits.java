@@ -44,7 +44,12 @@ final class Edits {
             requireMultiRail("a second NI of the net " + net);
         }
         Nid nid = lnet.addNi(request);
-        journal.did(() -> lnet.removeNi(nid));
+        journal.did(() -> {
+            // Peers may be configured before there is an NI that reaches them; what is noted now is taken back next.
+            List<PeerInfo> peers = configuredPeers();
+            lnet.removeNi(nid);
+            notePeersLost(peers);
+        });
         return nid;
     }
 
@@ -53,8 +58,7 @@ final class Edits {
         NiRequest again = requestOf(ni);
         int health = ni.health();
         List<RouteInfo> routes = lnet.routes().list();
-        List<PeerInfo> peers =
-                lnet.peers().stream().filter(PeerInfo::isConfigured).toList();
+        List<PeerInfo> peers = configuredPeers();
         lnet.removeNi(ni.nid());
         // Taken back are the NI first, the peers, and then the routes: a gateway can not be configured any more.
         noteRoutesLost(routes);
@@ -83,12 +87,13 @@ final class Edits {
         lnet.routes().add(route.net(), route.gateway(), route.hops(), route.priority());
     }
 
+    private List<PeerInfo> configuredPeers() {
+        return lnet.peers().stream().filter(PeerInfo::isConfigured).toList();
+    }
+
     /** A peer that is still reached may have lost its name: its primary NID. */
     private void notePeersLost(List<PeerInfo> before) {
-        Set<Nid> left = lnet.peers().stream()
-                .filter(PeerInfo::isConfigured)
-                .map(PeerInfo::primaryNid)
-                .collect(Collectors.toSet());
+        Set<Nid> left = configuredPeers().stream().map(PeerInfo::primaryNid).collect(Collectors.toSet());
         before.reversed().stream()
                 .filter(peer -> !left.contains(peer.primaryNid()))
                 .forEach(peer -> journal.did(() -> restorePeer(peer)));
