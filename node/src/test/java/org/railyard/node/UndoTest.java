@@ -22,8 +22,10 @@ import org.railyard.control.ConfigOperation;
 import org.railyard.control.DlcException;
 import org.railyard.control.LnetOperation;
 import org.railyard.control.NetOperation;
+import org.railyard.control.PeerOperation;
 import org.railyard.control.node.NodeDlc;
 import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.PeerState;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.tune.AcceptPolicy;
@@ -190,6 +192,28 @@ final class UndoTest {
         assertThat(catchThrowable(() -> add(MORE.strip() + "\n" + "route: [{net: o2ib9, gateway: 127.0.0.78@tcp3}]\n")))
                 .hasMessageContaining("127.0.0.78@tcp3");
         assertThat(backup()).isEqualTo(before);
+    }
+
+    @Test
+    void aPeerThatTookTheGatewayOfARouteIsTakenBackWithoutTheRoute() {
+        add("route: [{net: o2ib9, gateway: 127.0.0.78@tcp, hop: 2, priority: 3}]");
+        Map<String, Object> before = backup();
+        add("peer: [{primary nid: 127.0.0.79@tcp, peer ni: [{nid: 127.0.0.78@tcp}]}]");
+        assertThat(backup().get("peer")).asString().contains("127.0.0.79@tcp");
+        undo();
+        assertThat(backup()).isEqualTo(before);
+    }
+
+    /** The network may have told of the NID as one of a peer with another name, which goes when it is configured. */
+    @Test
+    void aPeerThatWasKnownByAnotherNameIsTakenBackToo() {
+        add("peer: [{primary nid: 127.0.0.79@tcp, peer ni: [{nid: 127.0.0.80@tcp}]}]");
+        dlc.execute(new PeerOperation.Set("127.0.0.79@tcp", false, null, PeerState.MULTI_RAIL));
+        Map<String, Object> before = dlc.kept();
+        assertThat(before).doesNotContainKey("peer");
+        add("peer: [{primary nid: 127.0.0.80@tcp}]");
+        undo();
+        assertThat(dlc.kept()).isEqualTo(before);
     }
 
     private void delete(String text, int seconds) {

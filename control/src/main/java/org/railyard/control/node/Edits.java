@@ -207,13 +207,7 @@ final class Edits {
         }
         Optional<PeerInfo> before = lnet.inventory().peer(primary);
         lnet.peerConfiguration().add(primary, nids, multiRail, lock);
-        journal.did(() -> {
-            if (before.isPresent()) {
-                restorePeer(before.get());
-            } else {
-                lnet.peerConfiguration().delete(primary, true);
-            }
-        });
+        journal.did(() -> restorePeer(primary, before));
     }
 
     void deletePeer(Nid primary, List<Nid> nids, boolean force) {
@@ -279,24 +273,27 @@ final class Edits {
         journal.did(() -> lnet.peerConfiguration().setState(peer.primaryNid(), peer.state()));
     }
 
-    /**
-     * Makes a peer what it was. One that was only known from the network comes back from there; the routes through one
-     * that is there by another name stay.
-     */
     private void restorePeer(PeerInfo before) {
-        List<RouteInfo> routes = lnet.inventory()
-                .peer(before.primaryNid())
-                .map(now -> forget(now.primaryNid()))
-                .orElse(List.of());
+        restorePeer(before.primaryNid(), Optional.of(before));
+    }
+
+    /**
+     * Makes the peer with a NID what it was, if it was there. One that was only known from the network comes back from
+     * there; the routes through one that is there by another name stay.
+     */
+    private void restorePeer(Nid nid, Optional<PeerInfo> before) {
+        List<RouteInfo> routes =
+                lnet.inventory().peer(nid).map(now -> forget(now.primaryNid())).orElse(List.of());
         try {
-            if (before.isConfigured()) {
-                List<Nid> nids =
-                        before.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList();
-                lnet.peerConfiguration().add(before.primaryNid(), nids, before.multiRail(), before.isLocked());
-            }
+            before.filter(PeerInfo::isConfigured).ifPresent(this::addPeerAgain);
         } finally {
             routes.forEach(this::addAgain);
         }
+    }
+
+    private void addPeerAgain(PeerInfo peer) {
+        List<Nid> nids = peer.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList();
+        lnet.peerConfiguration().add(peer.primaryNid(), nids, peer.multiRail(), peer.isLocked());
     }
 
     /** Forgets a peer; returns the routes through it, which go first. */
