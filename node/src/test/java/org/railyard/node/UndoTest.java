@@ -26,6 +26,7 @@ import org.railyard.control.PeerOperation;
 import org.railyard.control.node.NodeDlc;
 import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.link.DeviceLinkState;
 import org.railyard.socklnd.tune.AcceptPolicy;
@@ -214,6 +215,25 @@ final class UndoTest {
         add("peer: [{primary nid: 127.0.0.80@tcp}]");
         undo();
         assertThat(dlc.kept()).isEqualTo(before);
+    }
+
+    @Test
+    void theStateOfAPeerComesBackWithoutWhatWasUnderWay() {
+        String gateway = "127.0.0.78@tcp";
+        add("route: [{net: o2ib9, gateway: 127.0.0.78@tcp, hop: 1}]");
+        int before = state(gateway);
+        assertThat(before & ~PeerState.LASTING).isNotZero();
+        dlc.execute(new PeerOperation.Set(gateway, false, null, PeerState.CONFIGURED));
+        undo();
+        assertThat(state(gateway) & PeerState.CONFIGURED).isZero();
+    }
+
+    private int state(String nid) {
+        return Objects.requireNonNull(dlc.lnet())
+                .inventory()
+                .peer(Nid.parse(nid))
+                .orElseThrow()
+                .state();
     }
 
     private void delete(String text, int seconds) {

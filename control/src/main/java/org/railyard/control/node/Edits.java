@@ -13,6 +13,7 @@ import org.railyard.lnet.api.Bond;
 import org.railyard.lnet.api.NiInfo;
 import org.railyard.lnet.api.NiTuning;
 import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.api.RouteInfo;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.api.UdspRule;
@@ -270,7 +271,8 @@ final class Edits {
 
     void setPeerState(PeerInfo peer, int state) {
         lnet.peerConfiguration().setState(peer.primaryNid(), state);
-        journal.did(() -> lnet.peerConfiguration().setState(peer.primaryNid(), peer.state()));
+        // What was under way then is not now.
+        journal.did(() -> lnet.peerConfiguration().setState(peer.primaryNid(), peer.state() & PeerState.LASTING));
     }
 
     private void restorePeer(PeerInfo before) {
