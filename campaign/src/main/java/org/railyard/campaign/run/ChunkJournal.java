@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
@@ -37,6 +39,10 @@ public final class ChunkJournal implements Closeable {
     private static final String ROWS = "rows";
     private static final long NOWHERE = -1;
     private static final int MAX_LINE = 128;
+
+    /** What a line says of a chunk, without the checksum: its number, and where its rows are. */
+    private static final Pattern LINE = Pattern.compile("([0-9]{1,9}) ([0-9]{1,18}) ([0-9]{1,9}) ([0-9a-f]{8}) ");
+
     private static final int BLOCK = 1 << 16;
 
     private final Path folder;
@@ -128,20 +134,19 @@ public final class ChunkJournal implements Closeable {
 
     /** Takes a line of a chunk; returns whether it is true. */
     private boolean take(String line, CampaignPlan plan) throws IOException {
-        int seal = line.lastIndexOf(' ') + 1;
-        String[] words = line.split(" ", -1);
-        if (words.length != 5
-                || !sealed(line.substring(0, seal)).stripTrailing().equals(line)) {
+        String said = line.substring(0, line.lastIndexOf(' ') + 1);
+        Matcher words = LINE.matcher(said);
+        if (!words.matches() || !sealed(said).stripTrailing().equals(line)) {
             return false;
         }
-        int chunk = Integer.parseInt(words[0]);
-        long offset = Long.parseLong(words[1]);
-        int length = Integer.parseInt(words[2]);
+        int chunk = Integer.parseInt(words.group(1));
+        long offset = Long.parseLong(words.group(2));
+        int length = Integer.parseInt(words.group(3));
         if (chunk >= plan.chunks()
                 || offsets[chunk] != NOWHERE
                 || offset != end
                 || offset + length > rows.size()
-                || !crc(offset, length).equals(words[3])) {
+                || !crc(offset, length).equals(words.group(4))) {
             return false;
         }
         note(chunk, length);

@@ -9,9 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.campaign.Plans;
 import org.railyard.campaign.plan.CampaignPlan;
 
@@ -108,6 +111,27 @@ class ChunkJournalTest {
         Files.write(folder.resolve("journal"), lines);
         Files.write(folder.resolve("rows"), Arrays.copyOf(rows, rows.length - 1));
         assertThat(open()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-1 0 0 00000000 ",
+                "one 0 0 00000000 ",
+                "1 99999999999999999999 0 00000000 ",
+                "1 0 -5 00000000 ",
+                "99999999999 0 0 00000000 ",
+            })
+    void aLineThatSaysNothingOfAChunkIsDropped(String said) throws IOException {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes(said));
+        String head =
+                new String(lines, StandardCharsets.US_ASCII).lines().findFirst().orElseThrow();
+        Files.writeString(folder.resolve("journal"), head + "\n" + said + "%08x\n".formatted(crc.getValue()));
+        try (ChunkJournal journal = ChunkJournal.open(folder, plan)) {
+            assertThat(journal.done()).isZero();
+            assertThat(journal.dropped()).isEqualTo(1);
+        }
     }
 
     @Test
