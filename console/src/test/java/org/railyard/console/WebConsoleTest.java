@@ -255,6 +255,27 @@ final class WebConsoleTest {
         assertThat(inside("/%2e%2e/WebConsole.class").statusCode()).isEqualTo(404);
     }
 
+    /** The token is in an address, figures of nodes are in answers. */
+    @Test
+    void browsersKeepNothingOfAnAnswerAndTellNobodyOfIt() throws IOException, InterruptedException {
+        for (String path : List.of("/", "/app.js", "/api/columns", "/nothing")) {
+            HttpResponse<String> answer = inside(path);
+            assertThat(answer.headers().firstValue("Cache-Control")).as(path).hasValue("no-store");
+            assertThat(answer.headers().firstValue("Referrer-Policy")).as(path).hasValue("no-referrer");
+            assertThat(answer.headers().firstValue("Cross-Origin-Resource-Policy"))
+                    .as(path)
+                    .hasValue("same-origin");
+        }
+    }
+
+    @Test
+    void aRequestThatIsAnsweredGivesItsPlaceBack() throws IOException, InterruptedException {
+        // One more than are answered at a time.
+        for (int i = 0; i < 33; i++) {
+            assertThat(inside("/api/columns").statusCode()).isEqualTo(200);
+        }
+    }
+
     /** Every file that a page names is there, and none comes from elsewhere. */
     @Test
     void thePagesAreWhole() throws IOException, InterruptedException {
