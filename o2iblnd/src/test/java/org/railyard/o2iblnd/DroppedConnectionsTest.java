@@ -3,6 +3,8 @@ package org.railyard.o2iblnd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.conformance.TestMessage;
 import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -19,8 +21,12 @@ class DroppedConnectionsTest {
     private final O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT);
 
     private void send() {
+        send(64);
+    }
+
+    private void send(int bytes) {
         int before = stack.outcomes().size();
-        assertThat(lnd.send(ni, TestMessage.put(IbWorld.nid(0, 0), IbWorld.nid(1, 0), 64)))
+        assertThat(lnd.send(ni, TestMessage.put(IbWorld.nid(0, 0), IbWorld.nid(1, 0), bytes)))
                 .isZero();
         assertThat(world.time().runUntil(() -> stack.outcomes().size() > before, 10 * IbWorld.SECOND))
                 .isTrue();
@@ -49,6 +55,45 @@ class DroppedConnectionsTest {
         far.answer();
         world.time().run(IbWorld.SECOND);
         assertThat(far.outcomes()).hasSize(3).allMatch(each -> each.status() == 0);
+    }
+
+    /** The card has received it and said so to its sender; that the peer has left is known before it is looked at. */
+    @ParameterizedTest
+    @ValueSource(ints = {64, 100_000})
+    void whatHasArrivedIsDeliveredThoughTheEndIsSeenFirst(int bytes) {
+        RecordingStack far = new RecordingStack();
+        lnd.startup(ni);
+        world.start(1, far, Tunables.DEFAULT).startup(IbWorld.ni(1, 0));
+        far.store();
+        send(bytes);
+        world.device(1, 0).delayCompletions(IbWorld.SECOND / 10);
+        send(bytes);
+        lnd.dropConnections(ni, IbWorld.nid(1, 0));
+        world.time().run(IbWorld.SECOND);
+        assertThat(state()).isNotEqualTo(RouteState.CONNECTED);
+        assertThat(far.outcomes()).hasSize(2).allMatch(each -> each.status() == 0);
+    }
+
+    /** A REPLY that was written is there, though the GET that asked for it ends with its connection. */
+    @Test
+    void aGetWhoseAnswerHasArrivedEndsWell() {
+        RecordingStack far = new RecordingStack();
+        TestNi farNi = IbWorld.ni(1, 0);
+        lnd.startup(ni);
+        O2ibLnd asking = world.start(1, far, Tunables.DEFAULT);
+        asking.startup(farNi);
+        send();
+        far.placeReplies();
+        stack.store();
+        world.device(1, 0).delayCompletions(IbWorld.SECOND / 10);
+        assertThat(asking.send(farNi, TestMessage.get(farNi.nid(), ni.nid(), 100_000)))
+                .isZero();
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == 2, 10 * IbWorld.SECOND))
+                .as("the REPLY has left")
+                .isTrue();
+        lnd.dropConnections(ni, farNi.nid());
+        world.time().run(IbWorld.SECOND);
+        assertThat(far.outcomes()).hasSize(2).allMatch(each -> each.status() == 0);
     }
 
     @Test

@@ -49,6 +49,11 @@ public enum CloseReason {
         return this == TIMEOUT || this == BROKEN;
     }
 
+    /** Tells whether messages that have arrived count, though they are looked at only now. */
+    boolean keepsArrived() {
+        return this != PROTOCOL && this != STALE && this != SHUTDOWN;
+    }
+
     /** Notes the failure in a transmit of the connection. */
     void apply(Tx tx) {
         boolean begun = tx.type() == KibType.PUT_DONE || tx.type() == KibType.PUT_ACK;

@@ -277,13 +277,26 @@ public final class IbConn implements Connection {
     }
 
     private void receive(int slot, int bytes) {
+        if (!read(slot, bytes)) {
+            return;
+        }
+        ConnectionCredits counters = credits;
+        if (counters == null || !counters.returned(incoming.header().credits())) {
+            refuse("returns more credits than it has");
+            return;
+        }
+        handle(slot, counters);
+    }
+
+    /** Reads a message; one that is not of this connection ends it: false then. */
+    private boolean read(int slot, int bytes) {
         try {
             incoming.read(buffers.memory(), buffers.offset(slot), bytes);
             incoming.verify(buffers.memory(), buffers.offset(slot));
         } catch (WireFormatException e) {
             ni.warn("unreadable", peer + ": " + e.getMessage() + "; the connection is closed");
             close(CloseReason.PROTOCOL);
-            return;
+            return false;
         }
         KibHeader header = incoming.header();
         if (header.sourceNid() != peer.nid4()
@@ -292,14 +305,9 @@ public final class IbConn implements Connection {
                 || header.destinationStamp() != ni.stamp()) {
             ni.warn("stale", peer + ": a message from or for another NI; the connection is closed");
             close(CloseReason.STALE);
-            return;
+            return false;
         }
-        ConnectionCredits counters = credits;
-        if (counters == null || !counters.returned(header.credits())) {
-            refuse("returns more credits than it has");
-            return;
-        }
-        handle(slot, counters);
+        return true;
     }
 
     private void handle(int slot, ConnectionCredits counters) {
@@ -417,22 +425,42 @@ public final class IbConn implements Connection {
         }
     }
 
-    /** What is posted, and certainly does not leave the card any more, may go another way (spec 21 cb-067). */
-    private void recallPosted() {
+    /**
+     * What is posted, and certainly does not leave the card any more, may go another way (spec 21 cb-067).
+     *
+     * @param receives whether messages count that nobody has looked at yet
+     */
+    private void recallPosted(boolean receives) {
         buffers.qp().modifyToError();
         do {
             while (batchNext < batchEnd) {
-                settle(batch[batchNext++]);
+                settle(batch[batchNext++], receives);
             }
         } while (poll());
     }
 
-    /** A SEND that has arrived is done, whatever has become of the connection since. */
-    private void settle(Completion completion) {
+    /** A message that has arrived is done, whatever has become of the connection since: at both ends. */
+    private void settle(Completion completion, boolean receives) {
+        int slot = Buffers.slot(completion.id());
         if (!completion.isSuccess()) {
             recall(completion);
         } else if (!Buffers.isReceive(completion.id())) {
-            sender.sent(Buffers.slot(completion.id()));
+            sender.sent(slot);
+        } else if (receives && read(slot, completion.bytes())) {
+            handleLast(slot);
+        }
+    }
+
+    /** Nothing can be answered any more: of use is what ends a transaction, and what comes whole. */
+    private void handleLast(int slot) {
+        switch (incoming.type()) {
+            case IMMEDIATE -> deliveries.add(slot, incoming);
+            case PUT_NAK -> sender.transactions().refused(incoming);
+            case PUT_DONE -> sender.transactions().stored(incoming);
+            case GET_DONE -> sender.transactions().fetched(incoming);
+            case NOOP, PUT_REQ, PUT_ACK, GET_REQ, CONNREQ, CONNACK -> {
+                // The peer hears of the end as well.
+            }
         }
     }
 
@@ -443,15 +471,15 @@ public final class IbConn implements Connection {
         }
         boolean wasUp = isEstablished();
         become(State.CLOSED);
+        deliveries.close(reason);
         try {
-            recallPosted();
+            recallPosted(wasUp && reason.keepsArrived());
         } catch (VerbsException e) {
             // A card that was taken away: messages end all the same, and nothing is kept.
             ni.warn("recall " + peer, peer + ": what was posted can not be recalled: " + e.getMessage());
         }
         boolean orderly = reason == CloseReason.IDLE || reason == CloseReason.PEER_CLOSED && wasUp && isIdle();
         List<Tx> left = sender.takeAll();
-        deliveries.close(reason);
         id.disconnect();
         peer.disconnected(this);
         // Behind this the card does not touch memory any more.
