@@ -12,6 +12,9 @@ final class ClientTest {
     private final AtomicInteger running = new AtomicInteger();
     private volatile boolean stopping;
 
+    /** Whether calls end, too: also one that begins just when the others are ended. */
+    private volatile boolean aborting;
+
     /**
      * Makes a test that does not run yet.
      *
@@ -34,6 +37,7 @@ final class ClientTest {
     /** Counts all units as running, so that nobody else starts them; {@link #start} follows. Not while any runs. */
     void reserve() {
         stopping = false;
+        aborting = false;
         running.set(units.size());
     }
 
@@ -47,6 +51,11 @@ final class ClientTest {
         return stopping;
     }
 
+    /** Tells whether units shall end the call that they are in. */
+    boolean isAborting() {
+        return aborting;
+    }
+
     /**
      * Lets units end with the call that they are in.
      *
@@ -55,6 +64,7 @@ final class ClientTest {
     void stop(boolean now) {
         stopping = true;
         if (now) {
+            aborting = true;
             units.forEach(Unit::cancel);
         }
     }

@@ -115,6 +115,10 @@ final class Unit {
     private void begin(Request request, @Nullable BulkMemory bulk) {
         call = calls.rpc()
                 .call(target, plan.service(), plan.features(), request, bulk, calls.limitNanos(), this::ended);
+        if (test.isAborting()) {
+            // Whoever ended the calls may have looked before there was this one.
+            cancel();
+        }
     }
 
     private void ended(int status, @Nullable RpcMessage<Reply> reply) {

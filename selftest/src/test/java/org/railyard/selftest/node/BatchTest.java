@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.host.NodeClock;
 import org.railyard.host.RealHost;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.LNetConfig;
@@ -22,14 +23,16 @@ final class BatchTest {
     private final RealHost host = new RealHost();
     private final LNet lnet = LNet.start(LNetConfig.builder().host(host).build());
     private final RpcNode rpc = new RpcNode(lnet, host, RpcWatch.NONE);
-    private final Calls calls = new Calls(
-            rpc, new Duties(() -> {}), host.clock(), 1, bytes -> MemorySegment.ofArray(new byte[(int) bytes]));
     private final Batch batch = new Batch();
-    private final ClientTest test = new ClientTest(
-            new TestPlan(Service.PING, RpcMessage.KNOWN_FEATURES, TestRequest.FOR_EVER, 3, false, null),
-            List.of(ProcessId.of(Nid.parse("192.0.2.1@tcp"))),
-            calls,
-            new FailedCalls());
+    private final ClientTest test = test("192.0.2.1@tcp", host.clock());
+
+    private ClientTest test(String target, NodeClock clock) {
+        return new ClientTest(
+                new TestPlan(Service.PING, RpcMessage.KNOWN_FEATURES, TestRequest.FOR_EVER, 3, false, null),
+                List.of(ProcessId.of(Nid.parse(target))),
+                new Calls(rpc, new Duties(() -> {}), clock, 1, bytes -> MemorySegment.ofArray(new byte[(int) bytes])),
+                new FailedCalls());
+    }
 
     @AfterEach
     void close() {
@@ -45,6 +48,27 @@ final class BatchTest {
         batch.stop(true);
         found.forEach(ClientTest::start);
         assertThat(test.running()).isZero();
+    }
+
+    /** The time for a ping is looked at between the decision to send it and the call. */
+    @Test
+    void aCallThatBeginsJustThenIsEndedAsWell() {
+        rpc.serve(Service.PING, 8, request -> {});
+        ClientTest ended = test("0@lo", new NodeClock() {
+            @Override
+            public long nanoTime() {
+                return host.clock().nanoTime();
+            }
+
+            @Override
+            public long wallNanos() {
+                batch.stop(true);
+                return host.clock().wallNanos();
+            }
+        });
+        batch.add(ended);
+        batch.toRun().forEach(ClientTest::start);
+        assertThat(ended.running()).isZero();
     }
 
     @Test
