@@ -100,9 +100,14 @@ public final class CallRules extends Checker implements CallWatch {
         if (!event.unlinked()) {
             report(call + ": UNLINK that does not say unlinked");
         }
-        if (call.life().goesOn() && (call.sends == 0 || call.sendStatus == 0)) {
+        if (call.life().goesOn() && (call.sends == 0 || call.sendStatus == 0) && !isAnswerOverdue(call)) {
             report(call + ": UNLINK, though nobody unlinked it; expected SEND and an answer");
         }
+    }
+
+    /** With {@code response_timeout_event: unlink}, all that is told of an answer that does not come (spec 10 §16). */
+    private boolean isAnswerOverdue(Call call) {
+        return call.life().isSilenceAnUnlink() && call.isAnswerAwaited() && queue.now() >= call.deadline();
     }
 
     /**

@@ -98,9 +98,15 @@ public final class Call {
 
     /**
      * Returns until when it must have its outcome, but for the granularity of the stack's monitor, ns of virtual time.
+     * Once its request has left, only its answer is waited for.
      */
     public long deadline() {
-        return start + life.transactionNanos();
+        return start + (isAnswerAwaited() ? life.transactionNanos() : life.sendingNanos());
+    }
+
+    /** Tells whether its request has left, and its answer has not come. */
+    public boolean isAnswerAwaited() {
+        return kind.isAnswered() && sends > 0 && sendStatus == 0 && answers == 0;
     }
 
     /** Returns what is sent, or where the answer goes. */

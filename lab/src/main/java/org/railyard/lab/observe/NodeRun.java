@@ -1,14 +1,20 @@
 package org.railyard.lab.observe;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lab.engine.SimHost;
 import org.railyard.lab.net.SimMachine;
 import org.railyard.lnet.LNet;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
+import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.nid.Nid;
 
 /** One run of a node on its machine, from its start to its end. Belongs to the thread of its run. */
 public final class NodeRun {
+    private static final long SECOND = 1_000_000_000L;
+
     /** How it ended. */
     public enum End {
         /** It goes on. */
@@ -23,8 +29,9 @@ public final class NodeRun {
 
     private final SimMachine machine;
     private final int number;
-    private final long transactionNanos;
+    private final Settings settings;
     private final SimHost host;
+    private final List<Lnd> lnds = new ArrayList<>();
     private @Nullable LNet lnet;
     private End end = End.NONE;
     private int descriptors;
@@ -35,13 +42,13 @@ public final class NodeRun {
      *
      * @param machine where
      * @param number how many lives the node had before
-     * @param transactionNanos the node's transaction timeout, ns
+     * @param settings the tunables that the node starts with
      * @param host its clocks and workers
      */
-    public NodeRun(SimMachine machine, int number, long transactionNanos, SimHost host) {
+    public NodeRun(SimMachine machine, int number, Settings settings, SimHost host) {
         this.machine = machine;
         this.number = number;
-        this.transactionNanos = transactionNanos;
+        this.settings = settings;
         this.host = host;
     }
 
@@ -49,6 +56,11 @@ public final class NodeRun {
     public void born(LNet stack) {
         lnet = stack;
         nids = stack.nids();
+    }
+
+    /** One of its transports is there. */
+    void uses(Lnd lnd) {
+        lnds.add(lnd);
     }
 
     /** Returns the machine. */
@@ -63,7 +75,28 @@ public final class NodeRun {
 
     /** Returns the transaction timeout, ns. */
     public long transactionNanos() {
-        return transactionNanos;
+        return settings.get(Tunable.TRANSACTION_TIMEOUT) * SECOND;
+    }
+
+    /**
+     * Returns how long a request may be under way, its resends included, ns: as long as its transaction, or with
+     * {@code deadline_rule: per_commit} as long as all attempts, each of which has the whole limit (spec 10 §15).
+     */
+    public long sendingNanos() {
+        if (!settings.is(Tunable.DEADLINE_RULE)) {
+            return transactionNanos();
+        }
+        int retries = settings.get(Tunable.RETRY_COUNT);
+        int seconds = lnds.stream().mapToInt(Lnd::timeoutSeconds).max().orElse(0);
+        long ofTransport = seconds > 0 ? (seconds * (retries + 1L) + 1) * SECOND : 0;
+        // The monitor, which looks once a second, begins each further attempt.
+        long pause = settings.get(Tunable.RESEND_INTERVAL) * SECOND / 1000 + SECOND;
+        return (retries + 1L) * Math.max(transactionNanos(), ofTransport) + retries * pause;
+    }
+
+    /** Tells whether an answer that does not come is reported as the end of its descriptor alone (spec 10 §16). */
+    public boolean isSilenceAnUnlink() {
+        return settings.is(Tunable.RESPONSE_TIMEOUT_EVENT);
     }
 
     /** Returns clocks and workers. */

@@ -49,7 +49,9 @@ public final class WatchedLnd implements Lnd, LndUpcalls {
             @Override
             public Lnd create(LndUpcalls stack, Host host) {
                 WatchedLnd made = new WatchedLnd(life, stack, watch);
-                made.lnd = inner.create(made, host);
+                Lnd created = inner.create(made, host);
+                made.lnd = created;
+                life.uses(created);
                 return made;
             }
         };

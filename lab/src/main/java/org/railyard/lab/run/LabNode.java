@@ -21,7 +21,6 @@ import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.EventHandler;
 import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.api.Settings;
-import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.NiRequest;
@@ -46,7 +45,7 @@ final class LabNode {
     private final SimMachine machine;
     private final String group;
     private final Configuration config;
-    private final long transactionNanos;
+    private final Settings settings;
     private final List<Nid> nids = new ArrayList<>();
     private @Nullable NodeRun life;
     private @Nullable Selftest selftest;
@@ -58,8 +57,7 @@ final class LabNode {
         this.machine = machine;
         this.group = group;
         this.config = config;
-        Settings settings = config.configure(LNetConfig.builder()).build().settings();
-        transactionNanos = settings.get(Tunable.TRANSACTION_TIMEOUT) * SECOND;
+        settings = config.configure(LNetConfig.builder()).build().settings();
         for (NiSpec ni : config.nis()) {
             NiRequest request = ni.request();
             String name = request.interfaceName();
@@ -114,7 +112,7 @@ final class LabNode {
                 world.chance.of("host " + lives, machine.number()),
                 random.nextLong(1_000_000 * SECOND),
                 WALL_START + random.nextLong(SECOND));
-        NodeRun born = new NodeRun(machine, lives++, transactionNanos, host);
+        NodeRun born = new NodeRun(machine, lives++, settings, host);
         life = born;
         LNetConfig.Builder builder = config.configure(LNetConfig.builder().host(host));
         for (NetType type : TYPES) {

@@ -14,6 +14,7 @@ import org.railyard.lab.run.Defects.BlamedSelf;
 import org.railyard.lab.run.Defects.DoubleCompletion;
 import org.railyard.lab.run.Defects.DuplicateDelivery;
 import org.railyard.lab.run.Defects.EarlyReturn;
+import org.railyard.lab.run.Defects.EarlyUnlink;
 import org.railyard.lab.run.Defects.FalseHealth;
 import org.railyard.lab.run.Defects.LateSend;
 import org.railyard.lab.run.Defects.LostAck;
@@ -179,6 +180,56 @@ class DefectTest {
             """;
         assertThat(run(ScenarioReader.read("late", yaml), Interposer.NONE).violations())
                 .isEmpty();
+    }
+
+    /** Its end is all that an application is told of it (spec 10 §16), once its limit has passed and not before. */
+    @Test
+    void anAnswerThatIsMissingUnderLustreIsNoDefect() throws DocumentException {
+        assertThat(run(silent("compat_profile: lustre", "get"), Interposer.NONE).violations())
+                .isEmpty();
+        assertThat(run(silent("compat_profile: lustre", "get"), new EarlyUnlink())
+                        .violations())
+                .anySatisfy(violation -> assertThat(violation.text()).contains("UNLINK, though nobody unlinked it"));
+    }
+
+    /** Each attempt has the whole limit (spec 10 §15). */
+    @Test
+    void aMessageThatIsSentAgainUnderLustreIsNoDefect() throws DocumentException {
+        assertThat(run(silent("compat_profile: lustre", "bare-put"), Interposer.NONE)
+                        .violations())
+                .isEmpty();
+    }
+
+    /** Everybody asks a server that does not answer. */
+    private static Scenario silent(String settings, String kind) throws DocumentException {
+        String yaml = """
+            rails:
+              blue: {latency: 20us}
+              green: {latency: 20us}
+            nodes:
+              client:
+                devices: {eth0: blue, eth1: green}
+                config: &config
+                  net:
+                    - net type: tcp
+                      local NI(s):
+                        - interfaces: {0: eth0}
+                          tunables: {peer_credits: 1, credits: 8}
+                        - interfaces: {0: eth1}
+                          tunables: {peer_credits: 1, credits: 8}
+                  global: {transaction_timeout: 5}
+                  java: {SETTINGS}
+              server:
+                devices: {eth0: blue, eth1: green}
+                config: *config
+            load:
+              - {from: client, to: server, do: [KIND], size: 64KiB, concurrency: 8, rate: 100/s, start: 200ms, for: 2s}
+            faults:
+              - {at: 1s, for: 30s, unplug: {node: server, device: eth0}}
+              - {at: 1s, for: 30s, unplug: {node: server, device: eth1}}
+            settle: 2min
+            """;
+        return ScenarioReader.read("silent", yaml.replace("SETTINGS", settings).replace("KIND", kind));
     }
 
     @Test

@@ -227,8 +227,17 @@ final class Defects {
         public EventHandler handler(EventHandler handler) {
             return event -> handler.onEvent(
                     event.kind() == EventKind.SEND && !event.unlinked() && isTime()
-                            ? new LastEvent(event.snapshot())
+                            ? new LastEvent(event.snapshot(), EventKind.SEND)
                             : event);
+        }
+    }
+
+    /** A call ends without its answer before its time. */
+    static final class EarlyUnlink extends Once {
+        @Override
+        public EventHandler handler(EventHandler handler) {
+            return event -> handler.onEvent(
+                    isInitiators(event) && isTime() ? new LastEvent(event.snapshot(), EventKind.UNLINK) : event);
         }
     }
 

@@ -6,13 +6,8 @@ import org.railyard.lnet.api.Md;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
 
-/** An event that claims to be the last one. */
-record LastEvent(Event event) implements Event {
-    @Override
-    public EventKind kind() {
-        return event.kind();
-    }
-
+/** An event that claims to be the last one, and of a kind. */
+record LastEvent(Event event, EventKind kind) implements Event {
     @Override
     public Md md() {
         return event.md();
