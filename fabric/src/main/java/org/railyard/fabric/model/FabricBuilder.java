@@ -2,14 +2,16 @@ package org.railyard.fabric.model;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Collects nodes and cables in any order and makes a {@link Fabric} of them. For one thread.
  *
  * <p>What is not told has these values: no LID, LMC 0, 8 data VLs, width 4, speed SDR, port GUIDs = node GUID (switch)
- * or node GUID + port number, state active where there is a cable and down elsewhere, OperVLs = the smaller VLCap of
+ * or node GUID + port number, none if the port has no cable and another one has that GUID, state active where there is a cable and down elsewhere, OperVLs = the smaller VLCap of
  * both ends.
  */
 public final class FabricBuilder {
@@ -66,6 +68,7 @@ public final class FabricBuilder {
         sorted.sort(Comparator.comparing((NodeBuilder node) -> node.type != NodeType.SWITCH)
                 .thenComparing((a, b) -> Long.compareUnsigned(a.guid, b.guid)));
         refuseDoubles();
+        clearAssumed();
         NodeTable nodeTable = new NodeTable(sorted.size());
         int switches = 0;
         int next = 0;
@@ -97,6 +100,34 @@ public final class FabricBuilder {
             if (one.guid == two.guid) {
                 throw new FabricException(
                         "GUID 0x%016x belongs to %s and to %s".formatted(one.guid, one.description, two.description));
+            }
+        }
+    }
+
+    /** Nodes may have been given GUIDs that ports out of use were taken to have: those are not there. */
+    private void clearAssumed() {
+        List<PortBuilder> assumed = new ArrayList<>();
+        for (NodeBuilder node : nodes) {
+            for (PortBuilder port : node.ports) {
+                if (port.guid != 0 && port.isAssumed()) {
+                    assumed.add(port);
+                }
+            }
+        }
+        if (assumed.isEmpty()) {
+            return;
+        }
+        Set<Long> known = new HashSet<>();
+        for (NodeBuilder node : nodes) {
+            for (PortBuilder port : node.ports) {
+                if (!port.isAssumed()) {
+                    known.add(port.guid);
+                }
+            }
+        }
+        for (PortBuilder port : assumed) {
+            if (known.contains(port.guid)) {
+                port.guid = 0;
             }
         }
     }
@@ -211,6 +242,7 @@ public final class FabricBuilder {
         private int index;
         private @Nullable PortBuilder cable;
         private long guid;
+        private boolean guidTold;
         private int lid;
         private int lmc;
         private int vlCap = EIGHT_DATA_VLS;
@@ -236,6 +268,11 @@ public final class FabricBuilder {
             return cable != null;
         }
 
+        /** Tells whether nobody has said that its GUID is there: it is not told, and the port is out of use. */
+        private boolean isAssumed() {
+            return number != 0 && !guidTold && cable == null;
+        }
+
         /** Returns the base LID, 0 as long as there is none. */
         public int lid() {
             return lid;
@@ -244,6 +281,7 @@ public final class FabricBuilder {
         /** Sets the port GUID. */
         public PortBuilder guid(long guid) {
             this.guid = guid;
+            guidTold = true;
             return this;
         }
 

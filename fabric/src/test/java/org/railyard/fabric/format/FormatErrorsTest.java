@@ -79,6 +79,39 @@ final class FormatErrorsTest {
         assertThat(fabric.nodeOfGuid(0x200001)).isEqualTo(1);
     }
 
+    /** A file may number nodes without room for the ports that are not in use. */
+    @Test
+    void aPortOutOfUseHasNoGuidOfAnother() {
+        String text = """
+            caguid=0x100
+            Ca 2 "a"
+            [1] "s"[1]
+
+            caguid=0x101
+            Ca 1 "b"
+            [1] "s"[2]
+
+            caguid=0x200
+            Ca 2 "c"
+            [1] "s"[3]
+
+            switchguid=0x300
+            Switch 4 "s"
+            [1] "a"[1]
+            [2] "b"[1]
+            [3] "c"[1]
+            """;
+        Fabric fabric = NetFile.parse(text).fabric();
+        int a = fabric.nodeOfGuid(0x100);
+        int b = fabric.nodeOfGuid(0x101);
+        assertThat(fabric.portGuid(fabric.portIndex(a, 2))).isZero();
+        assertThat(fabric.portGuid(fabric.portIndex(fabric.nodeOfGuid(0x200), 2)))
+                .isEqualTo(0x202);
+        assertThat(new EndPortsByGuid(fabric).port(0x102)).isEqualTo(fabric.portIndex(b, 1));
+        Fabric lids = Guid2Lid.parse("0x101 0x5 0x5\n0x102 0x6 0x6\n").apply(fabric);
+        assertThat(lids.portOfLid(6)).isEqualTo(fabric.portIndex(b, 1));
+    }
+
     @Test
     void outputOfIbnetdiscover() {
         String text = """
