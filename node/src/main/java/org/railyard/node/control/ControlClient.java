@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.railyard.base.Errno;
 import org.railyard.base.text.DocReader;
 import org.railyard.base.text.JsonText;
@@ -25,6 +27,9 @@ public final class ControlClient {
     private static final int BUFFER = 1 << 16;
     private static final int OK = 200;
     static final String END_OF_HEAD = "\r\n\r\n";
+
+    private static final Pattern CONTENT_LENGTH =
+            Pattern.compile("^content-length: *([0-9]{1,9}) *$", Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
 
     private final Path socket;
 
@@ -57,7 +62,7 @@ public final class ControlClient {
      * @throws DlcException if the daemon refuses
      */
     public Map<String, Object> post(String path, Map<String, Object> fields) {
-        String answer;
+        byte[] answer;
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
             write(channel, request(path, fields));
             answer = readAll(channel);
@@ -82,7 +87,7 @@ public final class ControlClient {
             AnswerLines lines = new AnswerLines(channel);
             String head = lines.head();
             if (!head.contains(" " + OK + " ")) {
-                read(head + END_OF_HEAD + lines.rest());
+                read((head + END_OF_HEAD + lines.rest()).getBytes(StandardCharsets.UTF_8));
                 return;
             }
             String line = lines.next();
@@ -129,7 +134,7 @@ public final class ControlClient {
         }
     }
 
-    private static String readAll(SocketChannel channel) throws IOException {
+    private static byte[] readAll(SocketChannel channel) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
         while (channel.read(buffer) >= 0) {
@@ -139,13 +144,23 @@ public final class ControlClient {
                 throw new IOException("the service answers with more than " + MAX_ANSWER + " bytes");
             }
         }
-        return all.toString(StandardCharsets.UTF_8);
+        return all.toByteArray();
     }
 
-    private static Map<String, Object> read(String answer) {
+    /** Returns how long a head says that the body is, bytes; 0 if it does not say. */
+    private static int length(String head) {
+        Matcher length = CONTENT_LENGTH.matcher(head);
+        return length.find() ? Integer.parseInt(length.group(1)) : 0;
+    }
+
+    private static Map<String, Object> read(byte[] bytes) {
+        String answer = new String(bytes, StandardCharsets.UTF_8);
         int end = answer.indexOf(END_OF_HEAD);
         String[] status = answer.split(" ", 3);
-        if (end < 0 || status.length < 3 || !status[1].matches("[0-9]{3}")) {
+        if (end < 0
+                || status.length < 3
+                || !status[1].matches("[0-9]{3}")
+                || bytes.length - end - END_OF_HEAD.length() < length(answer.substring(0, end))) {
             throw new UncheckedIOException(new IOException("the service broke off before it answered"));
         }
         Map<String, Object> document;
