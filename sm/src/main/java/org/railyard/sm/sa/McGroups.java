@@ -55,6 +55,9 @@ final class McGroups {
     private SaSettings settings;
     private final AliasGuids aliases;
     private final Changes changes;
+    /** Whether an end port, by GUID, shall have a P_Key: it may have others until the next sweep has ended. */
+    private BiPredicate<Long, Integer> belongs = (_, _) -> true;
+
     private final Map<Gid, McGroup> groups = new LinkedHashMap<>();
     private final MulticastIds mlids = new MulticastIds();
     private final Map<Long, Integer> groupsOfPort = new LinkedHashMap<>();
@@ -120,11 +123,12 @@ final class McGroups {
      * that are told otherwise stay as they are while they have members. Ports that do not belong to a group's partition
      * any more are taken out.
      *
-     * @param belongs whether an end port, by GUID, shall have a P_Key
+     * @param newBelongs whether an end port, by GUID, shall have a P_Key; asked later, too
      * @return what stays otherwise than the settings have it, one line each
      */
-    List<String> configure(SaSettings other, BiPredicate<Long, Integer> belongs) {
+    List<String> configure(SaSettings other, BiPredicate<Long, Integer> newBelongs) {
         settings = other;
+        belongs = newBelongs;
         List<String> notes = new ArrayList<>();
         for (McGroup group : groups.values()) {
             group.fix(false);
@@ -148,11 +152,11 @@ final class McGroups {
     }
 
     /** Takes ports out of the groups of partitions that they do not belong to; groups stay. */
-    private boolean takeOut(BiPredicate<Long, Integer> belongs) {
+    private boolean takeOut(BiPredicate<Long, Integer> mayStay) {
         boolean changed = false;
         for (McGroup group : groups.values()) {
             for (long guid : List.copyOf(group.members().keySet())) {
-                if (!belongs.test(guid, group.pKey())) {
+                if (!mayStay.test(guid, group.pKey())) {
                     group.leave(guid, group.joinState(guid));
                     forget(guid);
                     changed = true;
@@ -305,7 +309,7 @@ final class McGroups {
             isRestored = false;
             takeOut((guid, key) -> {
                 int port = view.portOfGuid(guid);
-                return port == Fabric.NONE || SaKeys.has(view.keys(port), key);
+                return port == Fabric.NONE || isIn(port, key, view);
             });
             List.copyOf(groups.values()).stream()
                     .filter(group -> group.isDead() || group.mlid() - Lids.MIN_MULTICAST >= view.groupCapacity())
@@ -446,11 +450,16 @@ final class McGroups {
         return port == from.port() || from.isTrusted() || mayProxy ? MadStatus.OK : MadStatus.SA_DENIED;
     }
 
-    private static int mayJoin(McGroup group, McMemberRecord asked, long mask, int port, SubnetView view) {
+    /** Tells whether a port is a member of a partition, and stays one. */
+    private boolean isIn(int port, int key, SubnetView view) {
+        return SaKeys.has(view.keys(port), key) && belongs.test(view.fabric().portGuid(port), key);
+    }
+
+    private int mayJoin(McGroup group, McMemberRecord asked, long mask, int port, SubnetView view) {
         boolean able = view.mtu(port) >= group.common().getInt(McMemberRecord.MTU)
                 && Choice.rate(SaSelector.EXACTLY, group.common().getInt(McMemberRecord.RATE), view.rateCode(port))
                         != Choice.NONE;
-        return group.agrees(asked, mask) && able && SaKeys.has(view.keys(port), group.pKey())
+        return group.agrees(asked, mask) && able && isIn(port, group.pKey(), view)
                 ? MadStatus.OK
                 : MadStatus.SA_INVALID;
     }
@@ -495,7 +504,7 @@ final class McGroups {
     /** Fills in what a new group is like; returns why there can be none. */
     private int create(McMemberRecord group, McMemberRecord asked, long mask, int port, SubnetView view) {
         int key = asked.getInt(McMemberRecord.P_KEY);
-        if (!SaKeys.has(view.keys(port), key)) {
+        if (!isIn(port, key, view)) {
             return MadStatus.SA_INVALID;
         }
         group.setAll(asked)

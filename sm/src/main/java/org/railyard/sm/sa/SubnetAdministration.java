@@ -103,17 +103,19 @@ public final class SubnetAdministration {
         }
         settings = other;
         responder.configure(other);
+        return groups.configure(other, (guid, key) -> isToHave(guid, key, keys));
+    }
+
+    private boolean isToHave(long guid, int key, PartitionKeys keys) {
         SubnetView now = view;
-        return groups.configure(other, (guid, key) -> {
-            int port = now == null ? Fabric.NONE : now.portOfGuid(guid);
-            return now == null
-                    || port == Fabric.NONE
-                    || SaKeys.has(
-                            keys.of(now.fabric(), port).stream()
-                                    .mapToInt(Integer::intValue)
-                                    .toArray(),
-                            key);
-        });
+        int port = now == null ? Fabric.NONE : now.portOfGuid(guid);
+        return now == null
+                || port == Fabric.NONE
+                || SaKeys.has(
+                        keys.of(now.fabric(), port).stream()
+                                .mapToInt(Integer::intValue)
+                                .toArray(),
+                        key);
     }
 
     /**

@@ -30,6 +30,7 @@ import org.railyard.sm.model.SubnetSnapshot;
 /** Multicast groups: beside what the captured queries show. */
 final class GroupsTest {
     private static final SampleTorus TORUS = SampleTorus.torus(2, 3, 1, 2);
+    private static final String SOME = "Default=0x7fff, ipoib : ALL=full ; Some=0x10";
     private static final Gid GROUP = new Gid(0xFF12_0000_0000_0000L, 0x42);
 
     private final SubnetSnapshot snapshot = Snapshots.torus(TORUS, 0, PartitionsConf.none());
@@ -214,10 +215,27 @@ final class GroupsTest {
     }
 
     private List<String> configure(String partitions) {
+        return configure(client, partitions);
+    }
+
+    private List<String> configure(SaClient of, String partitions) {
         PartitionsConf conf = PartitionsConf.parse(partitions);
-        return client.sa.configure(
+        return of.sa.configure(
                 SaSettings.DEFAULT.withPartitions(conf),
                 conf.keys(snapshot.fabric().portGuid(snapshot.smPort())));
+    }
+
+    /** A client at a host of a subnet where all are in another partition, too. */
+    private SaClient inSomePartition() {
+        PartitionsConf conf = PartitionsConf.parse(SOME + " : ALL=full ;");
+        return new SaClient(
+                SaSettings.DEFAULT.withPartitions(conf), Snapshots.torus(TORUS, 0, conf), fabric.lid(host(1)));
+    }
+
+    private Mad createInSome() {
+        Mad create = create(GROUP);
+        create.data(McMemberRecord.TYPE).set(McMemberRecord.P_KEY, 0x8010);
+        return create;
     }
 
     /** torus-2QoS needs the other bits of an SL for itself. */
@@ -277,23 +295,36 @@ final class GroupsTest {
 
     @Test
     void whoIsNoMemberOfThePartitionAnyMoreIsTakenOut() {
-        assertThat(client.ask(create(GROUP)).status()).isZero();
+        SaClient some = inSomePartition();
+        assertThat(some.ask(createInSome()).status()).isZero();
         Mad other = request(MadMethod.SET, JOIN, GROUP, host(2), McMemberRecord.FULL_MEMBER);
-        client.lid = fabric.lid(host(2));
-        assertThat(client.ask(other).status()).isZero();
-        assertThat(client.sa.groups().getFirst().portGuids()).hasSize(2);
-        client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
-        assertThat(client.routed).hasSize(1);
-        String stays = "0x%x".formatted(fabric.portGuid(host(2)));
-        configure("Default=0x7fff, ipoib : SELF=full, " + stays + "=full ;");
-        client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
-        assertThat(client.routed).hasSize(2);
-        assertThat(client.sa.groups().getFirst().portGuids()).containsExactly(fabric.portGuid(host(2)));
-        configure("Default=0x7fff : SELF=full ;");
-        assertThat(client.sa.groups()).isEmpty();
-        assertThat(isThere(GROUP)).isFalse();
-        assertThat(client.sa.counters().memberships()).isZero();
-        client.sa.checkInvariants();
+        some.lid = fabric.lid(host(2));
+        assertThat(some.ask(other).status()).isZero();
+        assertThat(some.sa.groups().getFirst().portGuids()).hasSize(2);
+        some.loop.runFor(SubnetAdministration.COLLECT_NANOS);
+        assertThat(some.routed).hasSize(1);
+        configure(some, SOME + " : SELF=full, 0x%x=full ;".formatted(fabric.portGuid(host(2))));
+        some.loop.runFor(SubnetAdministration.COLLECT_NANOS);
+        assertThat(some.routed).hasSize(2);
+        assertThat(some.sa.groups().getFirst().portGuids()).containsExactly(fabric.portGuid(host(2)));
+        configure(some, SOME + " : SELF=full ;");
+        assertThat(some.sa.groups()).isEmpty();
+        assertThat(some.sa.counters().memberships()).isZero();
+        some.sa.checkInvariants();
+    }
+
+    /** Until the next sweep has ended ports still have the P_Keys of before. */
+    @Test
+    void whoIsToLeaveThePartitionDoesNotJoin() {
+        SaClient some = inSomePartition();
+        configure(some, SOME + ", ipoib : SELF=full ;");
+        Gid broadcast = PartitionGroup.broadcast(0x10, PartitionGroup.DEFAULT_SCOPE);
+        Mad join = request(MadMethod.SET, JOIN, broadcast, host(1), McMemberRecord.FULL_MEMBER);
+        assertThat(some.ask(createInSome()).status()).isEqualTo(MadStatus.SA_INVALID);
+        assertThat(some.ask(join).status()).isEqualTo(MadStatus.SA_INVALID);
+        configure(some, SOME + ", ipoib : ALL=full ;");
+        assertThat(some.ask(createInSome()).status()).isZero();
+        assertThat(some.ask(join).status()).isZero();
     }
 
     @Test

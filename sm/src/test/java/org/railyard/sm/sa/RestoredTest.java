@@ -201,21 +201,35 @@ final class RestoredTest {
                 .isZero();
     }
 
+    private static Mad inSome(Mad request) {
+        request.data(McMemberRecord.TYPE).set(McMemberRecord.P_KEY, 0x8010);
+        return request;
+    }
+
     @Test
     void whoMayNotBeAMemberAnyMoreIsNone() {
-        ask(1, create(GROUP, 1));
+        PartitionsConf all = PartitionsConf.parse("Default=0x7fff, ipoib : ALL=full ; Some=0x10 : ALL=full ;");
+        SubnetSnapshot before = Snapshots.torus(TORUS, 0, all);
+        first.sa.update(before);
+        ask(1, inSome(create(GROUP, 1)));
         ask(2, member(MadMethod.SET, JOIN, GROUP, 2, McMemberRecord.FULL_MEMBER));
-        ask(3, create(new Gid(GROUP.prefix(), 0x43), 3));
-        PartitionsConf conf =
-                PartitionsConf.parse("Default=0x7fff, ipoib : SELF=full, 0x%x=full ;".formatted(gid(2).guid()));
-        SaClient next = next(SaSettings.DEFAULT.withPartitions(conf), text(), Snapshots.torus(TORUS, 0, conf));
-        assertThat(next.sa.counters().memberships()).isEqualTo(1);
-        assertThat(next.sa.groups())
-                .singleElement()
-                .satisfies(group -> assertThat(group.portGuids()).containsExactly(gid(2).guid()));
-        assertThat(next.sa.counters().groups())
-                .as("one of the partition, one with a member")
-                .isEqualTo(2);
+        ask(3, inSome(create(new Gid(GROUP.prefix(), 0x43), 3)));
+        PartitionsConf conf = PartitionsConf.parse(
+                "Default=0x7fff, ipoib : ALL=full ; Some=0x10 : 0x%x=full ;".formatted(gid(2).guid()));
+        SaSettings settings = SaSettings.DEFAULT.withPartitions(conf);
+        SaClient reloaded = new SaClient(SaSettings.DEFAULT.withPartitions(all), lid(1));
+        reloaded.sa.restore(text());
+        reloaded.sa.configure(settings, conf.keys(fabric.portGuid(before.smPort())));
+        reloaded.sa.update(before);
+        for (SaClient next : List.of(next(settings, text(), Snapshots.torus(TORUS, 0, conf)), reloaded)) {
+            assertThat(next.sa.counters().memberships()).isEqualTo(1);
+            assertThat(next.sa.groups())
+                    .singleElement()
+                    .satisfies(group -> assertThat(group.portGuids()).containsExactly(gid(2).guid()));
+            assertThat(next.sa.counters().groups())
+                    .as("one of the partition, one with a member")
+                    .isEqualTo(2);
+        }
     }
 
     /** Of groups that switches have no room for, and those that nobody keeps. */
