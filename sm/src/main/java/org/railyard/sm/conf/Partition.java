@@ -15,6 +15,9 @@ public record Partition(String name, int key, int sl, List<PartitionMember> memb
     /** Key of the partition that every subnet has. */
     public static final int DEFAULT_KEY = 0x7FFF;
 
+    /** Its name. */
+    public static final String DEFAULT_NAME = "Default";
+
     /** Bit of a P_Key in a table: full member. */
     public static final int FULL_MEMBER = 0x8000;
 

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.railyard.mad.layout.Gid;
@@ -23,6 +24,9 @@ final class PartitionParser {
     private final Set<Integer> named;
 
     private final Map<Integer, Draft> drafts = new LinkedHashMap<>();
+    /** By name: the key of the first partition with it. */
+    private final Map<String, Integer> keys = new TreeMap<>(Map.of(Partition.DEFAULT_NAME, Partition.DEFAULT_KEY));
+
     private final List<ConfRemark> remarks = new ArrayList<>();
     private int rules;
 
@@ -105,6 +109,7 @@ final class PartitionParser {
 
     private Draft definition() {
         String name = in.word();
+        Integer ofName = keys.get(name);
         int key;
         if (in.accept('=')) {
             key = (int) in.number(in.required("a P_Key"), 0, 0xFFFF, "a P_Key") & MAX_KEY;
@@ -114,6 +119,8 @@ final class PartitionParser {
             if (!named.contains(key)) {
                 named.add(key);
             }
+        } else if (ofName != null) {
+            key = ofName;
         } else {
             key = freeKey();
             remarks.add(in.remarkAtWord(
@@ -127,6 +134,9 @@ final class PartitionParser {
             }
             known = new Draft(name, key);
             drafts.put(key, known);
+            if (!name.isEmpty()) {
+                keys.putIfAbsent(name, key);
+            }
         }
         return known;
     }

@@ -64,6 +64,21 @@ final class PartitionsConfTest {
     }
 
     @Test
+    void aNameWithoutKeyMeansThePartitionThatHasIt() {
+        PartitionsConf conf = PartitionsConf.parse("""
+            Default : ALL=full ;
+            A=5 : ALL ; B=5 : ALL ; A=6 : ALL ;
+            A : ALL=full ;
+            a : ALL ; B : ALL ;
+            """);
+        assertThat(conf.partitions()).extracting(Partition::key).containsExactly(0x7FFF, 5, 6, 1, 2);
+        assertThat(conf.find(5).orElseThrow().members()).hasSize(3);
+        assertThat(conf.remarks())
+                .extracting(remark -> remark.at("f").split(" gets")[0])
+                .containsExactly("f:4:1: partition \"a\" has no P_Key and", "f:4:11: partition \"B\" has no P_Key and");
+    }
+
+    @Test
     void oneKeyMayHaveSeveralStatements() {
         String file = """
             ShareIO = 0x80 , defmember=full : 0x1, 0x2;
