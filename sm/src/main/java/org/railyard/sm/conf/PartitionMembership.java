@@ -7,10 +7,5 @@ public enum PartitionMembership {
     /** The key with the topmost bit 1. */
     FULL,
     /** Both keys in the table of the port. */
-    BOTH;
-
-    /** Returns what a port is that is named twice: the more of both. */
-    PartitionMembership and(PartitionMembership other) {
-        return compareTo(other) >= 0 ? this : other;
-    }
+    BOTH
 }

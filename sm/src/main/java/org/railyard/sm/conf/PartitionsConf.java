@@ -1,6 +1,7 @@
 package org.railyard.sm.conf;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +40,7 @@ public record PartitionsConf(List<Partition> partitions, List<ConfRemark> remark
     }
 
     /**
-     * Reads the file. If it has no rule for the default partition, everybody is a limited member of that, the subnet
-     * manager a full one.
+     * Reads the file.
      *
      * @throws org.railyard.fabric.format.FormatException with line and column, if it is not written as partition files
      *     are, or is beyond a limit
@@ -58,24 +58,24 @@ public record PartitionsConf(List<Partition> partitions, List<ConfRemark> remark
                             + " the subnet manager's host"));
         }
         if (all.stream().noneMatch(partition -> partition.key() == Partition.DEFAULT_KEY)) {
-            List<PartitionMember> members = List.of(
-                    new PartitionMember(PartitionMember.Ports.ALL, 0, PartitionMembership.LIMITED),
-                    new PartitionMember(PartitionMember.Ports.SELF, 0, PartitionMembership.FULL));
-            all.addFirst(new Partition("Default", Partition.DEFAULT_KEY, 0, members, List.of()));
+            all.addFirst(new Partition(Partition.DEFAULT_NAME, Partition.DEFAULT_KEY, 0, List.of(), List.of()));
         }
         return new PartitionsConf(all, remarks);
     }
 
     /**
      * Returns the keys of a subnet whose manager is at a port: that port always is a full member of the default
-     * partition. The key of the default partition comes first, the others in the order of the file; of a port that is
-     * both full and limited member the key of the full member is before the other. A port that is no member of the
-     * default partition has an empty first entry.
+     * partition, and whoever the file does not name there a limited one. Of several rules for a port and a partition
+     * the last one counts. The key of the default partition comes first, the others ascend by their lower byte, then by
+     * the upper one, as OpenSM has them; of a port that is both full and limited member the key of the full member is
+     * before the other.
      *
      * @param smGuid port GUID of the subnet manager
      */
     public PartitionKeys keys(long smGuid) {
         List<Rules> rules = partitions.stream()
+                .sorted(Comparator.comparingInt(
+                        partition -> Short.toUnsignedInt(Short.reverseBytes((short) partition.key()))))
                 .map(partition -> Rules.of(partition, smGuid))
                 .toList();
         return (fabric, endPort) -> {
@@ -107,36 +107,51 @@ public record PartitionsConf(List<Partition> partitions, List<ConfRemark> remark
         }
     }
 
+    /** A rule, and where among those of its partition it stands. */
+    private record Ranked(int place, PartitionMembership membership) {}
+
     /** The members of a partition: those that are named, and rules for many. */
-    private record Rules(int key, Map<Long, PartitionMembership> named, Map<NodeType, PartitionMembership> kinds) {
+    private record Rules(int key, Map<Long, Ranked> named, Map<NodeType, Ranked> kinds) {
         static Rules of(Partition partition, long smGuid) {
-            Map<Long, PartitionMembership> named = new TreeMap<>();
-            Map<NodeType, PartitionMembership> kinds = new EnumMap<>(NodeType.class);
-            if (partition.key() == Partition.DEFAULT_KEY) {
-                named.put(smGuid, PartitionMembership.FULL);
+            Rules rules = new Rules(partition.key(), new TreeMap<>(), new EnumMap<>(NodeType.class));
+            boolean isDefault = partition.key() == Partition.DEFAULT_KEY;
+            if (isDefault) {
+                // Without its key nobody could ask the subnet administration.
+                rules.all(new Ranked(0, PartitionMembership.LIMITED));
             }
+            int place = 1;
             for (PartitionMember member : partition.members()) {
-                switch (member.ports()) {
-                    case ONE -> named.merge(member.guid(), member.membership(), PartitionMembership::and);
-                    case SELF -> named.merge(smGuid, member.membership(), PartitionMembership::and);
-                    case ALL_CAS -> kinds.merge(NodeType.CA, member.membership(), PartitionMembership::and);
-                    case ALL_SWITCHES -> kinds.merge(NodeType.SWITCH, member.membership(), PartitionMembership::and);
-                    case ALL_ROUTERS -> kinds.merge(NodeType.ROUTER, member.membership(), PartitionMembership::and);
-                    case ALL -> {
-                        for (NodeType type : NodeType.values()) {
-                            kinds.merge(type, member.membership(), PartitionMembership::and);
-                        }
-                    }
-                }
+                rules.take(member, new Ranked(place++, member.membership()), smGuid);
             }
-            return new Rules(partition.key(), named, kinds);
+            if (isDefault) {
+                rules.named.put(smGuid, new Ranked(place, PartitionMembership.FULL));
+            }
+            return rules;
+        }
+
+        private void take(PartitionMember member, Ranked as, long smGuid) {
+            switch (member.ports()) {
+                case ONE -> named.put(member.guid(), as);
+                case SELF -> named.put(smGuid, as);
+                case ALL_CAS -> kinds.put(NodeType.CA, as);
+                case ALL_SWITCHES -> kinds.put(NodeType.SWITCH, as);
+                case ALL_ROUTERS -> kinds.put(NodeType.ROUTER, as);
+                case ALL -> all(as);
+            }
+        }
+
+        private void all(Ranked as) {
+            for (NodeType type : NodeType.values()) {
+                kinds.put(type, as);
+            }
         }
 
         @Nullable
         PartitionMembership membership(Fabric fabric, int endPort) {
-            PartitionMembership one = named.get(fabric.portGuid(endPort));
-            PartitionMembership kind = kinds.get(fabric.type(fabric.nodeOf(endPort)));
-            return one == null || kind == null ? one == null ? kind : one : one.and(kind);
+            Ranked one = named.get(fabric.portGuid(endPort));
+            Ranked kind = kinds.get(fabric.type(fabric.nodeOf(endPort)));
+            Ranked last = one == null || kind != null && kind.place > one.place ? kind : one;
+            return last == null ? null : last.membership;
         }
     }
 

@@ -4,9 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.railyard.fabric.format.FormatException;
+import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.sm.model.PartitionKeys;
@@ -17,6 +28,10 @@ final class PartitionsConfTest {
     private static final int SWITCH = FABRIC.portIndex(0, 0);
     private static final int HOST = FABRIC.portIndex(FABRIC.switchCount(), 1);
     private static final int OTHER = FABRIC.portIndex(FABRIC.switchCount() + 1, 1);
+
+    /** The subnet of the tables that OpenSM wrote; the subnet manager is at the first of five hosts. */
+    private static final Fabric GOLDEN =
+            NetFile.parse(golden("opensm-pkeys.net")).fabric();
 
     private static String guid(int port) {
         return "0x%x".formatted(FABRIC.portGuid(port));
@@ -63,6 +78,32 @@ final class PartitionsConfTest {
                 .contains("limi", "limited is taken");
     }
 
+    /** As in OpenSM: a rule for all, and exceptions behind it. */
+    @Test
+    void theLastRuleForAPortCounts() {
+        String file = """
+            Default=0x7fff : ALL=full, %1$s=limited ;
+            A=1 : %1$s=full, ALL=limited, ALL_CAS=full ;
+            B=2, defmember=full : ALL ;
+            B=2 : %1$s=both ; B=2 : ALL_SWITCHES, %1$s ;
+            """.formatted(guid(OTHER));
+        assertThat(keys(file, OTHER)).containsExactly(0x7FFF, 0x8001, 0x0002);
+        assertThat(keys(file, SWITCH)).containsExactly(0xFFFF, 0x0001, 0x0002);
+        assertThat(keys("A=1 : %1$s, %1$s=full ;".formatted(guid(OTHER)), OTHER))
+                .containsExactly(0x7FFF, 0x8001);
+        assertThat(keys("Default=0x7fff : SELF=limited ;", HOST))
+                .as("the subnet manager reaches everybody")
+                .containsExactly(0xFFFF);
+    }
+
+    /** Without the key nobody could ask the subnet administration. */
+    @Test
+    void whoHasNoRuleInTheDefaultPartitionIsALimitedMember() {
+        String file = "Default=0x7fff : %s=full ; A=1 : ALL=full ;".formatted(guid(OTHER));
+        assertThat(keys(file, SWITCH)).containsExactly(0x7FFF, 0x8001);
+        assertThat(keys(file, OTHER)).containsExactly(0xFFFF, 0x8001);
+    }
+
     @Test
     void aNameWithoutKeyMeansThePartitionThatHasIt() {
         PartitionsConf conf = PartitionsConf.parse("""
@@ -76,6 +117,36 @@ final class PartitionsConfTest {
         assertThat(conf.remarks())
                 .extracting(remark -> remark.at("f").split(" gets")[0])
                 .containsExactly("f:4:1: partition \"a\" has no P_Key and", "f:4:11: partition \"B\" has no P_Key and");
+    }
+
+    /** What OpenSM 3.3.23 wrote into fresh ports on ibsim for such files. */
+    @ParameterizedTest
+    @MethodSource("filesOfOpenSm")
+    void portsGetTheKeysThatOpenSmGivesThem(String file, String tables) {
+        PartitionKeys keys = PartitionsConf.parse(file).keys(GOLDEN.portGuid(GOLDEN.portIndex(2, 1)));
+        StringBuilder ours = new StringBuilder();
+        for (int node = 0; node < GOLDEN.nodeCount(); node++) {
+            ours.append(GOLDEN.description(node));
+            keys.of(GOLDEN, GOLDEN.portIndex(node, GOLDEN.isSwitch(node) ? 0 : 1))
+                    .forEach(key -> ours.append(" %04x".formatted(key)));
+            ours.append('\n');
+        }
+        assertThat(ours).asString().isEqualTo(tables);
+    }
+
+    static Stream<Arguments> filesOfOpenSm() {
+        return Arrays.stream(golden("opensm-pkeys.txt").split("(?m)^---\n")).map(each -> {
+            String[] parts = each.split("(?m)^==\n");
+            return Arguments.of(parts[0], parts[1]);
+        });
+    }
+
+    private static String golden(String name) {
+        try (InputStream in = PartitionsConfTest.class.getResourceAsStream("golden/" + name)) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
