@@ -186,7 +186,7 @@ public final class SubnetAdministration {
      */
     public void update(SubnetSnapshot snapshot) {
         SubnetView old = view;
-        SubnetView now = new SubnetView(snapshot, aliases);
+        SubnetView now = new SubnetView(snapshot, aliases, old);
         view = now;
         responder.view(now);
         aliases.update(now);
@@ -201,16 +201,24 @@ public final class SubnetAdministration {
         }
     }
 
-    /** Reports the end ports that one view has and the other has not. */
+    /**
+     * Reports the end ports that one view has and the other has not; a port whose P_Keys nobody knows yet is not there,
+     * as it could be told to nobody.
+     */
     private void reportPorts(SubnetView of, SubnetView not, int trap) {
         Fabric fabric = of.fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
-            if (of.isEndPort(port) && not.portOfOwnGuid(fabric.portGuid(port)) == Fabric.NONE) {
-                int[] keys = of.keys(port);
+            int[] keys = of.keys(port);
+            if (of.isEndPort(port) && keys.length > 0 && !isSeen(fabric.portGuid(port), not)) {
                 report(trap, fabric.portGuid(port), keys);
                 aliases.of(fabric.portGuid(port)).forEach(alias -> report(trap, alias, keys));
             }
         }
+    }
+
+    private static boolean isSeen(long guid, SubnetView view) {
+        int port = view.portOfOwnGuid(guid);
+        return port != Fabric.NONE && view.keys(port).length > 0;
     }
 
     /** Reports a GUID to those who share a partition with its port. */

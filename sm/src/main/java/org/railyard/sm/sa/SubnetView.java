@@ -1,6 +1,7 @@
 package org.railyard.sm.sa;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
@@ -52,7 +53,12 @@ final class SubnetView {
     private final int multicastLids;
     private final int endPorts;
 
-    SubnetView(SubnetSnapshot snapshot, AliasGuids aliases) {
+    /**
+     * Makes one.
+     *
+     * @param before P_Keys that were not read, or not written for certain, count as they were in this one
+     */
+    SubnetView(SubnetSnapshot snapshot, AliasGuids aliases, @Nullable SubnetView before) {
         this.snapshot = snapshot;
         this.aliases = aliases;
         fabric = snapshot.fabric();
@@ -74,10 +80,7 @@ final class SubnetView {
             keys[port] = NO_KEYS;
             if (isEndPort(port)) {
                 count++;
-                keys[port] = snapshot.pKeys(port).stream()
-                        .mapToInt(Integer::intValue)
-                        .filter(key -> key != 0)
-                        .toArray();
+                keys[port] = keys(port, before);
             }
         }
         endPorts = count;
@@ -95,6 +98,17 @@ final class SubnetView {
             }
         }
         multicastLids = multicastLids();
+    }
+
+    private int[] keys(int port, @Nullable SubnetView before) {
+        List<Integer> known = snapshot.pKeys(port);
+        int then = before == null || !known.isEmpty() ? Fabric.NONE : before.portOfOwnGuid(fabric.portGuid(port));
+        return before == null || then == Fabric.NONE
+                ? known.stream()
+                        .mapToInt(Integer::intValue)
+                        .filter(key -> key != 0)
+                        .toArray()
+                : before.keys(then);
     }
 
     /** Returns the fewest MFT entries of a switch: so many groups can have a LID of their own. */

@@ -299,4 +299,21 @@ final class SubscriptionsTest {
                 .extracting(notice -> notice.getInt(Notice.TRAP_NUMBER))
                 .containsExactly(Notice.OUT_OF_SERVICE, Notice.IN_SERVICE);
     }
+
+    /** A port that has just left has not said whether it took its P_Keys; one that has just come may say so late. */
+    @Test
+    void portsWhosePKeysAreNotKnownForAWhileAreReported() {
+        SubnetSnapshot unknown =
+                Snapshots.again(snapshot, fabric).pKeys(host(3), List.of()).build();
+        SubnetSnapshot without = Snapshots.without(snapshot, host(3));
+        client.ask(subscribe(info -> {}));
+        for (SubnetSnapshot next : List.of(unknown, without, unknown, without, unknown, snapshot)) {
+            client.sa.update(next);
+        }
+        client.loop.runFor(0);
+        assertThat(client.sent)
+                .extracting(mad -> mad.data(ReportNotice.TYPE).notice().getInt(Notice.TRAP_NUMBER))
+                .as("when somebody can be told")
+                .containsExactly(Notice.OUT_OF_SERVICE, Notice.IN_SERVICE);
+    }
 }
