@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Collects nodes and cables in any order and makes a {@link Fabric} of them. For one thread.
  *
  * <p>What is not told has these values: no LID, LMC 0, 8 data VLs, width 4, speed SDR, port GUIDs = node GUID (switch)
- * or node GUID + port number, none if the port has no cable and another one has that GUID, state active where there is a cable and down elsewhere, OperVLs = the smaller VLCap of
- * both ends.
+ * or node GUID + port number, none if the port has no cable and another one has that GUID, state active where there is a
+ * cable and down elsewhere, OperVLs = the smaller VLCap of both ends.
  */
 public final class FabricBuilder {
     private static final int EIGHT_DATA_VLS = 4;
