@@ -105,11 +105,13 @@ elif [ -r /proc/meminfo ]; then
     fi
 fi
 if [ "$tool" = sm ]; then
-    # Up to some thousand switches the second compiler takes more time than it saves; loops over all of them run a few
-    # times only, and are worth compiling while the first time goes on. New objects take no more memory than they need:
-    # the kernel takes long to give it. What outlives a collection is of the subnet and stays: it is moved once
+    # Up to some thousand switches the second compiler takes more time than it saves; what is done for all of them is
+    # done in one go, and worth compiling while the first ones are. New objects take no more memory than they need: the
+    # kernel takes long to give it. What outlives a collection is of the subnet and stays: it is moved once
     # (docs/subnet-manager.md).
-    heap="$heap -XX:TieredStopAtLevel=1 -XX:Tier3BackEdgeThreshold=5000 -Xmn64m -XX:MaxTenuringThreshold=0"
+    early='-XX:Tier3InvocationThreshold=30 -XX:Tier3MinInvocationThreshold=20 -XX:Tier3CompileThreshold=200'
+    early="$early -XX:Tier3BackEdgeThreshold=2000"
+    heap="$heap -XX:TieredStopAtLevel=1 $early -Xmn64m -XX:MaxTenuringThreshold=0"
 elif [ "$tool ${2:-}" = 'fabric route' ] && is_short 6000 "$@"; then
     # The same, up to a torus of 8,000 switches with a host each.
     heap="$heap -XX:TieredStopAtLevel=1"

@@ -24,7 +24,10 @@ final class LaunchedJvm {
         List<String> command = new ArrayList<>(List.of(
                 java,
                 "-XX:TieredStopAtLevel=1",
-                "-XX:Tier3BackEdgeThreshold=5000",
+                "-XX:Tier3InvocationThreshold=30",
+                "-XX:Tier3MinInvocationThreshold=20",
+                "-XX:Tier3CompileThreshold=200",
+                "-XX:Tier3BackEdgeThreshold=2000",
                 "-Xmn64m",
                 "-XX:MaxTenuringThreshold=0"));
         if (hasLargePages()) {
