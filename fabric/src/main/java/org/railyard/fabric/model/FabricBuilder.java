@@ -2,17 +2,17 @@ package org.railyard.fabric.model;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Collects nodes and cables in any order and makes a {@link Fabric} of them. For one thread.
  *
  * <p>What is not told has these values: no LID, LMC 0, 8 data VLs, width 4, speed SDR, port GUIDs = node GUID (switch)
- * or node GUID + port number, none if the port has no cable and another one has that GUID, state active where there is a
- * cable and down elsewhere, OperVLs = the smaller VLCap of both ends.
+ * or node GUID + port number, none if the port has no cable and another one has that GUID, state active where there is
+ * a cable and down elsewhere, OperVLs = the smaller VLCap of both ends.
  */
 public final class FabricBuilder {
     private static final int EIGHT_DATA_VLS = 4;
@@ -117,7 +117,7 @@ public final class FabricBuilder {
         if (assumed.isEmpty()) {
             return;
         }
-        Set<Long> known = new HashSet<>();
+        Set<Long> known = new TreeSet<>();
         for (NodeBuilder node : nodes) {
             for (PortBuilder port : node.ports) {
                 if (!port.isAssumed()) {
