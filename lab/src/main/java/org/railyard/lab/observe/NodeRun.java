@@ -30,6 +30,7 @@ public final class NodeRun {
     private final SimMachine machine;
     private final int number;
     private final Settings settings;
+    private final long transactionNanos;
     private final SimHost host;
     private final List<Lnd> lnds = new ArrayList<>();
     private @Nullable LNet lnet;
@@ -49,6 +50,7 @@ public final class NodeRun {
         this.machine = machine;
         this.number = number;
         this.settings = settings;
+        this.transactionNanos = settings.get(Tunable.TRANSACTION_TIMEOUT) * SECOND;
         this.host = host;
     }
 
@@ -75,7 +77,7 @@ public final class NodeRun {
 
     /** Returns the transaction timeout, ns. */
     public long transactionNanos() {
-        return settings.get(Tunable.TRANSACTION_TIMEOUT) * SECOND;
+        return transactionNanos;
     }
 
     /**
@@ -84,14 +86,14 @@ public final class NodeRun {
      */
     public long sendingNanos() {
         if (!settings.is(Tunable.DEADLINE_RULE)) {
-            return transactionNanos();
+            return transactionNanos;
         }
         int retries = settings.get(Tunable.RETRY_COUNT);
         int seconds = lnds.stream().mapToInt(Lnd::timeoutSeconds).max().orElse(0);
         long ofTransport = seconds > 0 ? (seconds * (retries + 1L) + 1) * SECOND : 0;
         // The monitor, which looks once a second, begins each further attempt.
         long pause = settings.get(Tunable.RESEND_INTERVAL) * SECOND / 1000 + SECOND;
-        return (retries + 1L) * Math.max(transactionNanos(), ofTransport) + retries * pause;
+        return (retries + 1L) * Math.max(transactionNanos, ofTransport) + retries * pause;
     }
 
     /** Tells whether an answer that does not come is reported as the end of its descriptor alone (spec 10 §16). */
