@@ -50,7 +50,7 @@ public final class NodeRun {
         this.machine = machine;
         this.number = number;
         this.settings = settings;
-        this.transactionNanos = settings.get(Tunable.TRANSACTION_TIMEOUT) * SECOND;
+        this.transactionNanos = settings.transactionNanos();
         this.host = host;
     }
 

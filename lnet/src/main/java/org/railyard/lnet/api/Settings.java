@@ -7,6 +7,8 @@ import org.railyard.base.ErrnoException;
 
 /** The node-wide tunables of a node, each in its range and all of them consistent. Immutable. */
 public final class Settings {
+    private static final long SECOND = 1_000_000_000L;
+
     /** The defaults of {@link CompatProfile#RAILYARD}. */
     public static final Settings DEFAULT = of(CompatProfile.RAILYARD);
 
@@ -34,6 +36,11 @@ public final class Settings {
     /** Tells whether a switch is on, or a tunable with two named settings has the second one. */
     public boolean is(Tunable tunable) {
         return settings[tunable.ordinal()] != 0;
+    }
+
+    /** Returns the limit of a transaction, {@link Tunable#TRANSACTION_TIMEOUT}, ns (spec 10 §15). */
+    public long transactionNanos() {
+        return get(Tunable.TRANSACTION_TIMEOUT) * SECOND;
     }
 
     /**

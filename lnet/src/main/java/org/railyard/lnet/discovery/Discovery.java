@@ -217,7 +217,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         if (peer.is(PeerState.PUSH_SENT)
                 && peer.exchange instanceof Exchange exchange
                 && node.now() - exchange.since >= OVERDUE_NANOS
-                && node.now() - peer.requested < node.settings.get(Tunable.TRANSACTION_TIMEOUT) * 1_000_000_000L) {
+                && node.now() - peer.requested < node.settings.transactionNanos()) {
             exchange.overtaken = true;
             peer.exchange = null;
             peer.setExchange(0);

@@ -127,8 +127,7 @@ final class Prober {
         long unawaitedLimit;
         node.lock.lock();
         try {
-            unawaitedLimit =
-                    Math.min(UNAWAITED_PUSH_NANOS, node.settings.get(Tunable.TRANSACTION_TIMEOUT) * 1_000_000_000L);
+            unawaitedLimit = Math.min(UNAWAITED_PUSH_NANOS, node.settings.transactionNanos());
             ActiveBond bond = exchange.talk == null ? null : exchange.talk.bond;
             info = target.info(bond);
             sequence = target.sequence(bond);

@@ -143,7 +143,7 @@ final class DelayedPuts {
         message.setShare(senderOf(message));
         shares.computeIfAbsent(message.share(), _ -> new Waiting()).add(payload);
         message.selectOwn(own);
-        message.setDeadline(node.now() + Timeouts.transaction(node.settings));
+        message.setDeadline(node.now() + node.settings.transactionNanos());
         return true;
     }
 

@@ -151,7 +151,7 @@ public final class Sender {
                         || portal == Wire.RESERVED_PORTAL
                         || (node.settings.get(Tunable.RESPONSE_TRACKING) & wanted) != 0);
         if (tracked) {
-            long limit = md.timeoutNanos() > 0 ? md.timeoutNanos() : Timeouts.transaction(node.settings);
+            long limit = md.timeoutNanos() > 0 ? md.timeoutNanos() : node.settings.transactionNanos();
             node.responses.track(md, type, md.called + limit);
         }
     }

@@ -21,17 +21,12 @@ final class Timeouts {
         return cap == 0 ? retries : Math.min(retries, cap);
     }
 
-    /** Returns the limit of a transaction of this node. */
-    static long transaction(Settings settings) {
-        return settings.get(Tunable.TRANSACTION_TIMEOUT) * SECOND;
-    }
-
     /**
      * Returns the limit of a message from the first attempt to the end: its descriptor's if that is shorter than the
      * node's.
      */
     private static long total(Settings settings, long ownLimit) {
-        long transaction = transaction(settings);
+        long transaction = settings.transactionNanos();
         return ownLimit > 0 ? Math.min(ownLimit, transaction) : transaction;
     }
 
@@ -83,6 +78,6 @@ final class Timeouts {
         return now
                 + (lndSeconds > 0
                         ? (lndSeconds * (settings.get(Tunable.RETRY_COUNT) + 1L) + 1) * SECOND
-                        : transaction(settings));
+                        : settings.transactionNanos());
     }
 }

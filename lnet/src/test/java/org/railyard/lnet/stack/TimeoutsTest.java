@@ -77,9 +77,9 @@ class TimeoutsTest {
                         long attempt = Timeouts.lnd(settings, lnd, parts, 0);
                         assertThat(attempt).isPositive().isLessThanOrEqualTo(Timeouts.message(settings, 0));
                         if (retries > 1) {
-                            assertThat(attempt).as("room for another").isLessThan(Timeouts.transaction(settings));
+                            assertThat(attempt).as("room for another").isLessThan(settings.transactionNanos());
                         }
-                        assertThat(Timeouts.message(settings, 0)).isLessThanOrEqualTo(Timeouts.transaction(settings));
+                        assertThat(Timeouts.message(settings, 0)).isLessThanOrEqualTo(settings.transactionNanos());
                     }
                 }
             }
