@@ -46,6 +46,7 @@ final class Packets {
     private long[] times;
     private char[] epochs;
     private boolean[] watched;
+    private boolean[] cut;
     private int free;
     private int count;
 
@@ -55,6 +56,7 @@ final class Packets {
         times = new long[capacity << TIME_SHIFT];
         epochs = new char[capacity];
         watched = new boolean[capacity];
+        cut = new boolean[capacity];
         chain(0);
     }
 
@@ -86,6 +88,7 @@ final class Packets {
         int packet = free;
         free = next(packet);
         setNext(packet, NONE);
+        cut[packet] = false;
         count++;
         return packet;
     }
@@ -97,6 +100,7 @@ final class Packets {
         times = Arrays.copyOf(times, size << TIME_SHIFT);
         epochs = Arrays.copyOf(epochs, size);
         watched = Arrays.copyOf(watched, size);
+        cut = Arrays.copyOf(cut, size);
         chain(from);
     }
 
@@ -260,5 +264,14 @@ final class Packets {
 
     void setWatched(int packet, boolean value) {
         watched[packet] = value;
+    }
+
+    /** Returns whether a link went down before its tail had passed it: it is lost where it comes to next. */
+    boolean isCut(int packet) {
+        return cut[packet];
+    }
+
+    void setCut(int packet) {
+        cut[packet] = true;
     }
 }

@@ -110,6 +110,30 @@ final class Queues {
         return packet;
     }
 
+    /**
+     * Takes the packets out of a queue whose tails come at {@code from} or later: the last ones, as tails come in the
+     * order of heads. Returns the first of them; the others follow it.
+     */
+    int removeFrom(int buffer, long from) {
+        int at = buffer << SHIFT;
+        int before = NONE;
+        int packet = cells[at + FIRST];
+        while (packet != NONE && packets.tail(packet) < from) {
+            before = packet;
+            packet = packets.next(packet);
+        }
+        if (packet == NONE) {
+            return NONE;
+        }
+        if (before == NONE) {
+            cells[at + FIRST] = NONE;
+        } else {
+            packets.setNext(before, NONE);
+            cells[at + LAST] = before;
+        }
+        return packet;
+    }
+
     /** Takes the head out of the queue to let it ask; its credits stay taken. */
     int beginLeaving(int buffer) {
         int packet = removeHead(buffer);

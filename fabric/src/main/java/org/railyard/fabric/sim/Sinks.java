@@ -91,6 +91,9 @@ final class Sinks {
         int port = ports.far[Channel.portOf(channel)];
         if (packets.epoch(packet) != ports.epoch[Channel.portOf(channel)]) {
             switching.drop(packet, DropReason.LINK_DOWN);
+        } else if (packets.isCut(packet)) {
+            switching.giveBack(channel, packets.credits(packet));
+            switching.drop(packet, DropReason.LINK_DOWN);
         } else if (stopped[port] || isSlow(port) || taking[port]) {
             queues.append(channel, packet);
             goOn(port);

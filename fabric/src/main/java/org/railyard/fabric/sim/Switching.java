@@ -1,6 +1,5 @@
 package org.railyard.fabric.sim;
 
-import java.util.Arrays;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -49,15 +48,14 @@ final class Switching {
     final Ports ports;
     final Packets packets;
     final Queues queues;
+    final Transmissions sending;
     private final WaitGraph waits;
     private final PortFigures figures;
     private final VlArbiter[] arbiters;
 
-    /** By port: the buffer that it sends from; NONE while it sends nothing. */
-    private final int[] sending;
-
     private final long[] drops = new long[DropReason.values().length];
     private final Sinks sinks;
+    private final Cuts cuts;
     private long copied;
     private long ended;
 
@@ -69,7 +67,7 @@ final class Switching {
         ports = new Ports(fabric);
         packets = new Packets(settings.packets());
         queues = new Queues(packets, ports.count(), capacity());
-        sending = new int[ports.count()];
+        sending = new Transmissions(ports.count());
         figures = new PortFigures(ports.count());
         waits = new WaitGraph(fabric, packets, queues);
         VlArbiter betweenSwitches = new VlArbiter(settings.betweenSwitches(), ports.count());
@@ -81,9 +79,9 @@ final class Switching {
             boolean towardsEnd = far != Fabric.NONE && ports.isEnd(far);
             arbiters[port] = ports.isEnd(port) ? ofEnds : towardsEnd ? towardsEnds : betweenSwitches;
         }
-        Arrays.fill(sending, Queues.NONE);
         hopLimit = Math.min(Short.MAX_VALUE - 1, 2 * fabric.switchCount() + 16);
         sinks = new Sinks(this, fabric, listener);
+        cuts = new Cuts(this, fabric);
     }
 
     /** Returns the credits of an empty buffer. */
@@ -193,6 +191,8 @@ final class Switching {
         if (!up) {
             dropWaiting(port);
             dropWaiting(far);
+            cuts.cut(port);
+            cuts.cut(far);
         }
     }
 
@@ -212,7 +212,8 @@ final class Switching {
         }
     }
 
-    private void dropAsking(int packet, DropReason reason) {
+    /** What asks for a channel is lost, or one copy of it is. */
+    void dropAsking(int packet, DropReason reason) {
         int channel = packets.channel(packet);
         int buffer = queues.withdraw(packet, channel);
         if (queues.wanted(Channel.portOf(channel)) == 0) {
@@ -238,9 +239,10 @@ final class Switching {
             drop(packet, DropReason.LINK_DOWN);
             return;
         }
-        if (packets.pass(packet) > hopLimit) {
+        boolean round = packets.pass(packet) > hopLimit;
+        if (round || packets.isCut(packet)) {
             giveBack(buffer, packets.credits(packet));
-            drop(packet, DropReason.ROUND);
+            drop(packet, round ? DropReason.ROUND : DropReason.LINK_DOWN);
             return;
         }
         queues.append(buffer, packet);
@@ -369,8 +371,8 @@ final class Switching {
     }
 
     /** Sends the next packet of a port, if it may. */
-    private void send(int port) {
-        if (sending[port] != Queues.NONE || queues.wanted(port) == 0) {
+    void send(int port) {
+        if (sending.isSending(port) || queues.wanted(port) == 0) {
             return;
         }
         int eligible = 0;
@@ -397,7 +399,6 @@ final class Switching {
     private void transmit(int port, int channel, int buffer, int packet) {
         long now = now();
         queues.addCredits(channel, -packets.credits(packet));
-        sending[port] = buffer;
         figures.sends(channel, packets.bytes(packet), now, now - packets.headSince(packet));
         if (queues.isSource(buffer)) {
             packets.setSent(packet, now);
@@ -405,6 +406,7 @@ final class Switching {
         }
         // A faster link has to wait for what a slower one brings.
         long out = Math.max(now + ports.nanos(port, packets.bytes(packet)), packets.tail(packet));
+        sending.begin(port, buffer, packet, packets.tail(packet), out + settings.linkNanos());
         packets.setTail(packet, out + settings.linkNanos());
         packets.setEpoch(packet, ports.epoch[port]);
         schedule(out, TAIL_OUT, port);
@@ -417,9 +419,7 @@ final class Switching {
 
     /** The tail of a packet has left a port. */
     private void tailLeft(int port) {
-        int buffer = sending[port];
-        sending[port] = Queues.NONE;
-        copyLeft(buffer);
+        copyLeft(sending.end(port));
         send(port);
     }
 
