@@ -401,7 +401,7 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         state.ifPresent(file -> {
             file.moveDamagedAside(this::tell);
             SaFileThread thread = new SaFileThread(file, SaFileThread.daemon(), SaFileThread.LIMIT);
-            master.keepIn(thread, text -> {
+            master.keepIn(thread, InstantSource.system(), text -> {
                 log.tell(text);
                 tell("--sa-state " + file.file() + ": " + text);
             });

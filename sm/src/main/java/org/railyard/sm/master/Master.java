@@ -1,5 +1,7 @@
 package org.railyard.sm.master;
 
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -49,6 +51,7 @@ public final class Master {
     private final MadLoop loop;
     private SubnetAdministration administration;
     private @Nullable KeptState kept;
+    private InstantSource clock = () -> Instant.EPOCH;
     private Consumer<String> told = text -> {};
 
     /** What was taken from the store since it was no standby any more; null before that. */
@@ -89,13 +92,15 @@ public final class Master {
      * may become one. In the loop, before {@link #start}.
      *
      * @param to where they are kept
+     * @param timeOfDay of all who keep there: leases go on by it while nobody is master
      * @param listener hears what was taken, and what went wrong, in any thread: without the store all goes on
      */
-    public void keepIn(SaStore to, Consumer<String> listener) {
+    public void keepIn(SaStore to, InstantSource timeOfDay, Consumer<String> listener) {
         KeptState state = new KeptState(to, listener);
         kept = state;
+        clock = timeOfDay;
         told = listener;
-        administration.keep(state::save);
+        administration.keep(state::save, timeOfDay);
     }
 
     /** Keeps what has changed for clients, and waits for it: whoever is master next reads it. */
@@ -127,7 +132,7 @@ public final class Master {
                 forgetClients();
             }
             if (!text.isEmpty()) {
-                administration.restore(text);
+                administration.restore(text, clock.instant());
                 SaCounters counters = administration.counters();
                 told.accept(("kept from before: multicast groups: %d, members: %d, services: %d, subscriptions: %d,"
                                 + " alias GUIDs: %d")
@@ -154,7 +159,7 @@ public final class Master {
         administration = new SubnetAdministration(sa, answers, loop, this::groupsChanged, this::guidsChanged);
         if (kept != null) {
             kept.leave();
-            administration.keep(kept::save);
+            administration.keep(kept::save, clock);
         }
         manager.multicast(List.of());
         manager.portGuids(List.of());

@@ -25,6 +25,7 @@ record SaState(List<Line> lines) {
         ALIAS(10),
         GROUP(0),
         MEMBER(4),
+        TIME(1),
         SERVICE(1),
         SUBSCRIPTION(3);
 
@@ -35,7 +36,7 @@ record SaState(List<Line> lines) {
         }
 
         boolean hasRecord() {
-            return this != MEMBER && this != ALIAS;
+            return this != MEMBER && this != ALIAS && this != TIME;
         }
     }
 
@@ -99,7 +100,7 @@ record SaState(List<Line> lines) {
             kind = each.name().equalsIgnoreCase(words[0]) ? each : kind;
         }
         if (kind == null) {
-            throw new FormatException(number, 1, row, "alias, group, member, service or subscription");
+            throw new FormatException(number, 1, row, "alias, group, member, time, service or subscription");
         }
         int count = 1 + kind.numbers + (kind.hasRecord() ? 1 : 0);
         if (words.length != count) {

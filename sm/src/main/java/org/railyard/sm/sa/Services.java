@@ -1,5 +1,6 @@
 package org.railyard.sm.sa;
 
+import java.time.Instant;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.railyard.mad.wire.SaHeader;
 final class Services {
     private static final long FOR_EVER = 0xFFFF_FFFFL;
     private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
     private static final long NO_END = Long.MAX_VALUE;
 
     private static final long NEEDED = ServiceRecord.SERVICE_ID.mask() | ServiceRecord.GID.mask();
@@ -74,26 +76,47 @@ final class Services {
         services.keySet().removeIf(key -> key.gid.guid() == guid);
     }
 
-    /** Adds what is to be kept, with the rest of each lease. */
-    void write(List<SaState.Line> lines, long now) {
+    /**
+     * Adds what is to be kept, with the rest of each lease, and the time of day if any lease ends: they go on while
+     * nobody is master.
+     */
+    void write(List<SaState.Line> lines, long now, Instant timeOfDay) {
+        if (nextEnd() != NO_END) {
+            lines.add(SaState.Line.of(SaState.Kind.TIME, timeOfDay.toEpochMilli()));
+        }
         for (Service service : services.values()) {
             lines.add(SaState.Line.of(
                     SaState.Kind.SERVICE, ServiceRecord.TYPE, withRest(service, now), service.ownerGuid));
         }
     }
 
-    /** Takes what was kept; GIDs of ports are those that the settings have. */
-    void restore(List<SaState.Line> lines, SaSettings settings, long now) {
+    /**
+     * Takes what was kept, but for leases that have ended since; GIDs of ports are those that the settings have. By a
+     * time of day that is before that of the writing nothing of a lease has passed.
+     */
+    void restore(List<SaState.Line> lines, SaSettings settings, long now, Instant timeOfDay) {
+        long passed = 0;
         for (SaState.Line line : lines) {
-            if (line.kind() == SaState.Kind.SERVICE) {
-                ServiceRecord record = line.record(ServiceRecord.TYPE);
-                record.setGid(ServiceRecord.GID, settings.renewed(record.getGid(ServiceRecord.GID)));
-                long owner = line.number(0);
-                Key key = key(record, ServiceRecord.P_KEY.mask());
-                if (services.size() < limits.services() && ofPort(owner) < limits.servicesPerPort()) {
-                    services.putIfAbsent(key, new Service(record, owner, end(record.get(ServiceRecord.LEASE), now)));
-                }
+            if (line.kind() == SaState.Kind.TIME) {
+                passed = passed(line.number(0), timeOfDay.toEpochMilli());
+            } else if (line.kind() == SaState.Kind.SERVICE) {
+                restore(line, settings, now, passed);
             }
+        }
+    }
+
+    private static long passed(long written, long now) {
+        return written < 0 || written > now ? 0 : (now - written) * MILLI;
+    }
+
+    private void restore(SaState.Line line, SaSettings settings, long now, long passed) {
+        ServiceRecord record = line.record(ServiceRecord.TYPE);
+        record.setGid(ServiceRecord.GID, settings.renewed(record.getGid(ServiceRecord.GID)));
+        long owner = line.number(0);
+        long written = end(record.get(ServiceRecord.LEASE), now);
+        long end = written == NO_END ? NO_END : written - passed;
+        if (end > now && services.size() < limits.services() && ofPort(owner) < limits.servicesPerPort()) {
+            services.putIfAbsent(key(record, ServiceRecord.P_KEY.mask()), new Service(record, owner, end));
         }
     }
 

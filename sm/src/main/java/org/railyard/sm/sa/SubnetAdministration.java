@@ -1,5 +1,7 @@
 package org.railyard.sm.sa;
 
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +61,7 @@ public final class SubnetAdministration {
     private @Nullable Runnable leaseTimer;
     private @Nullable Runnable saveTimer;
     private Consumer<String> keeper = text -> {};
+    private InstantSource clock = () -> Instant.EPOCH;
     private boolean isKept;
     /** Whether the timer is for the regular writing, not for a change. */
     private boolean isRefresh;
@@ -121,9 +124,12 @@ public final class SubnetAdministration {
     /**
      * Gives what has to outlive this mastership to a keeper: some time after each change, and every 5 minutes; nothing
      * before the first snapshot.
+     *
+     * @param timeOfDay by which the next master tells how much of leases has passed
      */
-    public void keep(Consumer<String> newKeeper) {
+    public void keep(Consumer<String> newKeeper, InstantSource timeOfDay) {
         keeper = newKeeper;
+        clock = timeOfDay;
         isKept = true;
     }
 
@@ -138,15 +144,16 @@ public final class SubnetAdministration {
 
     /**
      * Takes what an earlier master had given to its keeper, before the first snapshot. Whatever does not fit the subnet
-     * is forgotten then.
+     * is forgotten then; services whose leases have ended since are not taken.
      *
+     * @param timeOfDay as it is now
      * @throws org.railyard.fabric.format.FormatException if it is no such text; nothing has changed then
      */
-    public void restore(String text) {
+    public void restore(String text, Instant timeOfDay) {
         SaState state = SaState.parse(text);
         aliases.restore(state.lines());
         groups.restore(state.lines());
-        services.restore(state.lines(), settings, loop.nanoTime());
+        services.restore(state.lines(), settings, loop.nanoTime(), timeOfDay);
         subscriptions.restore(state.lines());
     }
 
@@ -173,7 +180,7 @@ public final class SubnetAdministration {
         List<SaState.Line> lines = new ArrayList<>();
         aliases.write(lines);
         groups.write(lines);
-        services.write(lines, loop.nanoTime());
+        services.write(lines, loop.nanoTime(), clock.instant());
         subscriptions.write(lines);
         saveTimer = loop.schedule(REFRESH_NANOS, this::save);
         isRefresh = true;

@@ -3,6 +3,7 @@ package org.railyard.sm.master;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -109,6 +110,7 @@ final class MasterProgram {
                             return CompletableFuture.completedFuture(null);
                         }
                     },
+                    InstantSource.system(),
                     System.out::println);
         }
         umad.loop().execute(master::start);

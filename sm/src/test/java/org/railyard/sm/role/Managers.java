@@ -1,5 +1,6 @@
 package org.railyard.sm.role;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -69,7 +70,7 @@ final class Managers {
     One start(String host, SmSettings settings) {
         One one = add(host, settings, TextStore.NONE);
         if (store != null) {
-            one.master.keepIn(store, told::add);
+            one.master.keepIn(store, () -> Instant.EPOCH.plusNanos(subnet.loop().nanoTime()), told::add);
         }
         subnet.loop().execute(one.master::start);
         return one;

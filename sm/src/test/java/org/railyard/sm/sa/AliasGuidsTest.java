@@ -2,6 +2,7 @@ package org.railyard.sm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -459,13 +460,13 @@ final class AliasGuidsTest {
     @Test
     void theyAreKept() {
         List<String> kept = new ArrayList<>();
-        client.sa.keep(kept::add);
+        client.sa.keep(kept::add, () -> Instant.EPOCH);
         client.sa.received(set(lid(1), 0, 1, ALIAS, 0L), MadAddress.gmp(lid(1), 0));
         client.sa.received(join(ALIAS), MadAddress.gmp(lid(1), 0));
         client.loop.runFor(SubnetAdministration.SAVE_NANOS);
         List<Long> before = get(lid(1), 0);
         SaClient next = new SaClient(SaSettings.DEFAULT, lid(1));
-        next.sa.restore(kept.getLast());
+        next.sa.restore(kept.getLast(), Instant.EPOCH);
         assertThat(next.sa.portGuids().getFirst().guids().subList(1, 8)).isEqualTo(before.subList(1, 8));
         next.sa.update(snapshot);
         next.sa.checkInvariants();
@@ -486,12 +487,14 @@ final class AliasGuidsTest {
         String alias = "alias %x ".formatted(guid(1));
         String other = "alias %x ".formatted(guid(2));
         SaClient next = new SaClient(SaSettings.DEFAULT, lid(1));
-        next.sa.restore("# railyard subnet administration 1\n"
-                + alias + "0 5 6" + zeros + "\n"
-                + other + "0 0 6" + zeros + "\n"
-                + other + "20 0 7" + zeros + "\n"
-                + other + "ffffffffffffffff 0 8" + zeros + "\n"
-                + other + "1 0 ffffffffffffffff" + zeros + "\n");
+        next.sa.restore(
+                "# railyard subnet administration 1\n"
+                        + alias + "0 5 6" + zeros + "\n"
+                        + other + "0 0 6" + zeros + "\n"
+                        + other + "20 0 7" + zeros + "\n"
+                        + other + "ffffffffffffffff 0 8" + zeros + "\n"
+                        + other + "1 0 ffffffffffffffff" + zeros + "\n",
+                Instant.EPOCH);
         next.sa.update(snapshot);
         next.sa.checkInvariants();
         assertThat(next.sa.counters().aliases()).isEqualTo(1);

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.railyard.sm.sa.SaClient.CREATE;
 import static org.railyard.sm.sa.SaClient.JOIN;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
@@ -40,9 +43,12 @@ final class RestoredTest {
     private final SaClient first = new SaClient(SaSettings.DEFAULT, snapshot, lid(1));
     private final List<String> kept = new ArrayList<>();
 
+    /** The time of day. */
+    private Instant wall = Instant.parse("2025-02-03T04:05:06.789Z");
+
     @BeforeEach
     void keep() {
-        first.sa.keep(kept::add);
+        first.sa.keep(kept::add, () -> wall);
     }
 
     private int lid(int number) {
@@ -89,7 +95,7 @@ final class RestoredTest {
 
     private SaClient next(SaSettings settings, String text, SubnetSnapshot subnet) {
         SaClient next = new SaClient(settings, lid(1));
-        next.sa.restore(text);
+        next.sa.restore(text, wall);
         next.sa.update(subnet);
         next.sa.checkInvariants();
         return next;
@@ -156,7 +162,7 @@ final class RestoredTest {
         Mad joined = next.ask(member(MadMethod.SET, JOIN, GROUP, 1, McMemberRecord.FULL_MEMBER));
         assertThat(joined.data(McMemberRecord.TYPE).getGid(McMemberRecord.PORT_GID))
                 .isEqualTo(gid(1));
-        next.sa.keep(kept::add);
+        next.sa.keep(kept::add, () -> wall);
         next.sa.saveNow();
         assertThat(kept.getLast())
                 .contains("%016x %016x".formatted(Gid.DEFAULT_PREFIX, gid(2).guid()))
@@ -218,7 +224,7 @@ final class RestoredTest {
                 "Default=0x7fff, ipoib : ALL=full ; Some=0x10 : 0x%x=full ;".formatted(gid(2).guid()));
         SaSettings settings = SaSettings.DEFAULT.withPartitions(conf);
         SaClient reloaded = new SaClient(SaSettings.DEFAULT.withPartitions(all), lid(1));
-        reloaded.sa.restore(text());
+        reloaded.sa.restore(text(), wall);
         reloaded.sa.configure(settings, conf.keys(fabric.portGuid(before.smPort())));
         reloaded.sa.update(before);
         for (SaClient next : List.of(next(settings, text(), Snapshots.torus(TORUS, 0, conf)), reloaded)) {
@@ -336,15 +342,73 @@ final class RestoredTest {
                 .isEqualTo(1);
     }
 
-    @Test
-    void leasesGoOn() {
-        Mad request = service(7, 1);
+    private Mad leased(int id, int seconds) {
+        Mad request = service(id, 1);
         request.saHeader()
                 .set(
                         SaHeader.COMPONENT_MASK,
                         request.saHeader().get(SaHeader.COMPONENT_MASK) | ServiceRecord.LEASE.mask());
-        request.data(ServiceRecord.TYPE).set(ServiceRecord.LEASE, 60);
-        ask(1, request);
+        request.data(ServiceRecord.TYPE).set(ServiceRecord.LEASE, seconds);
+        return request;
+    }
+
+    /** From the last writing of the one master to the beginning of the next one is 38,500 ms. */
+    @Test
+    void leasesGoOnWhileNobodyIsMaster() {
+        ask(1, leased(7, 60));
+        ask(1, leased(8, 30));
+        ask(1, service(9, 1));
+        String text = text();
+        wall = wall.plusMillis(38_500);
+        SaClient next = next(SaSettings.DEFAULT, text, snapshot);
+        assertThat(next.sa.counters().services()).as("one ended 8.5 s ago").isEqualTo(2);
+        next.loop.runFor(21 * SECOND + SECOND / 2 - 1);
+        assertThat(next.sa.counters().services()).as("60 s were left").isEqualTo(2);
+        next.loop.runFor(1);
+        assertThat(next.sa.counters().services()).isEqualTo(1);
+    }
+
+    /** What is written with the clock of one machine may be read with that of another one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2025-02-03T03:00:00Z", "1969-12-31T23:59:59Z", "-1000000-01-01T00:00:00Z"})
+    void aClockThatGoesBackMakesNoLeaseLonger(String now) {
+        ask(1, leased(7, 60));
+        String text = text();
+        wall = Instant.parse(now);
+        SaClient next = next(SaSettings.DEFAULT, text, snapshot);
+        next.loop.runFor(60 * SECOND - 1);
+        assertThat(next.sa.counters().services()).isEqualTo(1);
+        next.loop.runFor(1);
+        assertThat(next.sa.counters().services()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ffffffffffffffff", "8000000000000000", "7fffffffffffffff", ""})
+    void aTimeThatCanNotBeCountsAsNow(String time) {
+        ask(1, leased(7, 60));
+        String line = text().lines()
+                .filter(each -> each.startsWith("time "))
+                .findFirst()
+                .orElseThrow();
+        String text = text().replace(line + "\n", time.isEmpty() ? "" : "time " + time + "\n");
+        SaClient next = next(SaSettings.DEFAULT, text, snapshot);
+        next.loop.runFor(60 * SECOND - 1);
+        assertThat(next.sa.counters().services()).isEqualTo(1);
+    }
+
+    @Test
+    void withoutALeaseThatEndsThereIsNoTimeAndNothingChangesWithIt() {
+        ask(1, service(7, 1));
+        String text = text();
+        assertThat(text).contains("service ").doesNotContain("time ");
+        wall = wall.plusSeconds(300);
+        first.loop.runFor(SubnetAdministration.REFRESH_NANOS);
+        assertThat(kept.getLast()).isEqualTo(text);
+    }
+
+    @Test
+    void leasesGoOn() {
+        ask(1, leased(7, 60));
         ask(1, service(8, 1));
         first.loop.runFor(10 * SECOND);
         SaClient next = next();
@@ -405,7 +469,9 @@ final class RestoredTest {
             {title + "alias 1\n", "line 2, column 1"},
             {title + "group 00\nfriend 1\n", "line 3, column 1"},
             {title + "member 1 2 3 00000000000000004\n", "line 2, column 1"},
-            {title + "service 1 0g\n", "line 2, column 1"}
+            {title + "service 1 0g\n", "line 2, column 1"},
+            {title + "time\n", "line 2, column 1"},
+            {title + "time 1 2\n", "line 2, column 1"}
         }) {
             assertThatThrownBy(() -> SubnetAdministration.check(wrong[0]))
                     .isInstanceOf(FormatException.class)

@@ -2,6 +2,7 @@ package org.railyard.sm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -85,7 +86,7 @@ final class ServicesTest {
     @Test
     void whatEndedIsNotKept() {
         List<String> kept = new ArrayList<>();
-        client.sa.keep(kept::add);
+        client.sa.keep(kept::add, () -> Instant.EPOCH);
         receive(register(ID, host(1), 60, 0));
         client.loop.runFor(SubnetAdministration.SAVE_NANOS);
         assertThat(kept.getLast()).contains("service ");
