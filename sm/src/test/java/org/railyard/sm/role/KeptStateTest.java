@@ -24,6 +24,7 @@ import org.railyard.mad.sa.InformInfo;
 import org.railyard.mad.sa.McMemberRecord;
 import org.railyard.mad.sa.ServiceRecord;
 import org.railyard.mad.sim.SimulatedPort;
+import org.railyard.mad.smp.PKeyTable;
 import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.RequestOutcome;
@@ -355,6 +356,38 @@ class KeptStateTest {
         assertThat(List.of(counters.memberships(), counters.services(), counters.subscriptions()))
                 .containsExactly(1, 0, 0);
         b.master.administration().checkInvariants();
+    }
+
+    /** All answers about P_Keys of a port are lost in the first sweep: it stays in groups of its partitions. */
+    @Test
+    void whoseKeysAreNotKnownYetStaysAMember() {
+        subnet.store = store;
+        Client client = new Client(CLIENT);
+        Client other = new Client(OTHER);
+        One a = begun(client, other);
+        One b = subnet.all.get(1);
+        int mlid = client.join(a);
+        a.kill();
+        int node = fabric.nodeOf(client.port);
+        List<Mad> lost = new ArrayList<>();
+        subnet.subnet.tamper(node, mad -> {
+            if (mad.isAbout(PKeyTable.TYPE)) {
+                lost.add(mad);
+                return mad.copy().set(Mad.TRANSACTION_ID, 0);
+            }
+            return mad;
+        });
+        int sweeps = b.reports.size();
+        assertThat(subnet.subnet.loop().runUntil(() -> b.reports.size() > sweeps, PATIENCE))
+                .isTrue();
+        assertThat(lost).isNotEmpty();
+        assertThat(Objects.requireNonNull(subnet.published).pKeys(client.port)).isEmpty();
+        assertThat(b.master.administration().counters().memberships()).isEqualTo(2);
+        subnet.subnet.tamper(node, null);
+        assertThat(subnet.settle(b)).isTrue();
+        assertThat(subnet.published.pKeys(client.port)).isNotEmpty();
+        assertThat(b.master.administration().counters().memberships()).isEqualTo(2);
+        assertThat(client.isReached(mlid) && other.isReached(mlid)).isTrue();
     }
 
     @Test

@@ -238,6 +238,26 @@ final class RestoredTest {
         }
     }
 
+    /** Nobody may stay where it does not belong by not telling its P_Keys. */
+    @Test
+    void whoseKeysAreNotKnownStaysInGroupsOfItsPartitions() {
+        PartitionsConf all = PartitionsConf.parse("Default=0x7fff, ipoib : ALL=full ; Some=0x10 : ALL=full ;");
+        first.sa.update(Snapshots.torus(TORUS, 0, all));
+        ask(1, inSome(create(GROUP, 1)));
+        ask(2, member(MadMethod.SET, JOIN, GROUP, 2, McMemberRecord.FULL_MEMBER));
+        ask(1, member(MadMethod.SET, JOIN, BROADCAST, 1, McMemberRecord.FULL_MEMBER));
+        PartitionsConf conf = PartitionsConf.parse(
+                "Default=0x7fff, ipoib : ALL=full ; Some=0x10 : 0x%x=full ;".formatted(gid(2).guid()));
+        SubnetSnapshot.Builder silent = Snapshots.again(snapshot, fabric);
+        for (int number = 1; number <= 2; number++) {
+            silent.pKeys(host(number), List.of());
+        }
+        SaClient next = next(SaSettings.DEFAULT.withPartitions(conf), text(), silent.build());
+        assertThat(next.sa.groups())
+                .extracting(group -> List.copyOf(group.portGuids()))
+                .containsExactlyInAnyOrder(List.of(gid(1).guid()), List.of(gid(2).guid()));
+    }
+
     /** Of groups that switches have no room for, and those that nobody keeps. */
     @Test
     void groupsThatCanNotBeAreForgotten() {
