@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
@@ -14,6 +15,63 @@ import org.railyard.fabric.sample.SampleTorus;
 final class GuidTablesTest {
     private static final Fabric FABRIC =
             FreshLids.assign(SampleTorus.torus(3, 2, 1, 1).fabric(), Fabric.NONE);
+
+    /** As ibsim gives them; a number with + is counted from the last one with =, and does not become that. */
+    @Test
+    void nodesWithoutAGuidOfTheirOwnGetTheNextOne() {
+        List<NetFile.Node> nodes = NetFile.parse("""
+            caguid+0x7
+            Ca 1 "A"
+            [1] "S"[1]
+
+            Ca 2 "B"
+            [1] "S"[2]
+
+            hcaguids=0x500
+            Ca 1 "C"
+            [1] "S"[3]
+
+            caguid+0x20
+            Ca 1 "D"
+            [1] "S"[4]
+
+            caguid+0x40
+            Ca 1 "E"
+            [1] "S"[5]
+
+            Ca 1 "F"
+            [1] "S"[6]
+
+            switchguid+0x3
+            sysimgguid=0x9999
+            Switch 9 "S"
+            [7] "T"[1]
+
+            Switch 3 "T"
+            [2] "R"[1]
+
+            rtguid=0x700
+            Rt 2 "R"
+            [1] "T"[2]
+
+            rtguid+0x4
+            Rt 2 "Q"
+            [1] "T"[3]
+            """).nodes();
+        assertThat(nodes)
+                .extracting(node -> "%s 0x%x 0x%x".formatted(node.id(), node.guid(), node.systemGuid()))
+                .containsExactly(
+                        "A 0x100007 0x100007",
+                        "B 0x100009 0x100009",
+                        "C 0x500 0x500",
+                        "D 0x520 0x520",
+                        "E 0x540 0x540",
+                        "F 0x542 0x542",
+                        "S 0x200003 0x9999",
+                        "T 0x200004 0x200004",
+                        "R 0x700 0x700",
+                        "Q 0x704 0x704");
+    }
 
     @Test
     void rangesOfOneToManyLids() {
