@@ -54,8 +54,11 @@ public enum CloseReason {
         return this != PROTOCOL && this != STALE && this != SHUTDOWN;
     }
 
-    /** Notes the failure in a transmit of the connection. */
+    /** Notes the failure in a transmit of the connection, unless it is over already. */
     void apply(Tx tx) {
+        if (tx.isAnswered()) {
+            return;
+        }
         boolean begun = tx.type() == KibType.PUT_DONE || tx.type() == KibType.PUT_ACK;
         boolean wasPosted = tx.sending() > 0 || tx.isRecalled();
         HealthStatus health = wasPosted ? posted : tx.isQueued() && !begun ? queued : waiting;

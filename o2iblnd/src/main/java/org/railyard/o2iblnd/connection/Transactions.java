@@ -68,7 +68,7 @@ final class Transactions {
         if (tx.type() == KibType.GET_DONE) {
             gets--;
         }
-        if (tx.type() == KibType.PUT_REQ || tx.type() == KibType.PUT_ACK || tx.type() == KibType.GET_REQ) {
+        if (tx.type().awaitsAnswer()) {
             tx.setWaiting(true);
             awaited[awaitedCount++] = tx;
         }

@@ -253,6 +253,14 @@ public final class Tx {
         waiting = value;
     }
 
+    /**
+     * Tells whether the peer has answered, so that it only waits for the card to say that its message has left: how its
+     * transaction ends is known, whatever the card says.
+     */
+    public boolean isAnswered() {
+        return type.awaitsAnswer() && sending > 0 && !queued && !waiting && !wantsChunk;
+    }
+
     /** Tells whether it waits for memory. */
     public boolean wantsChunk() {
         return wantsChunk;

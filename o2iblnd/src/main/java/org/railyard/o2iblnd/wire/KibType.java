@@ -79,6 +79,11 @@ public enum KibType {
         return hasLNetHeader();
     }
 
+    /** Tells whether the peer answers it, if only by the end of what it began (spec 20 §13.3). */
+    public boolean awaitsAnswer() {
+        return this == PUT_REQ || this == PUT_ACK || this == GET_REQ;
+    }
+
     /** Tells whether it is a cookie and a status. */
     public boolean isCompletion() {
         return this == PUT_NAK || this == PUT_DONE || this == GET_DONE;
