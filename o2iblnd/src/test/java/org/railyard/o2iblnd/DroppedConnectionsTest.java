@@ -2,6 +2,7 @@ package org.railyard.o2iblnd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -9,7 +10,10 @@ import org.railyard.conformance.TestMessage;
 import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.bond.RouteState;
+import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.softverbs.time.VirtualHost;
+import org.railyard.verbs.CmEvent;
 
 /**
  * A peer of which others know that it is gone: its connections end at once, and are made again for the next message.
@@ -72,6 +76,26 @@ class DroppedConnectionsTest {
         world.time().run(IbWorld.SECOND);
         assertThat(state()).isNotEqualTo(RouteState.CONNECTED);
         assertThat(far.outcomes()).hasSize(2).allMatch(each -> each.status() == 0);
+    }
+
+    /** A card receives as soon as a request is accepted; that the peer has left may be known before it is up here. */
+    @Test
+    void whatArrivesBeforeTheConnectionIsUpIsDeliveredThoughItEndsFirst() {
+        RecordingStack far = new RecordingStack();
+        VirtualHost host = new VirtualHost(world.time(), new SplittableRandom(1), IbWorld.SECOND);
+        WatchedVerbs verbs = new WatchedVerbs(world.node(1));
+        verbs.lose(CmEvent.Type.ESTABLISHED);
+        lnd.startup(ni);
+        new O2ibLnd(far, host, verbs.provider(), Tunables.DEFAULT, new Targets(), _ -> 24).startup(IbWorld.ni(1, 0));
+        far.store();
+        for (int i = 0; i < 3; i++) {
+            send();
+        }
+        assertThat(far.arrived()).isZero();
+        lnd.dropConnections(ni, IbWorld.nid(1, 0));
+        world.time().run(IbWorld.SECOND);
+        assertThat(world.device(1, 0).qpCount()).isZero();
+        assertThat(far.outcomes()).hasSize(3).allMatch(each -> each.status() == 0);
     }
 
     /** A REPLY that was written is there, though the GET that asked for it ends with its connection. */

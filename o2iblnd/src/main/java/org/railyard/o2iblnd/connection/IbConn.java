@@ -1,6 +1,6 @@
 package org.railyard.o2iblnd.connection;
 
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.WireFormatException;
@@ -64,7 +64,9 @@ public final class IbConn implements Connection {
     private final Completion[] batch = Completion.batch(BATCH);
     private int batchNext;
     private int batchEnd;
-    private final List<Early> early = new ArrayList<>();
+    /** What came before it was up, in order, and is not handled yet. */
+    private final ArrayDeque<Early> early = new ArrayDeque<>();
+
     private State state = State.CONNECTING;
     private int maxFragments;
     private @Nullable ConnectionCredits credits;
@@ -169,12 +171,10 @@ public final class IbConn implements Connection {
         become(State.ESTABLISHED);
         sender.begin(made);
         peer.established(this);
-        for (Early each : early) {
-            if (isEstablished()) {
-                receive(each.slot, each.bytes);
-            }
+        while (isEstablished() && !early.isEmpty()) {
+            Early next = early.remove();
+            receive(next.slot, next.bytes);
         }
-        early.clear();
         sender.pump();
     }
 
@@ -432,6 +432,10 @@ public final class IbConn implements Connection {
      */
     private void recallPosted(boolean receives) {
         buffers.qp().modifyToError();
+        while (receives && !early.isEmpty()) {
+            Early next = early.remove();
+            settleReceived(next.slot, next.bytes);
+        }
         do {
             while (batchNext < batchEnd) {
                 settle(batch[batchNext++], receives);
@@ -446,7 +450,13 @@ public final class IbConn implements Connection {
             recall(completion);
         } else if (!Buffers.isReceive(completion.id())) {
             sender.sent(slot);
-        } else if (receives && read(slot, completion.bytes())) {
+        } else if (receives) {
+            settleReceived(slot, completion.bytes());
+        }
+    }
+
+    private void settleReceived(int slot, int bytes) {
+        if (read(slot, bytes)) {
             handleLast(slot);
         }
     }
@@ -473,7 +483,7 @@ public final class IbConn implements Connection {
         become(State.CLOSED);
         deliveries.close(reason);
         try {
-            recallPosted(wasUp && reason.keepsArrived());
+            recallPosted(reason.keepsArrived());
         } catch (VerbsException e) {
             // A card that was taken away: messages end all the same, and nothing is kept.
             ni.warn("recall " + peer, peer + ": what was posted can not be recalled: " + e.getMessage());
