@@ -40,8 +40,12 @@ public final class Master {
     /** Reports to subscribers that may be unanswered at a time. */
     public static final int OUTSTANDING_REPORTS = 16;
 
-    /** How many of them may be to one port: one that confirms none is not to hold up those to others. */
-    public static final int REPORTS_TO_A_PORT = 2;
+    /**
+     * How many of them may be to one port: the next one waits until the port has confirmed the one before, or is given
+     * up. Of two, one that is lost and sent again would come after the one that followed it, and the port would take
+     * for true what has changed since. One that confirms none does not hold up those to others.
+     */
+    public static final int REPORTS_TO_A_PORT = 1;
 
     private final SubnetManager manager;
     private final MadRequests answers;

@@ -12,6 +12,7 @@ import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.conf.TorusConfParser;
+import org.railyard.mad.layout.Gid;
 import org.railyard.mad.rmpp.RmppSettings;
 import org.railyard.mad.rmpp.RmppTransport;
 import org.railyard.mad.sa.InformInfo;
@@ -49,6 +50,9 @@ final class MasterTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long PATIENCE = 600 * SECOND;
     private static final SampleTorus TORUS = SampleTorus.torus(3, 3, 2, 1);
+
+    private static final long JOIN =
+            McMemberRecord.MGID.mask() | McMemberRecord.PORT_GID.mask() | McMemberRecord.JOIN_STATE.mask();
 
     private final Fabric fabric = TORUS.fabric();
     private final SimulatedSubnet subnet =
@@ -313,6 +317,40 @@ final class MasterTest {
         subnet.unlink(host(12));
         assertThat(subnet.loop().runUntil(() -> !other.reports.isEmpty(), SECOND / 10))
                 .isTrue();
+    }
+
+    /** One that is sent again would come after the next one, and tell what is not so any more. */
+    @Test
+    void reportsComeInTheirOrderWhenOneIsLost() {
+        Client client = start(2);
+        assertThat(client.ask(subscribe(0)).status()).isZero();
+        Client other = new Client(9);
+        Mad join = Mad.sa(
+                MadMethod.SET,
+                McMemberRecord.TYPE,
+                JOIN
+                        | McMemberRecord.Q_KEY.mask()
+                        | McMemberRecord.P_KEY.mask()
+                        | McMemberRecord.TCLASS.mask()
+                        | McMemberRecord.SL.mask()
+                        | McMemberRecord.FLOW_LABEL.mask());
+        Mad leave = Mad.sa(MadMethod.DELETE, McMemberRecord.TYPE, JOIN);
+        for (Mad request : List.of(join, leave)) {
+            request.data(McMemberRecord.TYPE)
+                    .setGid(McMemberRecord.MGID, new Gid(0xFF12_0000_0000_0000L, 9))
+                    .setGid(McMemberRecord.PORT_GID, new Gid(Gid.DEFAULT_PREFIX, fabric.portGuid(other.port)))
+                    .set(McMemberRecord.P_KEY, 0xFFFF)
+                    .set(McMemberRecord.JOIN_STATE, McMemberRecord.FULL_MEMBER);
+        }
+        client.isDeaf = true;
+        assertThat(other.ask(join).status()).isZero();
+        subnet.loop().runFor(SECOND / 100);
+        client.isDeaf = false;
+        assertThat(other.ask(leave).status()).isZero();
+        subnet.loop().runFor(SECOND);
+        assertThat(client.reports)
+                .extracting(report -> report.data(ReportNotice.TYPE).notice().getInt(Notice.TRAP_NUMBER))
+                .containsExactly(Notice.GROUP_CREATED, Notice.GROUP_DELETED);
     }
 
     @Test
