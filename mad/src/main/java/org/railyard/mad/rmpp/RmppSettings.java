@@ -9,7 +9,8 @@ import org.railyard.mad.wire.Mad;
  * @param maxBytes largest message that is received, headers included
  * @param maxTransfers most messages that are sent or received at a time, each way
  * @param maxTransfersPerPeer most of them with one LID, each way: a peer can not take the places of all others
- * @param maxSendBytes most bytes of all messages that are sent at a time; one message may always be sent
+ * @param maxSendBytes most bytes of all messages that are sent at a time, of which one LID gets no more than it leaves
+ *     to others; one message may always be sent
  * @param timeoutNanos time after which segments are sent again, ns
  * @param retries how often that is done without progress
  * @param firstRetries how often the first segment is sent again while none was acknowledged; 0 where the other end may

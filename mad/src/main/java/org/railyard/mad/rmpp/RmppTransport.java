@@ -41,6 +41,9 @@ public final class RmppTransport implements MadTransport {
     /** By LID: how many messages are being sent there. */
     private final Map<Integer, Integer> sendingTo = new LinkedHashMap<>();
 
+    /** By LID: how many bytes these have. */
+    private final Map<Integer, Long> bytesTo = new LinkedHashMap<>();
+
     private long sendingBytes;
 
     /** Stands before a transport and takes it over. */
@@ -91,12 +94,15 @@ public final class RmppTransport implements MadTransport {
         }
         checkLimits(mad, to);
         sendingTo.merge(to.lid(), 1, Integer::sum);
+        bytesTo.merge(to.lid(), (long) mad.bytes().length, Long::sum);
         sendingBytes += mad.bytes().length;
         sending.put(key, new RmppSender(mad, settings, loop().nanoTime(), out -> sendQuietly(out, to)));
         startTimer();
     }
 
+    /** Nobody gets more bytes than are left to all others: few large tables would be all that is sent. */
     private void checkLimits(Mad mad, MadAddress to) {
+        long own = bytesTo.getOrDefault(to.lid(), 0L);
         String reached;
         if (sending.size() >= settings.maxTransfers()) {
             reached = settings.maxTransfers() + " messages";
@@ -104,6 +110,9 @@ public final class RmppTransport implements MadTransport {
             reached = settings.maxTransfersPerPeer() + " messages to LID " + to.lid();
         } else if (!sending.isEmpty() && sendingBytes + mad.bytes().length > settings.maxSendBytes()) {
             reached = sendingBytes + " bytes of " + settings.maxSendBytes();
+        } else if (own > 0 && own + mad.bytes().length > settings.maxSendBytes() - sendingBytes) {
+            reached = own + " bytes to LID " + to.lid() + ", and leaves " + (settings.maxSendBytes() - sendingBytes)
+                    + " to others,";
         } else {
             return;
         }
@@ -113,6 +122,7 @@ public final class RmppTransport implements MadTransport {
     /** Counts a message off that is not being sent any more. */
     private void ended(Key key, RmppSender sender) {
         sendingTo.computeIfPresent(key.lid(), (_, count) -> count == 1 ? null : count - 1);
+        bytesTo.computeIfPresent(key.lid(), (_, bytes) -> bytes == sender.bytes() ? null : bytes - sender.bytes());
         sendingBytes -= sender.bytes();
     }
 

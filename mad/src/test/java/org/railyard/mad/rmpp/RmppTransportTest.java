@@ -488,8 +488,8 @@ final class RmppTransportTest {
         RmppSettings few = new RmppSettings(16, 16 << 20, 256, 64, 3 * 1056, 200_000_000L, 3, 3, MINUTE);
         RmppTransport server = new RmppTransport(two, few);
         for (int round = 0; round < 3; round++) {
-            for (int tid = 1; tid <= 3; tid++) {
-                server.send(table(tid, 1000), MadAddress.gmp(5, 0), 0);
+            for (int lid = 5; lid <= 7; lid++) {
+                server.send(table(1, 1000), MadAddress.gmp(lid, 0), 0);
             }
             refused(server, table(4, 1), 5, "3168 bytes of 3168");
             assertThat(subnet.loop().runUntil(() -> server.transfers() == 0, MINUTE))
@@ -497,6 +497,22 @@ final class RmppTransportTest {
         }
         server.send(table(1, 5000), MadAddress.gmp(5, 0), 0);
         assertThat(server.transfers()).as("one message of any size").isEqualTo(1);
+    }
+
+    /** A few tables of a large subnet are as long as all that may be sent at a time. */
+    @Test
+    void aPeerLeavesAsManyBytesToOthersAsItHas() {
+        RmppSettings few = new RmppSettings(16, 16 << 20, 256, 64, 4 * 1056, 200_000_000L, 3, 3, MINUTE);
+        RmppTransport server = new RmppTransport(two, few);
+        for (int round = 0; round < 3; round++) {
+            server.send(table(1, 1000), MadAddress.gmp(5, 0), 0);
+            server.send(table(2, 1000), MadAddress.gmp(5, 0), 0);
+            refused(server, table(3, 1000), 5, "2112 bytes to LID 5, and leaves 2112 to others");
+            server.send(table(1, 1000), MadAddress.gmp(6, 0), 0);
+            server.send(table(1, 1000), MadAddress.gmp(7, 0), 0);
+            assertThat(subnet.loop().runUntil(() -> server.transfers() == 0, MINUTE))
+                    .isTrue();
+        }
     }
 
     @Test
