@@ -519,8 +519,10 @@ public final class MadRequests {
     }
 
     private static boolean isAnswerTo(Mad request, Mad mad) {
+        // MultiPathRecord is answered with PathRecords (spec 40 §5.2).
+        boolean isSameAttribute = request.is(MadMethod.GET_MULTI, false) || mad.attributeId() == request.attributeId();
         return mad.mgmtClass() == request.mgmtClass()
-                && mad.attributeId() == request.attributeId()
+                && isSameAttribute
                 && mad.getInt(Mad.METHOD) == MadMethod.answerTo(request.getInt(Mad.METHOD))
                 && (!MgmtClass.isSmp(mad.mgmtClass()) || mad.modifier() == request.modifier());
     }

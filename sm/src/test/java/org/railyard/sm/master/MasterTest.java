@@ -18,6 +18,7 @@ import org.railyard.mad.rmpp.RmppTransport;
 import org.railyard.mad.sa.InformInfo;
 import org.railyard.mad.sa.LinkRecord;
 import org.railyard.mad.sa.McMemberRecord;
+import org.railyard.mad.sa.MultiPathRecord;
 import org.railyard.mad.sa.NodeRecord;
 import org.railyard.mad.sa.PortInfoRecord;
 import org.railyard.mad.sa.ReportNotice;
@@ -51,6 +52,7 @@ final class MasterTest {
     private static final long PATIENCE = 600 * SECOND;
     private static final SampleTorus TORUS = SampleTorus.torus(3, 3, 2, 1);
 
+    private static final int MOST_GIDS = 255;
     private static final long JOIN =
             McMemberRecord.MGID.mask() | McMemberRecord.PORT_GID.mask() | McMemberRecord.JOIN_STATE.mask();
 
@@ -374,6 +376,34 @@ final class MasterTest {
                                 notice.details().getGid(TrapDetails.GID).guid())
                         .isEqualTo(fabric.portGuid(host(11))));
         assertThat(master.administration().counters().reportsUnanswered()).isZero();
+    }
+
+    /** Asks for the paths from a port to itself, with GIDs of nobody behind, and so many bytes in all. */
+    private RequestOutcome askMulti(Client client, int bytes) throws Exception {
+        byte[] all = new byte[bytes];
+        System.arraycopy(Mad.sa(MadMethod.GET_MULTI, MultiPathRecord.TYPE, 0).bytes(), 0, all, 0, Mad.SA_DATA);
+        Mad request = Mad.over(all);
+        Gid own = new Gid(Gid.DEFAULT_PREFIX, fabric.portGuid(client.port));
+        request.data(MultiPathRecord.TYPE)
+                .set(MultiPathRecord.SGID_COUNT, MOST_GIDS)
+                .set(MultiPathRecord.DGID_COUNT, MOST_GIDS)
+                .setGid(0, own)
+                .setGid(MOST_GIDS, own);
+        List<RequestOutcome> ended = new ArrayList<>();
+        MadAddress sa = MadAddress.gmp(lid(snapshot().smPort()), 0);
+        subnet.loop().execute(() -> client.requests.submit(request, sa, ended::add));
+        assertThat(subnet.loop().runUntil(() -> !ended.isEmpty(), PATIENCE)).isTrue();
+        return ended.getFirst();
+    }
+
+    /** Its answer holds PathRecords, and says so. */
+    @Test
+    void multiPathsReachWhoAsked() throws Exception {
+        int longest = Mad.SA_DATA + MultiPathRecord.LAYOUT.size() + 2 * MOST_GIDS * MultiPathRecord.GID_BYTES;
+        assertThat(askMulti(start(2), longest)).isInstanceOfSatisfying(RequestOutcome.Answered.class, answered -> {
+            assertThat(answered.mad().isAbout(SaPathRecord.TYPE)).isTrue();
+            assertThat(answered.mad().records()).isEqualTo(1);
+        });
     }
 
     @Test
