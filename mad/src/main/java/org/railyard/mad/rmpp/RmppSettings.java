@@ -66,6 +66,20 @@ public record RmppSettings(
         }
     }
 
+    /** Returns the same for an end that receives no longer messages than these, bytes, headers included. */
+    public RmppSettings withMaxBytes(int most) {
+        return new RmppSettings(
+                window,
+                most,
+                maxTransfers,
+                maxTransfersPerPeer,
+                maxSendBytes,
+                timeoutNanos,
+                retries,
+                firstRetries,
+                totalNanos);
+    }
+
     /**
      * Returns the same for a network in which tools do not know RMPP, such as that of ibsim (spec 42 §5): they would
      * take a segment that is sent again for the answer to their next request.

@@ -47,6 +47,12 @@ public final class Master {
      */
     public static final int REPORTS_TO_A_PORT = 1;
 
+    /**
+     * Longest request that is received where we do RMPP, bytes: that of MultiPathRecord with 2 · 255 GIDs, the longest
+     * there is, has half of it. What is longer is stopped: all that may arrive at a time has to fit into memory.
+     */
+    public static final int MAX_REQUEST_BYTES = 1 << 14;
+
     private final SubnetManager manager;
     private final MadRequests answers;
     private SaSettings sa;
@@ -68,7 +74,8 @@ public final class Master {
      * Makes both; nothing is sent.
      *
      * @param transport becomes the master's, but closing it is left to the caller
-     * @param rmpp how long answers are sent, if the transport leaves that to us
+     * @param rmpp how long answers are sent, if the transport leaves that to us; of long requests see
+     *     {@link #MAX_REQUEST_BYTES}
      * @param listener hears of the subnet manager's sweeps, after the subnet administration
      */
     public Master(
@@ -79,7 +86,8 @@ public final class Master {
             TextStore store,
             SmListener listener) {
         SplitTransport split = new SplitTransport(transport, OUTSTANDING_REPORTS);
-        MadTransport reassembling = RmppTransport.before(split.others(), rmpp);
+        RmppSettings requestsOnly = rmpp.withMaxBytes(Math.min(rmpp.maxBytes(), MAX_REQUEST_BYTES));
+        MadTransport reassembling = RmppTransport.before(split.others(), requestsOnly);
         RequestSettings window =
                 RequestSettings.DEFAULT.withWindow(OUTSTANDING_REPORTS, OUTSTANDING_REPORTS, REPORTS_TO_A_PORT);
         answers = new MadRequests(reassembling, window, this::received);

@@ -406,6 +406,13 @@ final class MasterTest {
         });
     }
 
+    /** All that may arrive at a time, from 256 clients, was more than the memory of a subnet manager. */
+    @Test
+    void longerRequestsThanThereAreAreStopped() throws Exception {
+        assertThat(askMulti(start(2), Master.MAX_REQUEST_BYTES + Mad.SA_DATA_SIZE))
+                .isInstanceOf(RequestOutcome.Unanswered.class);
+    }
+
     @Test
     void afterStopNothingIsAnswered() {
         Client client = start(3);
