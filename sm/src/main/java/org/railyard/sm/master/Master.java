@@ -22,6 +22,7 @@ import org.railyard.sm.SmSettings;
 import org.railyard.sm.SubnetManager;
 import org.railyard.sm.SweepReport;
 import org.railyard.sm.TextStore;
+import org.railyard.sm.model.PartitionKeys;
 import org.railyard.sm.model.SubnetSnapshot;
 import org.railyard.sm.role.SmRole;
 import org.railyard.sm.sa.SaCounters;
@@ -56,6 +57,7 @@ public final class Master {
     private final SubnetManager manager;
     private final MadRequests answers;
     private SaSettings sa;
+    private PartitionKeys keys;
     private final RequestSettings requests;
     private final int lmc;
     private final MadLoop loop;
@@ -95,7 +97,8 @@ public final class Master {
         this.requests = sm.requests();
         this.lmc = sm.lmc();
         loop = transport.loop();
-        administration = new SubnetAdministration(sa, answers, loop, this::groupsChanged, this::guidsChanged);
+        keys = sm.keys();
+        administration = administration(sa);
         manager = new SubnetManager(split.smps(), sm, store, new Both(listener), (mad, from) -> {});
     }
 
@@ -168,7 +171,7 @@ public final class Master {
     /** Begins with a subnet administration that knows of nobody; what the one before has not kept yet is given up. */
     private void forgetClients() {
         administration.close();
-        administration = new SubnetAdministration(sa, answers, loop, this::groupsChanged, this::guidsChanged);
+        administration = administration(sa);
         if (kept != null) {
             kept.leave();
             administration.keep(kept::save, clock);
@@ -193,6 +196,17 @@ public final class Master {
      */
     public long answersNotSent() {
         return answers.counters().answersLost();
+    }
+
+    /**
+     * Makes one that knows of nobody, but which P_Keys ports shall have: before the first sweep that writes them, ports
+     * have others.
+     */
+    private SubnetAdministration administration(SaSettings settings) {
+        SubnetAdministration made =
+                new SubnetAdministration(settings, answers, loop, this::groupsChanged, this::guidsChanged);
+        made.configure(settings, keys);
+        return made;
     }
 
     private void received(Mad mad, MadAddress from) {
@@ -220,6 +234,7 @@ public final class Master {
             notes.add("lmc stays " + lmc + " until a restart: with another one ports lose LIDs that they have");
         }
         sa = administration;
+        keys = sm.keys();
         manager.configure(sm.withLids(sm.lidOrder(), lmc, sm.keepLids()), why);
         return notes;
     }

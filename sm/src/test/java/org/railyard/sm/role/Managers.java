@@ -42,6 +42,9 @@ final class Managers {
     @Nullable
     SaStore store;
 
+    /** How those that start from now on answer clients. */
+    SaSettings administration = SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS);
+
     /** What one of them has published last. */
     @Nullable
     SubnetSnapshot published;
@@ -158,13 +161,7 @@ final class Managers {
             this.host = host;
             this.port = subnet.attach(port(host));
             this.process = new PausablePort(port);
-            this.master = new Master(
-                    process,
-                    RmppSettings.DEFAULT,
-                    settings,
-                    SaSettings.DEFAULT.withGroupSls(SaSettings.TORUS_GROUP_SLS),
-                    lids,
-                    this);
+            this.master = new Master(process, RmppSettings.DEFAULT, settings, administration, lids, this);
         }
 
         int lid() {
