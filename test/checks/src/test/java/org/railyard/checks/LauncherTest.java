@@ -48,8 +48,14 @@ final class LauncherTest {
         String text = Files.readString(SourceTree.root().resolve(file));
         int begin = text.indexOf("are_few_seeds() {");
         String function = text.substring(begin, text.indexOf("\n}\n", begin) + 3);
-        for (String few :
-                List.of("--seed 7", "", "--seeds 1-100", "--seeds=5-5", "x --seed=9999999999999", "--seeds 5-1")) {
+        for (String few : List.of(
+                "--seed 7",
+                "",
+                "--seeds 1-100",
+                "--seeds=5-5",
+                "x --seed=9999999999999",
+                "--seeds 5-1",
+                "--seeds 61-100 selftest")) {
             assertThat(fewSeeds(function, few)).as(few).isTrue();
         }
         // What is no number is for the command to refuse.
@@ -61,6 +67,8 @@ final class LauncherTest {
                 "--seeds -3",
                 "--seeds 1-2-3",
                 "--seeds a-b",
+                "router-farm",
+                "--seeds 60-100 selftest",
                 "--seeds 9999999999999999999-99999999999999999999")) {
             assertThat(fewSeeds(function, many)).as(many).isFalse();
         }
