@@ -26,11 +26,11 @@ public record SaLimits(
         int reports,
         int aliases) {
     /**
-     * 16 MiB; 262,144 memberships, 4,096 of a port; 65,536 services and subscriptions, 64 of a port; 8,192 reports;
-     * 262,144 alias GUIDs.
+     * 16 MiB; 262,144 memberships, 4,096 of a port; 65,536 services and subscriptions, 64 of a port; 262,144
+     * reports and alias GUIDs.
      */
     public static final SaLimits DEFAULT =
-            new SaLimits(16 << 20, 1 << 18, 4096, 1 << 16, 64, 1 << 16, 64, 8192, 1 << 18);
+            new SaLimits(16 << 20, 1 << 18, 4096, 1 << 16, 64, 1 << 16, 64, 1 << 18, 1 << 18);
 
     /** Records of subscriptions have a number of 16 bits. */
     private static final int MAX_ENUM = 0xFFFF;

@@ -200,6 +200,7 @@ public final class SubnetAdministration {
         groups.update(now);
         services.update(now);
         subscriptions.update(now);
+        reports.update(now);
         setLeaseTimer();
         saveSoon();
         if (old != null && subscriptions.count() > 0) {
@@ -330,6 +331,7 @@ public final class SubnetAdministration {
     public void checkInvariants() {
         aliases.checkInvariants();
         groups.checkInvariants();
+        reports.checkInvariants();
         SaCounters counters = counters();
         SaLimits limits = settings.limits();
         if (counters.memberships() > limits.memberships()

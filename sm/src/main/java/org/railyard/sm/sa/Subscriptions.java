@@ -36,6 +36,12 @@ final class Subscriptions {
         count = byPort.values().stream().mapToInt(List::size).sum();
     }
 
+    /** Tells whether a subscription was not ended, though it may have been made anew. */
+    boolean has(Subscription one) {
+        List<Subscription> own = byPort.getOrDefault(one.guid(), List.of());
+        return own.contains(one) || own.stream().anyMatch(one::isSame);
+    }
+
     void forEach(Consumer<Subscription> each) {
         byPort.values().forEach(list -> list.forEach(each));
     }

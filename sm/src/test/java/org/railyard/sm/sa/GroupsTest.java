@@ -336,7 +336,7 @@ final class GroupsTest {
         assertThat(client.routed).as("nobody is in it").isEmpty();
         configure("Default=0x7fff : ALL=full ;");
         configure("Default=0x7fff, ipoib : ALL=full ;");
-        client.loop.runFor(0);
+        client.confirmAll();
         assertThat(client.sent)
                 .extracting(mad -> mad.data(ReportNotice.TYPE).notice().getInt(Notice.TRAP_NUMBER))
                 .containsExactly(Notice.GROUP_DELETED, Notice.GROUP_CREATED);
@@ -636,6 +636,7 @@ final class GroupsTest {
         assertThat(client.sa.counters().memberships()).isZero();
         client.loop.runFor(SubnetAdministration.COLLECT_NANOS);
         assertThat(client.routed.getLast()).isEmpty();
+        client.confirmAll();
         assertThat(client.sent)
                 .extracting(mad -> mad.data(ReportNotice.TYPE).notice().getInt(Notice.TRAP_NUMBER))
                 .contains(Notice.GROUP_CREATED, Notice.GROUP_DELETED, Notice.OUT_OF_SERVICE);

@@ -81,6 +81,15 @@ final class SaClient {
         Objects.requireNonNull(wire.to).received(answer, sentTo.get(sent.indexOf(report)));
     }
 
+    /** Confirms reports as they come until none comes any more. */
+    void confirmAll() {
+        loop.runFor(0);
+        for (int i = 0; i < sent.size(); i++) {
+            confirm(sent.get(i));
+            loop.runFor(0);
+        }
+    }
+
     /** Takes what is sent, and never answers. */
     private final class Wire implements MadTransport {
         private @Nullable MadReceiver to;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
@@ -59,10 +60,8 @@ final class SubscriptionsTest {
         client.sent.clear();
         client.sentTo.clear();
         client.sa.trap(notice(trap).set(Notice.ISSUER_LID, lid), lid);
-        client.loop.runFor(0);
-        int count = client.sent.size();
-        List.copyOf(client.sent).forEach(client::confirm);
-        return count;
+        client.confirmAll();
+        return client.sent.size();
     }
 
     private int switchLid() {
@@ -94,33 +93,79 @@ final class SubscriptionsTest {
         assertThat(reports(Notice.LINK_STATE, switchLid())).isEqualTo(1);
     }
 
+    private void traps(int count) {
+        for (int i = 0; i < count; i++) {
+            Notice notice = notice(Notice.LINK_STATE);
+            notice.details().set(TrapDetails.SWITCH_LID, i);
+            client.sa.trap(notice, switchLid());
+        }
+    }
+
+    /** Half a subnet may lose its power between two sweeps. */
+    @Test
+    void whoConfirmsHearsOfAllThatChangesAtOnce() {
+        client.ask(subscribe(info -> {}));
+        traps(1000);
+        client.confirmAll();
+        assertThat(client.sent)
+                .extracting(
+                        mad -> mad.data(ReportNotice.TYPE).notice().details().getInt(TrapDetails.SWITCH_LID))
+                .containsExactlyElementsOf(IntStream.range(0, 1000).boxed().toList());
+        traps(Reports.MOST_TO_A_PORT + 5);
+        assertThat(client.sa.counters().reportsDropped()).isEqualTo(5);
+    }
+
     @Test
     void whoConfirmsNothingDoesNotTakeThePlacesOfOthers() {
+        int most = Reports.MOST_TO_A_SILENT_PORT;
         client.ask(subscribe(info -> {}));
-        for (int i = 0; i < Reports.MOST_TO_A_PORT + 5; i++) {
-            client.sa.trap(notice(Notice.LINK_STATE), switchLid());
-        }
-        assertThat(client.sa.counters().reportsDropped()).isEqualTo(5);
+        traps(1 + most + 7);
+        client.loop.runFor(SECOND);
+        assertThat(client.sa.counters().reportsUnanswered()).isEqualTo(1);
+        assertThat(client.sa.counters().reportsDropped()).as("beyond the first").isEqualTo(7);
+        int silent = client.lid;
         client.lid = fabric.lid(host(2));
         client.ask(subscribe(info -> {}));
-        client.sa.trap(notice(Notice.LINK_STATE), switchLid());
-        assertThat(client.sa.counters().reportsDropped()).isEqualTo(6);
-        assertThat(client.sa.counters().reports()).isEqualTo(Reports.MOST_TO_A_PORT + 1);
+        traps(1);
+        assertThat(client.sa.counters().reportsDropped()).isEqualTo(8);
         client.loop.runFor(0);
-        for (int i = 0; i < 2; i++) {
-            int last = client.sent.size() - 1;
-            while (client.sentTo.get(last).lid() != fabric.lid(host(1))) {
-                last--;
-            }
-            client.confirm(client.sent.get(last));
-            client.loop.runFor(0);
-        }
-        for (int i = 0; i < 3; i++) {
-            client.sa.trap(notice(Notice.LINK_STATE), switchLid());
-        }
+        assertThat(client.sentTo.getLast().lid()).as("who is not silent").isEqualTo(client.lid);
+
+        client.sentTo.removeLast();
+        client.sent.removeLast();
+        assertThat(client.sentTo.getLast().lid()).isEqualTo(silent);
+        client.confirm(client.sent.getLast());
+        traps(2);
         assertThat(client.sa.counters().reportsDropped())
-                .as("it has two places again")
-                .isEqualTo(7);
+                .as("it confirms again")
+                .isEqualTo(8);
+    }
+
+    @Test
+    void whoEndsItsSubscriptionHearsNoMore() {
+        client.ask(subscribe(info -> {}));
+        traps(3);
+        client.ask(subscribe(info -> info.set(InformInfo.SUBSCRIBE, 0)));
+        client.confirmAll();
+        assertThat(client.sent).as("the one that was on its way").hasSize(1);
+        client.ask(subscribe(info -> {}));
+        traps(3);
+        client.confirmAll();
+        assertThat(client.sent).hasSize(1 + 3);
+    }
+
+    @Test
+    void whatWaitsForAPortThatHasGoneIsForgotten() {
+        client.ask(subscribe(info -> {}));
+        traps(3);
+        client.sa.update(Snapshots.without(snapshot, host(1)));
+        client.sa.update(snapshot);
+        client.ask(subscribe(info -> {}));
+        client.confirmAll();
+        assertThat(client.sent).hasSize(1);
+        traps(1);
+        client.confirmAll();
+        assertThat(client.sent).hasSize(2);
     }
 
     @Test
@@ -290,7 +335,7 @@ final class SubscriptionsTest {
         assertThat(client.sent).as("nothing has changed since").isEmpty();
         client.sa.update(Snapshots.without(snapshot, host(3)));
         client.sa.update(snapshot);
-        client.loop.runFor(0);
+        client.confirmAll();
         assertThat(client.sent)
                 .extracting(mad -> mad.data(ReportNotice.TYPE).notice())
                 .allSatisfy(notice -> assertThat(
@@ -310,7 +355,7 @@ final class SubscriptionsTest {
         for (SubnetSnapshot next : List.of(unknown, without, unknown, without, unknown, snapshot)) {
             client.sa.update(next);
         }
-        client.loop.runFor(0);
+        client.confirmAll();
         assertThat(client.sent)
                 .extracting(mad -> mad.data(ReportNotice.TYPE).notice().getInt(Notice.TRAP_NUMBER))
                 .as("when somebody can be told")
