@@ -18,6 +18,7 @@ import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.Recorder;
+import org.railyard.lnet.stack.OwnMemory;
 import org.railyard.lnet.wire.MessageType;
 
 /** A process without memory outside its heap: what needs some fails, and works again as soon as there is some. */
@@ -42,6 +43,18 @@ class NoMemoryLeftTest extends TwoRails {
         Hog() {
             for (int bytes : CHUNKS) {
                 take(bytes);
+            }
+            takeShared();
+        }
+
+        /** What is left of the block that small pieces share. */
+        private static void takeShared() {
+            try {
+                while (true) {
+                    OwnMemory.allocate(Long.BYTES);
+                }
+            } catch (ErrnoException e) {
+                assertThat(e.errno()).isEqualTo(Errno.ENOMEM);
             }
         }
 
