@@ -23,7 +23,9 @@ import org.railyard.mad.wire.MgmtClass;
  * matched by the low 32 bits of the transaction (spec 40 §6 and §8.3). To be used in the loop of the transport only.
  *
  * <p>The window grows by one with each answer and is halved, once per time-out, when a target that has answered before
- * falls silent; what never answered says nothing about the fabric. Targets take turns.
+ * falls silent; what never answered says nothing about the fabric. Targets take turns. A window of {@value
+ * #LARGE_WINDOW} or more is filled up when a quarter of it is free: were each answer followed by one request, both ends
+ * would wake each other for each.
  *
  * <pre>
  * state        event                                    next
@@ -46,6 +48,12 @@ public final class MadRequests {
 
     /** Most targets of which it is known whether they answer. */
     public static final int MAX_TARGETS = 1 << 17;
+
+    /** Windows from here on are filled up in bursts. */
+    public static final int LARGE_WINDOW = 32;
+
+    /** Which part of a large window has to be free before requests are sent. */
+    private static final int BURST_SHARE = 4;
 
     /** How much later than the transport's own time-out ours ends, ns: the transport should tell first. */
     private static final long GUARD = 100_000_000L;
@@ -347,6 +355,10 @@ public final class MadRequests {
 
     /** Sends as much as the window allows, one request of each target in turn. */
     private void pump() {
+        int limit = Math.min(window, hardLimit);
+        if (limit >= LARGE_WINDOW && outstanding.size() > limit - limit / BURST_SHARE) {
+            return;
+        }
         while (outstanding.size() < Math.min(window, hardLimit) && !ready.isEmpty()) {
             Target target = ready.removeFirst();
             target.isReady = false;

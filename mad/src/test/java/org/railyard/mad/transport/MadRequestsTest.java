@@ -32,10 +32,15 @@ final class MadRequestsTest {
     private static final class Noting implements MadTransport {
         private final VirtualLoop loop = new VirtualLoop();
         private final List<Mad> sent = new ArrayList<>();
+        private final int most;
         private @Nullable MadReceiver receiver;
         private @Nullable Errno refusal;
         private boolean reportsTimeouts;
         private int toldMillis;
+
+        Noting(int most) {
+            this.most = most;
+        }
 
         @Override
         public VirtualLoop loop() {
@@ -67,7 +72,7 @@ final class MadRequestsTest {
 
         @Override
         public int maxOutstanding() {
-            return 6;
+            return most;
         }
 
         @Override
@@ -87,7 +92,7 @@ final class MadRequestsTest {
         public void close() {}
     }
 
-    private final Noting transport = new Noting();
+    private final Noting transport = new Noting(6);
     private final List<Mad> unsolicited = new ArrayList<>();
     private final MadRequests requests = new MadRequests(transport, SETTINGS, (mad, from) -> unsolicited.add(mad));
     private final List<RequestOutcome> outcomes = new ArrayList<>();
@@ -158,6 +163,30 @@ final class MadRequestsTest {
         assertThat(requests.counters().resent()).isEqualTo(3);
         run(100_000);
         assertThat(transport.sent).hasSize(4);
+    }
+
+    /** Sent one by one, each request would wake whoever answers it, and each answer whoever asks. */
+    @Test
+    void aLargeWindowIsFilledWhenAQuarterOfItIsFree() {
+        Noting large = new Noting(MadRequests.LARGE_WINDOW);
+        MadRequests many = new MadRequests(large, RequestSettings.DEFAULT.withWindow(32, 32, 2), (mad, from) -> {});
+        for (int port = 1; port <= 60; port++) {
+            many.submit(
+                    Mad.directed(MadMethod.GET, NodeInfo.TYPE, 0, DirectedPath.of(port)),
+                    MadAddress.DIRECTED,
+                    outcomes::add);
+        }
+        large.loop().runFor(MILLI);
+        assertThat(large.sent).hasSize(32);
+        for (int i = 0; i < 7; i++) {
+            large.receiver().received(large.sent.get(i).answer(MadStatus.OK, 0), MadAddress.DIRECTED);
+        }
+        large.loop().runFor(MILLI);
+        assertThat(large.sent).hasSize(32);
+        large.receiver().received(large.sent.get(7).answer(MadStatus.OK, 0), MadAddress.DIRECTED);
+        assertThat(large.sent).hasSize(40);
+        large.loop().runFor(60_000 * MILLI);
+        assertThat(outcomes).as("those without an answer hold up nobody").hasSize(60);
     }
 
     @Test
