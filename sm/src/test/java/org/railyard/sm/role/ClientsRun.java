@@ -126,11 +126,7 @@ final class ClientsRun {
     ClientsRun(long seed, PlantedDefect planted) {
         this.planted = planted;
         random = new SplittableRandom(seed);
-        SampleTorus torus = switch (random.nextInt(3)) {
-            case 0 -> SampleTorus.torus(3, 3, 1, 1);
-            case 1 -> SampleTorus.torus(2, 3, 2, 1);
-            default -> SampleTorus.torus(4, 3, 1, 1);
-        };
+        SampleTorus torus = Managers.torus(random);
         SimulationSettings settings = new SimulationSettings(500, 0, 10_000, 64, SECOND);
         managers = new Managers(torus, settings, random.nextLong());
         fabric = managers.fabric;

@@ -49,6 +49,15 @@ final class Managers {
     @Nullable
     SubnetSnapshot published;
 
+    /** Returns one of the tori of runs by seed: small, and with rings of two, three and four. */
+    static SampleTorus torus(SplittableRandom random) {
+        return switch (random.nextInt(3)) {
+            case 0 -> SampleTorus.torus(3, 3, 1, 1);
+            case 1 -> SampleTorus.torus(2, 3, 2, 1);
+            default -> SampleTorus.torus(4, 3, 1, 1);
+        };
+    }
+
     Managers(SampleTorus torus, long seed) {
         this(torus, SimulationSettings.DEFAULT, seed);
     }

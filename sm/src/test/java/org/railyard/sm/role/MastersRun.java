@@ -125,11 +125,7 @@ final class MastersRun {
     MastersRun(long seed, Planted planted) {
         this.planted = planted;
         random = new SplittableRandom(seed);
-        SampleTorus torus = switch (random.nextInt(3)) {
-            case 0 -> SampleTorus.torus(3, 3, 1, 1);
-            case 1 -> SampleTorus.torus(2, 3, 2, 1);
-            default -> SampleTorus.torus(4, 3, 1, 1);
-        };
+        SampleTorus torus = Managers.torus(random);
         long agent = List.of(10_000L, 200_000L, 2_000_000L).get(random.nextInt(3));
         SimulationSettings settings = new SimulationSettings(500, random.nextInt(2) * 5_000L, agent, 64, SECOND);
         managers = new Managers(torus, settings, random.nextLong());
