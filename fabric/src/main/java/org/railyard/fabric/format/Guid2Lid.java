@@ -52,12 +52,12 @@ public final class Guid2Lid {
             }
             long guid = in.hex("port GUID");
             in.expectBlanks();
-            int min = in.hex(Lids.MAX_UNICAST, "smallest LID");
+            int min = in.hex(Lids.MIN_UNICAST, Lids.MAX_UNICAST, "smallest LID");
             in.expectBlanks();
             int start = in.position();
             int max = in.hex(Lids.MAX_UNICAST, "largest LID");
             int count = max - min + 1;
-            if (min == 0 || count < 1 || count > 1 << Lids.MAX_LMC || Integer.bitCount(count) != 1) {
+            if (count < 1 || count > 1 << Lids.MAX_LMC || Integer.bitCount(count) != 1) {
                 in.back(start);
                 throw in.fail("the last of 1, 2, 4 … 128 LIDs from 0x%04x on".formatted(min));
             }

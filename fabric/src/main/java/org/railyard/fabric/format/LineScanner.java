@@ -171,16 +171,24 @@ final class LineScanner {
     }
 
     int hex(int max, String what) {
+        return hex(0, max, what);
+    }
+
+    int hex(int min, int max, String what) {
         int start = at;
-        return bounded(start, hex(what), max, what);
+        return bounded(start, hex(what), min, max, what);
     }
 
     int hexDigits(int max, String what) {
         int start = at;
-        return bounded(start, hexDigits(what), max, what);
+        return bounded(start, hexDigits(what), 0, max, what);
     }
 
     int decimal(int max, String what) {
+        return decimal(0, max, what);
+    }
+
+    int decimal(int min, int max, String what) {
         int start = at;
         long value = 0;
         while (at < current.length() && isDigit(current.charAt(at)) && at - start < 10) {
@@ -189,7 +197,7 @@ final class LineScanner {
         if (at == start) {
             throw fail(what + ", a decimal number");
         }
-        return bounded(start, value, max, what);
+        return bounded(start, value, min, max, what);
     }
 
     /** Reads a number in C notation: 0x hexadecimal, leading 0 octal, else decimal. */
@@ -211,10 +219,10 @@ final class LineScanner {
         }
     }
 
-    private int bounded(int start, long value, int max, String what) {
-        if (value < 0 || value > max) {
+    private int bounded(int start, long value, int min, int max, String what) {
+        if (value < min || value > max) {
             at = start;
-            throw fail("%s, 0 to %d".formatted(what, max));
+            throw fail("%s, %d to %d".formatted(what, min, max));
         }
         return (int) value;
     }

@@ -234,12 +234,7 @@ final class NetParser {
             return;
         }
         in.expect("[");
-        int start = in.position();
-        int port = in.decimal(node.ports(), "port");
-        if (port == 0) {
-            in.back(start);
-            throw in.fail("a port, 1 to %d".formatted(node.ports()));
-        }
+        int port = in.decimal(1, node.ports(), "port");
         in.expect("]");
         externalPort();
         long portGuid = 0;

@@ -194,12 +194,7 @@ public record SubnetList(Fabric fabric, int smPort) {
 
     private static void link(LineScanner in, PortBuilder port) {
         in.expect(" PHY=");
-        int start = in.position();
-        int width = in.decimal(MAX_LANES, "lanes");
-        if (width == 0) {
-            in.back(start);
-            throw in.fail("lanes, 1 to " + MAX_LANES);
-        }
+        int width = in.decimal(1, MAX_LANES, "lanes");
         in.expect("x LOG=");
         port.state(state(in));
         LinkSpeed speed = in.accept(" SPD=") ? speed(in.word("speed")) : LinkSpeed.UNKNOWN;

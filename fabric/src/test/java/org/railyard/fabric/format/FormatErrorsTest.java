@@ -47,7 +47,7 @@ final class FormatErrorsTest {
     void netFiles() {
         refused("Swich 4 \"a\"\n", FormatErrorsTest::net, 1, 1, "a node, a port");
         refused("Switch 4 \"a\"\n[1] \"b\"[1]\nSwitch 4 \"b\"\n", FormatErrorsTest::net, 3, 7, "empty line");
-        refused("Switch 4 \"a\"\n[5] \"b\"[1]\n", FormatErrorsTest::net, 2, 2, "port, 0 to 4");
+        refused("Switch 4 \"a\"\n[5] \"b\"[1]\n", FormatErrorsTest::net, 2, 2, "port, 1 to 4");
         refused("Switch 4 \"a\"\n[1] \"b\"[1]\n", FormatErrorsTest::net, 2, 1, "id of a node");
         refused("Switch 4 \"a\"\n\nSwitch 4 \"a\"\n", FormatErrorsTest::net, 3, 1, "line 1 does not have");
         refused(
@@ -328,6 +328,8 @@ final class FormatErrorsTest {
         refused("Switch 0x200000\n0x0001 : 0x001\n", multicast, 2, 1, "multicast LID");
         refused("Switch 0x200000\n0xC000 : 0x0FF\n", multicast, 2, 10, "port, 0 to 5");
         refused("0x1 0x0001 0x0003\n", Guid2Lid::parse, 1, 12, "1, 2, 4");
+        refused("0x1 0x0000 0x0000\n", Guid2Lid::parse, 1, 5, "smallest LID, 1 to 49151");
+        refused("0x1 0xc000 0xc000\n", Guid2Lid::parse, 1, 5, "smallest LID, 1 to 49151");
         refused("12x\n", NodeList::parse, 1, 3, "a blank");
         refused("switch 1,2 GUID\n", TorusDump::parse, 1, 11, ",");
         refused("x".repeat(5000), NodeList::parse, 1, 4097, "4096 characters");
@@ -339,7 +341,7 @@ final class FormatErrorsTest {
     void aLinkHasOneLaneAtLeast() {
         String line = SUBNET_LINE.formatted("SW", 1, 1, 2, 1);
         refused(line.replace("4x", "0x"), SubnetList::parse, 1, line.indexOf("4x") + 1, "lanes, 1 to 12");
-        refused(line.replace("4x", "13x"), SubnetList::parse, 1, line.indexOf("4x") + 1, "lanes, 0 to 12");
+        refused(line.replace("4x", "13x"), SubnetList::parse, 1, line.indexOf("4x") + 1, "lanes, 1 to 12");
         String net = "Switch 4 \"s\"\n[1] \"t\"[1] # \"t\" lid 2 %dxEDR\n\nSwitch 4 \"t\"\n[1] \"s\"[1]\n";
         assertThat(NetFile.parse(net.formatted(2)).fabric().width(1)).isEqualTo(2);
         assertThat(NetFile.parse(net.formatted(0)).fabric().width(1))
