@@ -220,7 +220,7 @@ public final class SubnetManager {
     }
 
     private void readTables() {
-        lids = LidTable.parse(store.load());
+        lids = LidTable.parse(store.load(), settings.lmc());
         keyTable = MKeyTable.parse(keyStore.load());
         keys.recall(keyTable);
     }
@@ -306,7 +306,7 @@ public final class SubnetManager {
 
     /** The master may have changed its tables meanwhile, and has not changed what a plan would have. */
     private void look(String why) {
-        String tables = readAgain("LIDs", store, text -> lids = LidTable.parse(text)) + readKeysAgain();
+        String tables = readAgain("LIDs", store, text -> lids = LidTable.parse(text, settings.lmc())) + readKeysAgain();
         known.clear();
         full = true;
         begin(

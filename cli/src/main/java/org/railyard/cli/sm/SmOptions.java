@@ -244,7 +244,8 @@ final class SmOptions {
     SmInput read(Optional<Path> state, boolean keeps) {
         InputErrors errors = new InputErrors();
         Optional<SmConfiguration> configuration = errors.tried(this::configuration);
-        Optional<TextStore> lidStore = errors.tried(() -> lidStore(keeps));
+        int lmcOfPorts = configuration.map(known -> known.sm().lmc()).orElse(0);
+        Optional<TextStore> lidStore = errors.tried(() -> lidStore(keeps, lmcOfPorts));
         Optional<TextStore> keyStore = errors.tried(() -> keyStore(keeps));
         Optional<SaFile> stateFile =
                 state.flatMap(file -> errors.tried(() -> SaFile.open(file, InstantSource.system())));
@@ -293,7 +294,8 @@ final class SmOptions {
                 : read(new KeptTable(mKeys.get(), true), mKeys.get(), keeps, Guid2Mkey::parse);
     }
 
-    private TextStore lidStore(boolean keeps) {
+    /** Returns where LIDs are kept for ports with this LMC. */
+    private TextStore lidStore(boolean keeps, int lmcOfPorts) {
         return lids.isEmpty()
                 ? TextStore.NONE
                 : read(
@@ -301,7 +303,7 @@ final class SmOptions {
                         lids.get(),
                         keeps,
                         text -> administration.warn(
-                                lids.get(), LidTable.parse(text).findings()));
+                                lids.get(), LidTable.parse(text, lmcOfPorts).findings()));
     }
 
     /** Returns a table after a look at whether it can be read, and written if it is kept. */

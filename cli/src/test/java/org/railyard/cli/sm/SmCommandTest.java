@@ -482,4 +482,21 @@ final class SmCommandTest {
                 .isEqualTo("railyard: warning: %s: it is empty, so nothing is known from before%n".formatted(lids));
         assertThat(Files.readString(lids)).isNotBlank();
     }
+
+    /** Such LIDs would be kept from others for as long as their port is away; so OpenSM drops them. */
+    @Test
+    void linesOfTheTableThatNoPortCanHaveWithTheLmcAreWarnedOfAndDropped() throws IOException {
+        Path lids = Files.writeString(
+                directory.resolve("guid2lid"), "0xee 0x0003 0x0004\n0xef 0x0100 0x0101\n0xf0 0x0103 0x0103\n");
+        Path options = Files.writeString(directory.resolve("opensm.conf"), "lmc 1\n");
+        assertThat(torus("--lids", lids.toString(), "--opensm-conf", options.toString()))
+                .isZero();
+        assertThat(err.toString())
+                .isEqualTo(("railyard: warning: %s:1:1: LIDs 0x0003 to 0x0004 of port GUID 0x00000000000000ee do not"
+                                + " begin at a multiple of 2 (LMC 1); ignored%n")
+                        .formatted(lids));
+        assertThat(Files.readString(lids))
+                .contains("0x00000000000000ef 0x0100 0x0101", "0x00000000000000f0 0x0103 0x0103")
+                .doesNotContain("0x00000000000000ee");
+    }
 }

@@ -30,11 +30,14 @@ public final class LidTable {
 
     /**
      * Reads a table. Lines whose port has an earlier line, or whose LIDs belong to an earlier line's port, are ignored,
-     * and named in {@link #findings()} (spec 41 §11).
+     * and named in {@link #findings()} (spec 41 §11). So are those of several LIDs that do not begin at a multiple of
+     * 2^LMC, which no port can have any more: they would keep LIDs from others for as long as their port is absent.
+     * OpenSM drops these, too, and keeps single LIDs, which switches have anywhere.
      *
+     * @param lmc of the ports of CAs and routers
      * @throws FormatException if a line is malformed; it is named
      */
-    public static LidTable parse(String text) {
+    public static LidTable parse(String text, int lmc) {
         LidTable table = new LidTable();
         Map<Integer, Long> owners = new TreeMap<>();
         Guid2Lid read = Guid2Lid.parse(text);
@@ -44,6 +47,14 @@ public final class LidTable {
                         1,
                         "port GUID 0x%016x has LIDs in line %d already; ignored".formatted(guid, read.line(guid)))));
         read.ranges().forEach((guid, range) -> {
+            if (range.max() != range.min() && range.min() % (1 << lmc) != 0) {
+                table.findings.add(new ConfRemark(
+                        read.line(guid),
+                        1,
+                        "LIDs 0x%04x to 0x%04x of port GUID 0x%016x do not begin at a multiple of %d (LMC %d); ignored"
+                                .formatted(range.min(), range.max(), guid, 1 << lmc, lmc)));
+                return;
+            }
             Long owner = null;
             for (int lid = range.min(); lid <= range.max() && owner == null; lid++) {
                 owner = owners.get(lid);

@@ -53,7 +53,7 @@ class LidAssignerTest {
         }
 
         private Subnet table(String text) {
-            table = LidTable.parse(text);
+            table = LidTable.parse(text, 0);
             return this;
         }
 

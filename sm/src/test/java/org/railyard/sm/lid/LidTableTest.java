@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,8 +33,10 @@ class LidTableTest {
         }
         String kept = line(ends[0], 4);
         String absent = "0x00000000000000aa 0x0020 0x0023\n";
-        LidTable table = LidTable.parse(kept + line(ends[1], 5) + line(ends[2], 6) + absent
-                + "0x00000000000000bb 0x0030 0x0033\n" + line(ends[3], 9));
+        LidTable table = LidTable.parse(
+                kept + line(ends[1], 5) + line(ends[2], 6) + absent + "0x00000000000000bb 0x0030 0x0033\n"
+                        + line(ends[3], 9),
+                0);
         int[] now = new int[fabric.portCount()];
         now[ends[0]] = 4;
         now[ends[1]] = 8;
@@ -58,7 +61,7 @@ class LidTableTest {
         "false, 1, 0x21 0x22, true"
     })
     void anAbsentPortKeepsWhatNobodyHas(boolean isHost, int lmc, String lids, boolean stays) {
-        LidTable table = LidTable.parse("0xaa " + lids);
+        LidTable table = LidTable.parse("0xaa " + lids, 0);
         int[] now = new int[fabric.portCount()];
         int node = isHost ? fabric.switchCount() : 0;
         now[fabric.portIndex(node, isHost ? 1 : 0)] = 0x20;
@@ -72,7 +75,7 @@ class LidTableTest {
         builder.node(NodeType.CA, 0x100, 1, "A").port(1).guid(1);
         builder.node(NodeType.CA, 0x101, 1, "B").port(1).guid(1);
         Fabric two = builder.build();
-        LidTable table = LidTable.parse("0x1 0x7 0x7");
+        LidTable table = LidTable.parse("0x1 0x7 0x7", 0);
         int[] now = new int[two.portCount()];
         now[two.portIndex(0, 1)] = 5;
         now[two.portIndex(1, 1)] = 7;
@@ -94,7 +97,7 @@ class LidTableTest {
             0x0d 0x0004 0x0005
             0x0e 0x0003 0x0004
             0x0f 0x0003 0x0003
-            """);
+            """, 0);
         assertThat(table.findings())
                 .extracting(found -> found.at("guid2lid"))
                 .containsExactly(
@@ -113,9 +116,39 @@ class LidTableTest {
                         "0x000000000000000f 0x0003 0x0003");
     }
 
+    /**
+     * As OpenSM reads the same file with the same LMC: several LIDs begin at a multiple of 2^LMC, however many they are,
+     * and single ones, which switches have, anywhere. Who has the LIDs of an ignored line keeps them.
+     */
+    @ParameterizedTest
+    @CsvSource({"0, a1 a2 a3 a4 a5 a6 a7 a8", "1, a1 a2 a4 a5 a6 a7 a8 a9", "2, a1 a2 a6 a7 a9"})
+    void severalLidsThatDoNotBeginWhereTheLmcHasThemAreIgnoredAndNamed(int lmc, String kept) {
+        LidTable table = LidTable.parse("""
+            0xa1 0x0005 0x0005
+            0xa2 0x0008 0x0008
+            0xa3 0x000b 0x000c
+            0xa4 0x000e 0x000f
+            0xa5 0x0012 0x0015
+            0xa6 0x0018 0x001b
+            0xa7 0x0029 0x0029
+            0xa8 0x0042 0x0049
+            0xa9 0x000c 0x000c
+            """, lmc);
+        assertThat(table.ranges().keySet())
+                .containsExactlyElementsOf(Stream.of(kept.split(" "))
+                        .map(guid -> Long.parseLong(guid, 16))
+                        .toList());
+        assertThat(table.findings()).hasSize(9 - table.ranges().size());
+        if (lmc > 0) {
+            assertThat(table.findings().getFirst().at("guid2lid"))
+                    .isEqualTo("guid2lid:3:1: LIDs 0x000b to 0x000c of port GUID 0x00000000000000a3 do not begin at a"
+                            + " multiple of %d (LMC %d); ignored".formatted(1 << lmc, lmc));
+        }
+    }
+
     @Test
     void aTableKnowsWhetherItSaysWhatItSaid() {
-        LidTable table = LidTable.parse("0xaa 0x4 0x4");
+        LidTable table = LidTable.parse("0xaa 0x4 0x4", 0);
         Map<Long, Range> before = table.entries();
         assertThat(table.isAsAt(before)).isTrue();
         table.put(0xBB, new Range(5, 5));
@@ -137,17 +170,17 @@ class LidTableTest {
     void theLastLidOfPortsThatAreThere() {
         int host = fabric.portIndex(fabric.switchCount(), 1);
         assertThat(new LidTable().lastOf(fabric)).isZero();
-        assertThat(LidTable.parse(line(0, 9) + "0x%x 0x10 0x13\n0xaa 0x40 0x40\n".formatted(fabric.portGuid(host)))
+        assertThat(LidTable.parse(line(0, 9) + "0x%x 0x10 0x13\n0xaa 0x40 0x40\n".formatted(fabric.portGuid(host)), 0)
                         .lastOf(fabric))
                 .isEqualTo(0x13);
-        assertThat(LidTable.parse(line(0, 0x50) + "0x%x 0x10 0x13\n".formatted(fabric.portGuid(host)))
+        assertThat(LidTable.parse(line(0, 0x50) + "0x%x 0x10 0x13\n".formatted(fabric.portGuid(host)), 0)
                         .lastOf(fabric))
                 .isEqualTo(0x50);
     }
 
     @Test
     void theOldestThatNobodyNeedsIsGivenUp() {
-        LidTable table = LidTable.parse("0xc 0x3 0x3\n0xb 0x2 0x2\n0xa 0x1 0x1\n");
+        LidTable table = LidTable.parse("0xc 0x3 0x3\n0xb 0x2 0x2\n0xa 0x1 0x1\n", 0);
         assertThat(table.giveUpOldest(Set.of(0xCL))).isTrue();
         assertThat(table.entries()).containsOnlyKeys(0xCL, 0xAL);
         assertThat(table.giveUpOldest(Set.of(0xCL, 0xAL))).isFalse();
