@@ -2,6 +2,7 @@ package org.railyard.cli.sm;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -186,9 +187,20 @@ final class SaOptions {
         return option.map(file -> new Named(file, ""));
     }
 
-    /** Returns the file that a setting of opensm.conf names. */
+    /**
+     * Returns the file that a setting of opensm.conf names.
+     *
+     * @throws FabricInputException if no file can have such a name
+     */
     private Optional<Named> named(String key, Optional<OpenSmConf.Setting> setting) {
-        return setting.map(told -> new Named(Path.of(told.value()), place(told) + ": " + key + ": "));
+        return setting.map(told -> {
+            String origin = place(told) + ": " + key + ": ";
+            try {
+                return new Named(Path.of(told.value()), origin);
+            } catch (InvalidPathException e) {
+                throw new FabricInputException(origin + "no file has such a name: " + e.getReason(), e);
+            }
+        });
     }
 
     private String place(OpenSmConf.Setting setting) {

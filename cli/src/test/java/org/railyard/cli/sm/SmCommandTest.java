@@ -452,6 +452,20 @@ final class SmCommandTest {
     }
 
     @Test
+    void aNameThatNoFileCanHaveIsToldWithItsPlace() throws IOException {
+        Path options = Files.writeString(directory.resolve("opensm.conf"), "lmc 1\nprefix_routes_file a\0b\n");
+        Path keys = directory.resolve("none/keys");
+        assertThat(torus("--opensm-conf", options.toString(), "--mkeys", keys.toString()))
+                .isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString().lines())
+                .first()
+                .asString()
+                .startsWith(
+                        "railyard: " + options + ":2:20: prefix_routes_file: no file has such a name: Nul character");
+        assertThat(err.toString()).as("what else is wrong").contains(keys.toString());
+    }
+
+    @Test
     void ofOneFileWithManyErrorsTheFirstAreTold() throws IOException {
         StringBuilder all = new StringBuilder();
         for (String name : List.of("", "_ca", "_swe", "_rtr", "_sw0")) {
