@@ -10,6 +10,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.railyard.base.Errno;
@@ -49,6 +51,9 @@ final class SmControl implements Extension {
     private final Reload reload;
     private final Runnable stop;
     private final Optional<Cables> cables;
+    /** One reload at a time: options are read into places that all of them share. */
+    private final Lock reloading = new ReentrantLock();
+
     private volatile SmConfiguration configuration;
 
     /** Reads the configuration again. */
@@ -365,11 +370,21 @@ final class SmControl implements Extension {
     }
 
     /**
-     * Reads the configuration again, all of it before any is used.
+     * Reads the configuration again, all of it before any is used. One that comes meanwhile waits, so that what was
+     * read last is what is used last.
      *
      * @param why what the next sweep is made for
      */
     Map<String, Object> reload(String why) {
+        reloading.lock();
+        try {
+            return reloadAlone(why);
+        } finally {
+            reloading.unlock();
+        }
+    }
+
+    private Map<String, Object> reloadAlone(String why) {
         SmConfiguration read = reload.read();
         SmConfiguration old = configuration;
         if (read.sa().subnetPrefix() != old.sa().subnetPrefix()) {

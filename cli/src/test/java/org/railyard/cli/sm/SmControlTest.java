@@ -13,8 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.railyard.base.ErrnoException;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.fabric.format.FreshLids;
@@ -102,5 +105,41 @@ final class SmControlTest {
         SweepLog log = signalled(() -> read(5));
         assertThat(told).containsExactly("SIGHUP: priority: 5, was 0", "SIGHUP: the configuration was read");
         assertThat(log.after(0, 0)).extracting(SweepLog.Event::text).isEqualTo(told);
+    }
+
+    /** What is read goes to places that all share: half of one would be used with half of the other. */
+    @Test
+    @Timeout(60)
+    void oneReloadReadsAfterTheOther() throws InterruptedException {
+        AtomicInteger reading = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        SmControl control = control(log(), () -> {
+            most.accumulateAndGet(reading.incrementAndGet(), Math::max);
+            first.countDown();
+            await(go);
+            reading.decrementAndGet();
+            return read(5);
+        });
+        Thread one = Thread.ofPlatform().start(() -> control.execute("reload", Map.of()));
+        first.await();
+        Thread other = Thread.ofPlatform().start(() -> control.reloadBySignal(told::add));
+        while (other.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        go.countDown();
+        one.join();
+        other.join();
+        assertThat(most).hasValue(1);
+        assertThat(told).containsExactly("SIGHUP: the configuration was read");
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }
