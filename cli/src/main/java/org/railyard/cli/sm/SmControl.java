@@ -1,15 +1,12 @@
 package org.railyard.cli.sm;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -40,13 +37,13 @@ final class SmControl implements Extension {
     /** Key of the Sets that one who only watches would write. */
     static final String WOULD_WRITE = "would_write";
 
-    private static final long LOOP_SECONDS = 10;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long DEFAULT_COUNT = 20;
     private static final double MILLI = 1e6;
     private static final String BY_SIGNAL = "SIGHUP";
 
     private final Master master;
-    private final Executor loop;
+    private final LoopTasks loop;
     private final SweepLog log;
     private final Reload reload;
     private final Runnable stop;
@@ -98,7 +95,7 @@ final class SmControl implements Extension {
             Optional<Cables> cables) {
         this.cables = cables;
         this.master = master;
-        this.loop = loop;
+        this.loop = new LoopTasks(loop, PATIENCE);
         this.log = log;
         this.configuration = configuration;
         this.reload = reload;
@@ -152,25 +149,7 @@ final class SmControl implements Extension {
     }
 
     private <T> T inLoop(Supplier<T> task) {
-        CompletableFuture<T> done = new CompletableFuture<>();
-        try {
-            loop.execute(() -> {
-                try {
-                    done.complete(task.get());
-                } catch (RuntimeException e) {
-                    done.completeExceptionally(e);
-                }
-            });
-            return done.get(LOOP_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException why ? why : new IllegalStateException(e.getCause());
-        } catch (TimeoutException e) {
-            throw new ErrnoException(
-                    Errno.EBUSY, "it is busy, it routes and proves or it is ending; try again in a while", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ErrnoException(Errno.ESHUTDOWN, "the subnet manager ends", e);
-        }
+        return loop.run(task);
     }
 
     private Map<String, Object> status() {
