@@ -35,7 +35,13 @@ public final class MetricsPages implements AutoCloseable {
     static final int MAX_REQUESTS = 32;
 
     private static final String PLAIN = "text/plain; charset=utf-8";
+    private static final String GET = "GET";
+
+    /** As GET, without the body: many probes ask so. */
+    private static final String HEAD = "HEAD";
+
     private static final int BACKLOG = 16;
+    private static final int NO_BODY = -1;
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
     private static final int UNAVAILABLE = 503;
@@ -110,11 +116,11 @@ public final class MetricsPages implements AutoCloseable {
         server.createContext(path, only(exchange -> limited(exchange, handler)));
     }
 
-    /** Closes each exchange behind the handler, which gets those with GET only. */
+    /** Closes each exchange behind the handler, which gets those with GET and HEAD only. */
     private static HttpHandler only(HttpHandler handler) {
         return exchange -> {
             try (exchange) {
-                if (isGet(exchange)) {
+                if (isRead(exchange)) {
                     handler.handle(exchange);
                 }
             }
@@ -186,11 +192,12 @@ public final class MetricsPages implements AutoCloseable {
             """.formatted(program, usable, more);
     }
 
-    private static boolean isGet(HttpExchange exchange) throws IOException {
-        if (exchange.getRequestMethod().equals("GET")) {
+    private static boolean isRead(HttpExchange exchange) throws IOException {
+        if (exchange.getRequestMethod().equals(GET)
+                || exchange.getRequestMethod().equals(HEAD)) {
             return true;
         }
-        answer(exchange, NOT_ALLOWED, "only GET\n");
+        answer(exchange, NOT_ALLOWED, "only GET and HEAD\n");
         return false;
     }
 
@@ -214,6 +221,11 @@ public final class MetricsPages implements AutoCloseable {
 
     private static void answer(HttpExchange exchange, int status, String type, byte[] bytes) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", type);
+        if (exchange.getRequestMethod().equals(HEAD)) {
+            exchange.getResponseHeaders().set("Content-Length", Integer.toString(bytes.length));
+            exchange.sendResponseHeaders(status, NO_BODY);
+            return;
+        }
         exchange.sendResponseHeaders(status, bytes.length);
         try (OutputStream body = exchange.getResponseBody()) {
             body.write(bytes);

@@ -291,6 +291,25 @@ final class MetricsServerTest {
         }
     }
 
+    /** Probes ask so that want the status only. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void headIsAnsweredAsGetWithoutTheBody(boolean usable) throws IOException {
+        MetricsPages pages =
+                MetricsPages.open("0", "p", "it is", MetricSnapshots::new, () -> new Health(usable, "well"));
+        pages.begin();
+        try (pages) {
+            HttpURLConnection connection =
+                    (HttpURLConnection) URI.create("http://127.0.0.1:" + pages.port() + "/healthz")
+                            .toURL()
+                            .openConnection();
+            connection.setRequestMethod("HEAD");
+            assertThat(connection.getResponseCode()).isEqualTo(usable ? 200 : 503);
+            assertThat(connection.getHeaderField("Content-Type")).startsWith("text/plain");
+            assertThat(connection.getContentLength()).isEqualTo("well\n".length());
+        }
+    }
+
     private static int status(Daemon daemon, String path) throws IOException {
         return status(daemon.metricsPort(), path);
     }
