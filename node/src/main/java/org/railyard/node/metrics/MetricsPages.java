@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.control.DlcException;
 import org.railyard.host.BindFailure;
 import org.railyard.host.HttpLimits;
 
@@ -121,10 +122,19 @@ public final class MetricsPages implements AutoCloseable {
         return exchange -> {
             try (exchange) {
                 if (isRead(exchange)) {
-                    handler.handle(exchange);
+                    handle(exchange, handler);
                 }
             }
         };
+    }
+
+    /** Answers what can not be told now, too: the connection would be closed without a word. */
+    private static void handle(HttpExchange exchange, HttpHandler handler) throws IOException {
+        try {
+            handler.handle(exchange);
+        } catch (ErrnoException e) {
+            answer(exchange, UNAVAILABLE, DlcException.textOf(e) + "\n");
+        }
     }
 
     private void limited(HttpExchange exchange, HttpHandler handler) throws IOException {

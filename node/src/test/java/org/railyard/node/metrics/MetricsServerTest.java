@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.control.TargetOperation;
 import org.railyard.lnet.api.Statistic;
 import org.railyard.node.Daemon;
@@ -307,6 +309,34 @@ final class MetricsServerTest {
             assertThat(connection.getResponseCode()).isEqualTo(usable ? 200 : 503);
             assertThat(connection.getHeaderField("Content-Type")).startsWith("text/plain");
             assertThat(connection.getContentLength()).isEqualTo("well\n".length());
+        }
+    }
+
+    /** Whoever asks hears why, and does not take it for gone. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/metrics", "/healthz"})
+    void aProgramThatIsTooBusyToTellIsNotUsable(String path) throws IOException {
+        ErrnoException busy = new ErrnoException(Errno.EBUSY, "it is busy");
+        MetricsPages pages = MetricsPages.open(
+                "0",
+                "p",
+                "it is",
+                () -> {
+                    throw busy;
+                },
+                () -> {
+                    throw busy;
+                });
+        pages.begin();
+        try (pages) {
+            HttpURLConnection connection = (HttpURLConnection) URI.create("http://127.0.0.1:" + pages.port() + path)
+                    .toURL()
+                    .openConnection();
+            assertThat(connection.getResponseCode()).isEqualTo(503);
+            try (InputStream why = connection.getErrorStream()) {
+                assertThat(new String(why.readAllBytes(), StandardCharsets.UTF_8))
+                        .isEqualTo("it is busy\n");
+            }
         }
     }
 
