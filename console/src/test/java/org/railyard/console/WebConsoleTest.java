@@ -230,10 +230,9 @@ final class WebConsoleTest {
             HttpRequest request = HttpRequest.newBuilder(URI.create(console.url()))
                     .method(method, HttpRequest.BodyPublishers.noBody())
                     .build();
-            assertThat(client.send(request, HttpResponse.BodyHandlers.discarding())
-                            .statusCode())
-                    .as(method)
-                    .isEqualTo(405);
+            HttpResponse<Void> refused = client.send(request, HttpResponse.BodyHandlers.discarding());
+            assertThat(refused.statusCode()).as(method).isEqualTo(405);
+            assertThat(refused.headers().allValues("Allow")).as(method).containsExactly("GET");
         }
     }
 

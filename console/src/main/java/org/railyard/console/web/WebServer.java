@@ -151,7 +151,10 @@ public final class WebServer implements AutoCloseable {
         return switch (exchange.getRequestMethod()) {
             case "GET" -> null;
             case "POST" -> changeRefusal(exchange);
-            default -> WebAnswer.text(NOT_ALLOWED, "only GET, and POST for changes");
+            default -> {
+                exchange.getResponseHeaders().set("Allow", changes.isEmpty() ? "GET" : "GET, POST");
+                yield WebAnswer.text(NOT_ALLOWED, "only GET, and POST for changes");
+            }
         };
     }
 

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
@@ -69,7 +71,33 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         this.workers = workers;
     }
 
-    private record Answer(HttpResponseStatus status, String type, String text) {}
+    /**
+     * What is answered.
+     *
+     * @param allowed the methods that there are, for the header {@code Allow}; empty for none
+     */
+    private record Answer(HttpResponseStatus status, String type, String text, String allowed) {
+        Answer(HttpResponseStatus status, String type, String text) {
+            this(status, type, text, "");
+        }
+    }
+
+    /** A request by a method that what it asks for has not. */
+    private static final class WrongMethodException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        /** The methods that it has, as the header {@code Allow} lists them. */
+        private final String allowed;
+
+        WrongMethodException(HttpMethod method, QueryStringDecoder query, HttpMethod... allowed) {
+            super("%s of %s; expected %s".formatted(method, query.path(), joined(" or ", allowed)));
+            this.allowed = joined(", ", allowed);
+        }
+
+        private static String joined(String between, HttpMethod... methods) {
+            return Stream.of(methods).map(HttpMethod::name).collect(Collectors.joining(between));
+        }
+    }
 
     /** What makes an answer. */
     @FunctionalInterface
@@ -157,6 +185,9 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         response.headers()
                 .set(HttpHeaderNames.CONTENT_TYPE, answer.type())
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, content.readableBytes());
+        if (!answer.allowed().isEmpty()) {
+            response.headers().set(HttpHeaderNames.ALLOW, answer.allowed());
+        }
         if (keep) {
             var _ = context.writeAndFlush(response);
             context.channel().config().setAutoRead(true);
@@ -181,6 +212,9 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             return work.perform();
         } catch (DlcException e) {
             return failed(e.failures(), json);
+        } catch (WrongMethodException e) {
+            Answer why = refused(new ErrnoException(Errno.EOPNOTSUPP, String.valueOf(e.getMessage()), e), json);
+            return new Answer(HttpResponseStatus.METHOD_NOT_ALLOWED, why.type(), why.text(), e.allowed);
         } catch (ErrnoException e) {
             return refused(e, json);
         } catch (InterruptedException e) {
@@ -241,13 +275,13 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
 
     private static void requireReading(HttpMethod method, QueryStringDecoder query) {
         if (!method.equals(HttpMethod.POST) && !method.equals(HttpMethod.GET)) {
-            throw new ErrnoException(Errno.EOPNOTSUPP, method + " of " + query.path() + "; expected POST or GET");
+            throw new WrongMethodException(method, query, HttpMethod.POST, HttpMethod.GET);
         }
     }
 
     private static void requirePost(HttpMethod method, QueryStringDecoder query) {
         if (!method.equals(HttpMethod.POST)) {
-            throw new ErrnoException(Errno.EOPNOTSUPP, method + " of " + query.path() + "; expected POST");
+            throw new WrongMethodException(method, query, HttpMethod.POST);
         }
     }
 
@@ -273,7 +307,7 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             case ENOENT, ESRCH, ENODEV -> HttpResponseStatus.NOT_FOUND;
             case EEXIST, EBUSY, EALREADY, ENOTUNIQ -> HttpResponseStatus.CONFLICT;
             case EPERM -> HttpResponseStatus.FORBIDDEN;
-            case EOPNOTSUPP -> HttpResponseStatus.METHOD_NOT_ALLOWED;
+            case EOPNOTSUPP -> HttpResponseStatus.NOT_IMPLEMENTED;
             case ENETDOWN, ESHUTDOWN -> HttpResponseStatus.SERVICE_UNAVAILABLE;
             case EIO ->
                 errno == Errno.EIO.status() ? HttpResponseStatus.INTERNAL_SERVER_ERROR : HttpResponseStatus.BAD_REQUEST;

@@ -207,6 +207,7 @@ public final class MetricsPages implements AutoCloseable {
                 || exchange.getRequestMethod().equals(HEAD)) {
             return true;
         }
+        exchange.getResponseHeaders().set("Allow", GET + ", " + HEAD);
         answer(exchange, NOT_ALLOWED, "only GET and HEAD\n");
         return false;
     }

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.control.Dlc;
 import org.railyard.control.DlcException;
 import org.railyard.control.LnetOperation;
@@ -79,6 +82,38 @@ final class ControlServerTest {
             assertThat(post(server.socket(), "name: &a [*a]"))
                     .startsWith("HTTP/1.1 400")
                     .contains("errno: -22", "1:11: found *a, an alias within what it stands for");
+        }
+    }
+
+    /** As RFC 9110 has it: 405 is about the method, and lists those that there are. */
+    @ParameterizedTest
+    @CsvSource({
+        "GET,    /v1/stats/reset, 'POST',      expected POST",
+        "DELETE, /v1/stats/show,  'POST, GET', expected POST or GET",
+        "DELETE, /v1/more/do,     'POST',      expected POST"
+    })
+    void anotherMethodIsAnsweredWithThoseThatThereAre(String method, String path, String allowed, String why)
+            throws IOException {
+        Map<String, Extension> more = Map.of("more", (_, _) -> Map.of());
+        try (ControlServer server = ControlServer.start(dir.resolve("lnetd.sock"), null, operation -> Map.of(), more)) {
+            assertThat(ask(server.socket(), method + " " + path + " HTTP/1.1\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 405 ")
+                    .containsIgnoringCase("\r\nallow: " + allowed + "\r\n")
+                    .contains("errno: -95", method + " of " + path + "; " + why);
+        }
+    }
+
+    /** No other method would help. */
+    @Test
+    void whatCanNotBeDoneHereIsNotAboutTheMethod() throws IOException {
+        Dlc other = operation -> {
+            throw new ErrnoException(Errno.EOPNOTSUPP, "not here");
+        };
+        try (ControlServer server = start(other)) {
+            assertThat(post(server.socket(), "{}"))
+                    .startsWith("HTTP/1.1 501 ")
+                    .contains("errno: -95", "not here")
+                    .doesNotContainIgnoringCase("\r\nallow: ");
         }
     }
 

@@ -293,6 +293,21 @@ final class MetricsServerTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/metrics", "/healthz"})
+    void pagesAreOnlyReadAndAnotherMethodIsToldSo(String path) throws IOException {
+        MetricsPages pages = MetricsPages.open("0", "p", "it is", MetricSnapshots::new, () -> new Health(true, "well"));
+        pages.begin();
+        try (pages) {
+            HttpURLConnection connection = (HttpURLConnection) URI.create("http://127.0.0.1:" + pages.port() + path)
+                    .toURL()
+                    .openConnection();
+            connection.setRequestMethod("DELETE");
+            assertThat(connection.getResponseCode()).isEqualTo(405);
+            assertThat(connection.getHeaderField("Allow")).isEqualTo("GET, HEAD");
+        }
+    }
+
     /** Probes ask so that want the status only. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
