@@ -3,6 +3,7 @@ package org.railyard.socklnd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -72,6 +73,42 @@ class RestartTest {
             assertThat(node.lnd.stats().refused(HandshakeRefusal.BAD_FRAME)).isEqualTo(1);
             assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(1);
         }
+    }
+
+    /** Its requests went with its connections (spec 02 §7.2): an ack that it does not know closes the new ones. */
+    @Test
+    void whatThePeerAskedForBeforeItRestartedIsNotAcknowledged() throws Exception {
+        CountDownLatch late = new CountDownLatch(1);
+        try (Node node = new Node(
+                        NID, new Node.Ports(), new VirtualHost(), builder -> builder.set(SockTunable.NSCHEDS, 1));
+                RawPeer before = call(node);
+                RawPeer told = call(node);
+                RawPeer after = call(node)) {
+            node.stack.policy = (ni, header, from, pid, receiver) -> {
+                await(late);
+                node.stack.policy = node.stack::store;
+                return node.stack.store(ni, header, from, pid, receiver);
+            };
+            before.control(NID, PEER, BEFORE);
+            before.send(putWithCookie(2));
+            Await.until("the first header", () -> node.stack.headers.size() == 1);
+            assertThat(told.hello(NID, PEER, AFTER, 1)).isEqualTo(-1);
+            Await.until("the end of the old connection", () -> node.lnd.stats().connectionsOpen() == 0);
+            // The type that acks prefer (spec 02 §4.1).
+            assertThat(after.hello(NID, PEER, AFTER, 3)).isEqualTo(2);
+            late.countDown();
+            after.send(putWithCookie(3));
+            assertThat(after.read(24)).isEqualTo("c0000000" + "00".repeat(12) + "0300000000000000");
+            assertThat(node.stack.headers).hasSize(2);
+            assertThat(node.lnd.stats().zeroCopyAcksSent()).isEqualTo(1);
+        }
+    }
+
+    /** A PUT of four bytes that asks for a zero-copy ack. */
+    private static String putWithCookie(int cookie) {
+        return "c1000000" + "00000000" + HexFormat.of().toHexDigits((byte) cookie) + "00".repeat(15)
+                + "0b01007f00000200" + "0100630a00000200" + "3930000039300000" + "0100000004000000" + "ff".repeat(16)
+                + "00".repeat(24) + "01020304";
     }
 
     @Test

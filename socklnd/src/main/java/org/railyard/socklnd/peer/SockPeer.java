@@ -862,7 +862,11 @@ public final class SockPeer implements ConnectionOwner {
 
     @Override
     public void sendAck(Connection carrier, long cookie) {
-        acks.send(connections.array(), carrier, cookie);
+        ConnectionSet now = connections;
+        // Once the carrier is closed the peer waits for no ack of it, and takes one over a new connection for a breach.
+        if (now.contains(carrier)) {
+            acks.send(now.array(), carrier, cookie);
+        }
     }
 
     @Override
