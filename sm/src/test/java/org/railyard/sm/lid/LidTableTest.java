@@ -117,8 +117,8 @@ class LidTableTest {
     }
 
     /**
-     * As OpenSM reads the same file with the same LMC: several LIDs begin at a multiple of 2^LMC, however many they are,
-     * and single ones, which switches have, anywhere. Who has the LIDs of an ignored line keeps them.
+     * As OpenSM reads the same file with the same LMC: several LIDs begin at a multiple of 2^LMC, however many they
+     * are, and single ones, which switches have, anywhere. Who has the LIDs of an ignored line keeps them.
      */
     @ParameterizedTest
     @CsvSource({"0, a1 a2 a3 a4 a5 a6 a7 a8", "1, a1 a2 a4 a5 a6 a7 a8 a9", "2, a1 a2 a6 a7 a9"})
