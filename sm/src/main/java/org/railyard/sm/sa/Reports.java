@@ -131,7 +131,9 @@ final class Reports {
     private void add(Waiting report) {
         long guid = report.to.guid();
         Line line = lines.getOrDefault(guid, new Line());
-        if (waiting >= limit || line.count() >= (line.isSilent ? MOST_TO_A_SILENT_PORT : MOST_TO_A_PORT)) {
+        int most = line.isSilent ? MOST_TO_A_SILENT_PORT : MOST_TO_A_PORT;
+        // Nobody gets more places than are left to all others.
+        if (line.count() >= Math.min(most, limit - waiting)) {
             dropped++;
             return;
         }

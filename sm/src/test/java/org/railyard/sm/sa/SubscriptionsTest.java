@@ -292,6 +292,23 @@ final class SubscriptionsTest {
     }
 
     @Test
+    void whoHasManyReportsLeavesAsManyPlacesToOthers() {
+        SaLimits limits = new SaLimits(1 << 16, 1, 1, 1, 1, 3, 2, 10, 1);
+        SaClient small = new SaClient(SaSettings.DEFAULT.withLimits(limits), snapshot, client.lid);
+        small.ask(subscribe(info -> {}));
+        for (int i = 0; i < 20; i++) {
+            small.sa.trap(notice(Notice.LINK_STATE), switchLid());
+        }
+        assertThat(small.sa.counters().reportsDropped()).isEqualTo(15);
+        small.lid = fabric.lid(host(2));
+        small.ask(subscribe(info -> {}));
+        small.sa.trap(notice(Notice.LINK_STATE), switchLid());
+        small.loop.runFor(0);
+        assertThat(small.sentTo).extracting(to -> to.lid()).contains(small.lid);
+        small.sa.checkInvariants();
+    }
+
+    @Test
     void aReportIsRepeatedUntilItIsConfirmed() {
         client.ask(subscribe(info -> {}));
         client.sa.trap(notice(Notice.LINK_STATE), switchLid());
