@@ -10,7 +10,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
@@ -43,7 +42,7 @@ final class SmControl implements Extension {
     private static final String BY_SIGNAL = "SIGHUP";
 
     private final Master master;
-    private final LoopTasks loop;
+    private final LoopCalls loop;
     private final SweepLog log;
     private final Reload reload;
     private final Runnable stop;
@@ -95,7 +94,7 @@ final class SmControl implements Extension {
             Optional<Cables> cables) {
         this.cables = cables;
         this.master = master;
-        this.loop = new LoopTasks(loop, PATIENCE);
+        this.loop = new LoopCalls(loop, PATIENCE);
         this.log = log;
         this.configuration = configuration;
         this.reload = reload;
@@ -106,12 +105,12 @@ final class SmControl implements Extension {
     public Map<String, Object> execute(String name, Map<String, Object> fields) {
         try {
             return switch (name) {
-                case "status" -> inLoop(this::status);
+                case "status" -> loop.run(this::status);
                 case "history" -> history((int) number(fields, "count", DEFAULT_COUNT, SweepLog.MAX_SWEEPS));
                 case "why" -> why(text(fields, "switch"), text(fields, "lid"));
                 case "events" ->
                     events(number(fields, "after", 0, Long.MAX_VALUE), number(fields, "wait", 0, MAX_WAIT));
-                case "sweep" -> inLoop(this::sweep);
+                case "sweep" -> loop.run(this::sweep);
                 case "reload" -> reload("sm reload");
                 case "stop" -> end();
                 case "unlink" -> cable(text(fields, "port"), false);
@@ -146,10 +145,6 @@ final class SmControl implements Extension {
             throw new ErrnoException(Errno.EINVAL, name + " is missing");
         }
         return String.valueOf(value);
-    }
-
-    private <T> T inLoop(Supplier<T> task) {
-        return loop.run(task);
     }
 
     private Map<String, Object> status() {
@@ -213,7 +208,7 @@ final class SmControl implements Extension {
 
     /** Returns the figures as they are now. */
     SmMetrics metrics() {
-        return inLoop(() -> new SmMetrics(
+        return loop.run(() -> new SmMetrics(
                 master.manager().role(),
                 master.manager().isWatching(),
                 configuration.sm().role().priority(),
@@ -289,13 +284,13 @@ final class SmControl implements Extension {
     }
 
     private Map<String, Object> why(String sw, String lid) {
-        if (inLoop(master.manager()::isWatching)) {
+        if (loop.run(master.manager()::isWatching)) {
             throw new ErrnoException(
                     Errno.EOPNOTSUPP,
                     "it only watches (--monitor), so the routes are another one's: ask that, or see railyard fabric"
                             + " show --live");
         }
-        SubnetSnapshot snapshot = inLoop(() -> atWork().snapshot())
+        SubnetSnapshot snapshot = loop.run(() -> atWork().snapshot())
                 .orElseThrow(() -> new ErrnoException(Errno.EAGAIN, "the first sweep has not ended"));
         Routing routing = snapshot.routing()
                 .orElseThrow(() -> new ErrnoException(Errno.EAGAIN, "nothing could be routed yet; see sm status"));
@@ -374,13 +369,13 @@ final class SmControl implements Extension {
                             + " needs a restart");
         }
         List<String> changes = new ArrayList<>(read.changes(old));
-        inLoop(() -> {
+        loop.run(() -> {
             configuration = read;
             changes.addAll(master.configure(read.sm(), read.sa(), why));
             return read;
         });
         changes.forEach(change -> log.tell(why + ": " + change));
-        boolean idle = inLoop(master.manager()::leavesSubnetToOthers);
+        boolean idle = loop.run(master.manager()::leavesSubnetToOthers);
         String used = idle ? "used when it is master" : "used from the sweep on that begins now";
         String same = idle ? "nothing has changed" : "nothing has changed; a sweep begins";
         return new Doc()
@@ -393,7 +388,7 @@ final class SmControl implements Extension {
     private Map<String, Object> cable(String port, boolean up) {
         Cables simulated = cables.orElseThrow(() -> new ErrnoException(
                 Errno.EOPNOTSUPP, "only cables of a simulated subnet can be pulled from here (--fabric FILE --live)"));
-        return inLoop(() -> {
+        return loop.run(() -> {
             simulated.set(port, up);
             log.tell((up ? "relink " : "unlink ") + port);
             return new Doc().put(up ? "relink" : "unlink", port).map();

@@ -14,14 +14,14 @@ import org.railyard.base.ErrnoException;
 
 /** Tasks of those who wait for them, in a loop that is busy. */
 @Timeout(60)
-final class LoopTasksTest {
+final class LoopCallsTest {
     private final List<Runnable> waiting = new ArrayList<>();
     private final List<String> done = new ArrayList<>();
 
     @Test
     void whatIsRefusedBecauseTheLoopIsBusyIsNotDoneLater() {
-        LoopTasks tasks = new LoopTasks(waiting::add, Duration.ZERO);
-        assertThatThrownBy(() -> tasks.run(() -> done.add("sweep")))
+        LoopCalls calls = new LoopCalls(waiting::add, Duration.ZERO);
+        assertThatThrownBy(() -> calls.run(() -> done.add("sweep")))
                 .isInstanceOf(ErrnoException.class)
                 .hasMessageStartingWith("EBUSY: it is busy");
         waiting.forEach(Runnable::run);
@@ -35,7 +35,7 @@ final class LoopTasksTest {
         CountDownLatch begun = new CountDownLatch(1);
         AtomicBoolean isGiven = new AtomicBoolean();
         AtomicBoolean isAnswered = new AtomicBoolean();
-        LoopTasks tasks = new LoopTasks(
+        LoopCalls calls = new LoopCalls(
                 task -> {
                     Thread.ofPlatform().start(task);
                     await(begun);
@@ -43,7 +43,7 @@ final class LoopTasksTest {
                 },
                 Duration.ZERO);
         try {
-            tasks.run(() -> {
+            calls.run(() -> {
                 begun.countDown();
                 // Longer than the caller is patient: it waits without a limit then.
                 while (!isAnswered.get() && !(isGiven.get() && caller.getState() == Thread.State.WAITING)) {
@@ -59,8 +59,8 @@ final class LoopTasksTest {
 
     @Test
     void whatGoesWrongIsToldToWhoAsked() {
-        LoopTasks tasks = new LoopTasks(Runnable::run, Duration.ofMinutes(1));
-        assertThatThrownBy(() -> tasks.run(() -> {
+        LoopCalls calls = new LoopCalls(Runnable::run, Duration.ofMinutes(1));
+        assertThatThrownBy(() -> calls.run(() -> {
                     throw new IllegalStateException("no");
                 }))
                 .isInstanceOf(IllegalStateException.class)

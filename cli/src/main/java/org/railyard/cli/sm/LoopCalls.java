@@ -12,7 +12,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 
 /** What somebody who waits for it has the loop of a subnet manager do. Thread-safe. */
-final class LoopTasks {
+final class LoopCalls {
     private final Executor loop;
     private final Duration patience;
 
@@ -22,7 +22,7 @@ final class LoopTasks {
      * @param loop runs tasks in the loop, one after the other
      * @param patience how long a task may wait until the loop begins it
      */
-    LoopTasks(Executor loop, Duration patience) {
+    LoopCalls(Executor loop, Duration patience) {
         this.loop = loop;
         this.patience = patience;
     }
