@@ -309,7 +309,8 @@ final class McGroups {
             isRestored = false;
             takeOut((guid, key) -> {
                 int port = view.portOfGuid(guid);
-                return port == Fabric.NONE || isIn(port, key, view) || isToBeIn(port, key, view);
+                boolean isUntold = port != Fabric.NONE && view.keys(port).length == 0;
+                return port == Fabric.NONE || isIn(port, key, view) || isUntold && belongs.test(guid, key);
             });
             List.copyOf(groups.values()).stream()
                     .filter(group -> group.isDead() || group.mlid() - Lids.MIN_MULTICAST >= view.groupCapacity())
@@ -453,16 +454,6 @@ final class McGroups {
     /** Tells whether a port is a member of a partition, and stays one. */
     private boolean isIn(int port, int key, SubnetView view) {
         return SaKeys.has(view.keys(port), key) && belongs.test(view.fabric().portGuid(port), key);
-    }
-
-    /** Tells whether the P_Keys of a port are not known yet, and it shall be a member of a partition. */
-    private boolean isToBeIn(int port, int key, SubnetView view) {
-        if (view.keys(port).length > 0) {
-            return false;
-        }
-        long smGuid = view.fabric().portGuid(view.snapshot().smPort());
-        List<Integer> keys = settings.partitions().keys(smGuid).of(view.fabric(), port);
-        return SaKeys.has(keys.stream().mapToInt(Integer::intValue).toArray(), key);
     }
 
     private int mayJoin(McGroup group, McMemberRecord asked, long mask, int port, SubnetView view) {

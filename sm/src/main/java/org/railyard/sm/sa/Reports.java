@@ -93,12 +93,15 @@ final class Reports {
     }
 
     /**
-     * Reports a notice to each subscriber that wants it.
+     * Reports a notice to each subscriber that wants it; before the first subnet there are none.
      *
      * @param maySee by port index of the subscriber
      */
-    void report(Notice notice, Gid issuer, SubnetView now, IntPredicate maySee) {
-        view = now;
+    void report(Notice notice, Gid issuer, IntPredicate maySee) {
+        SubnetView now = view;
+        if (now == null) {
+            return;
+        }
         List<Subscription> wanted = new ArrayList<>();
         subscriptions.forEach(one -> {
             int port = now.portOfGuid(one.guid());

@@ -196,11 +196,12 @@ public final class SubnetAdministration {
         SubnetView now = new SubnetView(snapshot, aliases, old);
         view = now;
         responder.view(now);
+        // Before groups, which report those that end.
+        reports.update(now);
         aliases.update(now);
         groups.update(now);
         services.update(now);
         subscriptions.update(now);
-        reports.update(now);
         setLeaseTimer();
         saveSoon();
         if (old != null && subscriptions.count() > 0) {
@@ -255,7 +256,7 @@ public final class SubnetAdministration {
                 .set(Notice.TRAP_NUMBER, trap)
                 .set(Notice.ISSUER_LID, now.fabric().lid(own));
         notice.details().setGid(TrapDetails.GID, gid);
-        reports.report(notice, new Gid(settings.subnetPrefix(), now.fabric().portGuid(own)), now, maySee);
+        reports.report(notice, new Gid(settings.subnetPrefix(), now.fabric().portGuid(own)), maySee);
     }
 
     /**
@@ -271,7 +272,7 @@ public final class SubnetAdministration {
             return;
         }
         Gid issuer = new Gid(settings.subnetPrefix(), now.fabric().portGuid(port));
-        reports.report(notice, issuer, now, subscriber -> now.share(subscriber, port));
+        reports.report(notice, issuer, subscriber -> now.share(subscriber, port));
     }
 
     private static boolean isOwnKind(Notice notice) {

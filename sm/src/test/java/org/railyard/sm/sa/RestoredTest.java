@@ -252,7 +252,11 @@ final class RestoredTest {
         for (int number = 1; number <= 2; number++) {
             silent.pKeys(host(number), List.of());
         }
-        SaClient next = next(SaSettings.DEFAULT.withPartitions(conf), text(), silent.build());
+        SaSettings settings = SaSettings.DEFAULT.withPartitions(conf);
+        SaClient next = new SaClient(settings, lid(1));
+        next.sa.configure(settings, conf.keys(fabric.portGuid(snapshot.smPort())));
+        next.sa.restore(text(), wall);
+        next.sa.update(silent.build());
         assertThat(next.sa.groups())
                 .extracting(group -> List.copyOf(group.portGuids()))
                 .containsExactlyInAnyOrder(List.of(gid(1).guid()), List.of(gid(2).guid()));
