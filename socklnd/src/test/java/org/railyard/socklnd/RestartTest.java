@@ -48,11 +48,23 @@ class RestartTest {
     }
 
     /** One thread reads all connections, so that what a later one brings shows that the earlier one is through. */
+    private static Node oneReader() throws Exception {
+        return new Node(NID, new Node.Ports(), new VirtualHost(), builder -> builder.set(SockTunable.NSCHEDS, 1));
+    }
+
+    /** A peer sends a message and restarts while the stack looks at it: its connection ends. */
+    private static void restart(Node node, RawPeer before, String message, RawPeer told) throws Exception {
+        before.control(NID, PEER, BEFORE);
+        before.send(message);
+        Await.until("the first header", () -> node.stack.headers.size() == 1);
+        assertThat(told.hello(NID, PEER, AFTER, 1)).isEqualTo(-1);
+        Await.until("the end of the old connection", () -> node.lnd.stats().connectionsOpen() == 0);
+    }
+
     @Test
     void aLateFailureOfAnOldConnectionClosesNoneOfTheNew() throws Exception {
         CountDownLatch late = new CountDownLatch(1);
-        try (Node node = new Node(
-                        NID, new Node.Ports(), new VirtualHost(), builder -> builder.set(SockTunable.NSCHEDS, 1));
+        try (Node node = oneReader();
                 RawPeer before = call(node);
                 RawPeer told = call(node);
                 RawPeer after = call(node)) {
@@ -61,11 +73,7 @@ class RestartTest {
                 node.stack.policy = node.stack::store;
                 return Errno.EPROTO.status();
             };
-            before.control(NID, PEER, BEFORE);
-            before.send(AcceptorProbeTest.PING);
-            Await.until("the first header", () -> node.stack.headers.size() == 1);
-            assertThat(told.hello(NID, PEER, AFTER, 1)).isEqualTo(-1);
-            Await.until("the end of the old connection", () -> node.lnd.stats().connectionsOpen() == 0);
+            restart(node, before, AcceptorProbeTest.PING, told);
             after.control(NID, PEER, AFTER);
             late.countDown();
             after.send(AcceptorProbeTest.PING);
@@ -79,8 +87,7 @@ class RestartTest {
     @Test
     void whatThePeerAskedForBeforeItRestartedIsNotAcknowledged() throws Exception {
         CountDownLatch late = new CountDownLatch(1);
-        try (Node node = new Node(
-                        NID, new Node.Ports(), new VirtualHost(), builder -> builder.set(SockTunable.NSCHEDS, 1));
+        try (Node node = oneReader();
                 RawPeer before = call(node);
                 RawPeer told = call(node);
                 RawPeer after = call(node)) {
@@ -89,11 +96,7 @@ class RestartTest {
                 node.stack.policy = node.stack::store;
                 return node.stack.store(ni, header, from, pid, receiver);
             };
-            before.control(NID, PEER, BEFORE);
-            before.send(putWithCookie(2));
-            Await.until("the first header", () -> node.stack.headers.size() == 1);
-            assertThat(told.hello(NID, PEER, AFTER, 1)).isEqualTo(-1);
-            Await.until("the end of the old connection", () -> node.lnd.stats().connectionsOpen() == 0);
+            restart(node, before, putWithCookie(2), told);
             // The type that acks prefer (spec 02 §4.1).
             assertThat(after.hello(NID, PEER, AFTER, 3)).isEqualTo(2);
             late.countDown();

@@ -16,6 +16,7 @@ final class Cuts {
     private final Ports ports;
     private final Packets packets;
     private final Queues queues;
+    private final Transmissions sending;
 
     /** Ports that are sending packets that are cut, and that were not followed yet. */
     private final Deque<Integer> open = new ArrayDeque<>();
@@ -26,6 +27,7 @@ final class Cuts {
         ports = switching.ports;
         packets = switching.packets;
         queues = switching.queues;
+        sending = switching.sending;
     }
 
     /** Tails that a port has sent and that have not come to the other end yet will not come. */
@@ -35,7 +37,6 @@ final class Cuts {
         }
         while (!open.isEmpty()) {
             int sender = open.remove();
-            Transmissions sending = switching.sending;
             int packet = sending.packet(sender);
             long tail = sending.arrives(sender);
             for (int channel = Channel.number(sender, 0); channel < Channel.number(sender + 1, 0); channel++) {
@@ -69,7 +70,7 @@ final class Cuts {
         }
         for (int number = 1; number <= fabric.ports(node); number++) {
             int port = fabric.portIndex(node, number);
-            if (switching.sending.buffer(port) == buffer && switching.sending.came(port) >= from) {
+            if (sending.buffer(port) == buffer && sending.came(port) >= from) {
                 open.add(port);
             }
             int waiting = asking(port, buffer);

@@ -359,7 +359,7 @@ public final class MadRequests {
         if (limit >= LARGE_WINDOW && outstanding.size() > limit - limit / BURST_SHARE) {
             return;
         }
-        while (outstanding.size() < Math.min(window, hardLimit) && !ready.isEmpty()) {
+        while (outstanding.size() < limit && !ready.isEmpty()) {
             Target target = ready.removeFirst();
             target.isReady = false;
             Request request = target.waiting.pollFirst();
