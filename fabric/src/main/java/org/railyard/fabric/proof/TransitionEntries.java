@@ -2,9 +2,10 @@ package org.railyard.fabric.proof;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.model.Lids;
+import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.Routing;
 
 /**
@@ -21,11 +22,8 @@ final class TransitionEntries {
     /** The entry leads to the port that has the LID. */
     static final int ARRIVED = -2;
 
-    /** LIDs whose entries are read together. */
+    /** LIDs whose entries are compared together, as they lie in memory. */
     private static final int BLOCK = 64;
-
-    /** Bytes of entries that are kept for the next time: those of some thousand LIDs and switches. */
-    private static final int KEPT = 1 << 24;
 
     /** What is done with a LID whose entries were read. */
     interface ForLid {
@@ -33,30 +31,25 @@ final class TransitionEntries {
         void at(int lid);
     }
 
-    /** The entries of one LID at all switches. */
-    private record Columns(byte[] old, byte[] now) {}
-
     private final Fabric fabric;
-    private final Routing before;
-    private final Routing after;
+    private final ForwardingTables before;
+    private final ForwardingTables after;
     private final int switches;
     private final int[] farSwitch;
     private final int[] farPort;
     private final int[] first;
     private final int[] lastPort;
 
-    /** By LID; null where they are not kept. */
-    private final @Nullable Columns[] kept = new @Nullable Columns[Lids.MAX_UNICAST + 1];
-
-    private int bytesLeft = KEPT;
+    // The block at hand: by LID how many switches have another entry, and which these are.
+    private final int[] changedCounts = new int[BLOCK];
+    private final int[] @Nullable [] changedIn = new int[BLOCK][];
 
     // The LID at hand.
-    private byte[] old = new byte[0];
-    private byte[] now = new byte[0];
+    private int lid;
     private int lastSwitch;
     private int deliver;
-    private final int[] changed;
     private int changedCount;
+    private int[] changed = new int[0];
 
     // Switches that matter for it; what is said of others is of an earlier LID.
     private final int[] active;
@@ -69,8 +62,8 @@ final class TransitionEntries {
 
     TransitionEntries(Fabric fabric, Routing before, Routing after) {
         this.fabric = fabric;
-        this.before = before;
-        this.after = after;
+        this.before = before.forwarding();
+        this.after = after.forwarding();
         switches = fabric.switchCount();
         farSwitch = new int[fabric.portCount()];
         farPort = new int[fabric.portCount()];
@@ -86,76 +79,77 @@ final class TransitionEntries {
             first[sw] = fabric.portIndex(sw, 0);
             lastPort[sw] = fabric.ports(sw);
         }
-        changed = new int[switches];
         active = new int[switches];
         activeFor = new int[switches];
         output = new int[2][switches];
         next = new int[2][switches];
     }
 
-    /** Reads the entries of LIDs, many at a time as they lie in memory, and does something with each. */
+    /** Finds the entries of LIDs that change, of many at a time, and does something with each LID. */
     void forEach(int[] lids, ForLid one) {
-        for (int from = 0; from < lids.length; from += BLOCK) {
-            int[] block = Arrays.copyOfRange(lids, from, Math.min(lids.length, from + BLOCK));
-            Columns[] columns = columns(block);
-            for (int i = 0; i < block.length; i++) {
-                read(block[i], columns[i].old, columns[i].now);
-                one.at(block[i]);
+        int block = NONE;
+        for (int each : lids) {
+            if (each / BLOCK != block) {
+                block = each / BLOCK;
+                compare(block * BLOCK);
+            }
+            read(each);
+            one.at(each);
+        }
+    }
+
+    private void compare(int from) {
+        Arrays.fill(changedCounts, 0);
+        for (int sw = 0; sw < switches; sw++) {
+            int at = before.firstDifference(after, sw, from, from + BLOCK);
+            while (at >= 0) {
+                // Where most are unlike, a search for each would take most of the time.
+                while (at < from + BLOCK && before.port(sw, at) != after.port(sw, at)) {
+                    noteUnlike(at - from, sw);
+                    at++;
+                }
+                at = before.firstDifference(after, sw, at, from + BLOCK);
             }
         }
     }
 
-    /** Returns the entries by place. Most LIDs are asked for several times, and to read them takes longest. */
-    private Columns[] columns(int[] block) {
-        int[] missing = Arrays.stream(block).filter(lid -> kept[lid] == null).toArray();
-        byte[][] olds = new byte[missing.length][switches];
-        byte[][] news = new byte[missing.length][switches];
-        before.forwarding().copyColumns(missing, 0, olds);
-        after.forwarding().copyColumns(missing, 0, news);
-        Columns[] columns = new Columns[block.length];
-        for (int i = 0, read = 0; i < block.length; i++) {
-            Columns known = kept[block[i]];
-            columns[i] = known != null ? known : new Columns(olds[read], news[read++]);
-            if (known == null && bytesLeft >= 2 * switches) {
-                bytesLeft -= 2 * switches;
-                kept[block[i]] = columns[i];
-            }
+    private void noteUnlike(int place, int sw) {
+        int[] places = changedIn[place];
+        if (places == null) {
+            places = new int[switches];
+            changedIn[place] = places;
         }
-        return columns;
+        places[changedCounts[place]++] = sw;
     }
 
-    private void read(int lid, byte[] oldColumn, byte[] newColumn) {
-        old = oldColumn;
-        now = newColumn;
+    private void read(int ofLid) {
+        lid = ofLid;
         int port = fabric.portOfLid(lid);
         // A LID that nobody has any more leads to nobody: its packets go as far as there are entries.
         lastSwitch = port == Fabric.NONE ? NONE : fabric.switchOf(port);
         deliver = lastSwitch == NONE ? NONE : fabric.switchPortOf(port);
+        changed = Objects.requireNonNullElse(changedIn[lid % BLOCK], changed);
+        int unlike = changedCounts[lid % BLOCK];
         changedCount = 0;
-        for (int sw = mismatch(0); sw < switches; sw = mismatch(sw + 1)) {
-            if (output(sw, old[sw]) != output(sw, now[sw])) {
+        for (int i = 0; i < unlike; i++) {
+            int sw = changed[i];
+            if (portOf(sw, before.port(sw, lid)) != portOf(sw, after.port(sw, lid))) {
                 changed[changedCount++] = sw;
             }
         }
     }
 
-    private int mismatch(int from) {
-        int at = Arrays.mismatch(old, from, switches, now, from, switches);
-        return at < 0 ? switches : from + at;
-    }
-
-    /** Returns the port of an entry; what leads nowhere is as good as no entry. */
-    private int output(int sw, byte entry) {
-        return behind(sw, entry) == NONE ? NONE : entry & 0xFF;
+    /** Returns the port of an entry: what leads nowhere is as good as no entry. */
+    private int portOf(int sw, int entry) {
+        return behind(sw, entry) == NONE ? NONE : entry;
     }
 
     /** Returns the switch that an entry leads to. */
-    private int behind(int sw, byte entry) {
-        int out = entry & 0xFF;
-        if (sw == lastSwitch && out == deliver) {
+    private int behind(int sw, int entry) {
+        if (sw == lastSwitch && entry == deliver) {
             return ARRIVED;
         }
-        return out <= lastPort[sw] ? farSwitch[first[sw] + out] : NONE;
+        return entry <= lastPort[sw] ? farSwitch[first[sw] + entry] : NONE;
     }
 
     /** Returns how many switches have another entry. */
@@ -210,15 +204,15 @@ final class TransitionEntries {
         turn++;
         activeCount = 0;
         for (int sw : senders) {
-            if (leavesBy(ports, sw, old[sw]) || leavesBy(ports, sw, now[sw])) {
+            if (leavesBy(ports, sw, before.port(sw, lid)) || leavesBy(ports, sw, after.port(sw, lid))) {
                 add(sw);
             }
         }
         addWays();
     }
 
-    private boolean leavesBy(BitSet ports, int sw, byte entry) {
-        int out = output(sw, entry);
+    private boolean leavesBy(BitSet ports, int sw, int entry) {
+        int out = portOf(sw, entry);
         return out != NONE && ports.get(first[sw] + out);
     }
 
@@ -242,8 +236,7 @@ final class TransitionEntries {
         for (int port = first[sw] + 1; port <= first[sw] + lastPort[sw]; port++) {
             int from = farSwitch[port];
             if (from >= 0 && activeFor[from] != turn) {
-                byte by = (byte) farPort[port];
-                if (old[from] == by || now[from] == by) {
+                if (before.port(from, lid) == farPort[port] || after.port(from, lid) == farPort[port]) {
                     add(from);
                 }
             }
@@ -253,10 +246,13 @@ final class TransitionEntries {
     private void add(int sw) {
         activeFor[sw] = turn;
         active[activeCount++] = sw;
-        next[0][sw] = behind(sw, old[sw]);
-        next[1][sw] = behind(sw, now[sw]);
-        output[0][sw] = next[0][sw] == NONE ? NONE : old[sw] & 0xFF;
-        output[1][sw] = next[1][sw] == NONE ? NONE : now[sw] & 0xFF;
+        add(0, sw, before.port(sw, lid));
+        add(1, sw, after.port(sw, lid));
+    }
+
+    private void add(int layer, int sw, int entry) {
+        next[layer][sw] = behind(sw, entry);
+        output[layer][sw] = next[layer][sw] == NONE ? NONE : entry;
     }
 
     /** Returns how many switches matter. */

@@ -63,17 +63,23 @@ public final class ForwardingTables {
      * the end of a row has no path.
      */
     public int firstDifference(ForwardingTables other, int switchIndex, int from) {
+        return firstDifference(other, switchIndex, from, Integer.MAX_VALUE);
+    }
+
+    /** The same, of the LIDs below {@code to}. */
+    public int firstDifference(ForwardingTables other, int switchIndex, int from, int to) {
         byte[] row = rows[switchIndex];
         byte[] otherRow = other.rows[switchIndex];
-        int both = Math.min(row.length, otherRow.length);
+        int both = Math.min(Math.min(row.length, otherRow.length), to);
         if (from < both) {
             int at = Arrays.mismatch(row, from, both, otherRow, from, both);
             if (at >= 0) {
                 return from + at;
             }
         }
-        byte[] longer = row.length > both ? row : otherRow;
-        for (int lid = Math.max(from, both); lid < longer.length; lid++) {
+        byte[] longer = row.length > otherRow.length ? row : otherRow;
+        int end = Math.min(longer.length, to);
+        for (int lid = Math.max(from, both); lid < end; lid++) {
             if (longer[lid] != (byte) NO_PATH) {
                 return lid;
             }
