@@ -109,6 +109,22 @@ final class SaFileTest {
     }
 
     @Test
+    void aFileThatWasCutIsMovedOutOfTheWay() throws IOException {
+        Path state = directory.resolve("state");
+        Files.writeString(state, "# railyard subnet administration 1\ntime 00\ngroup ff12\n");
+        SaFile.open(state, InstantSource.system()).moveDamagedAside(told::add);
+        Files.writeString(state, "# railyard subnet administration 1\ntime 00");
+        SaFile.open(state, InstantSource.system()).moveDamagedAside(told::add);
+        assertThat(told)
+                .containsExactly(
+                        state
+                                + ":3:1: found \"group ff12\", expected a record of 56 bytes, not of 2; it is not"
+                                + " used, and now named " + state + ".damaged",
+                        state + ":2:1: found \"time 00\", expected a line that ends: the text is cut; it is not used,"
+                                + " and now named " + state + ".damaged");
+    }
+
+    @Test
     void whereNothingCanBeWrittenIsTold() {
         InstantSource clock = InstantSource.system();
         assertThatThrownBy(() -> SaFile.open(directory, clock))

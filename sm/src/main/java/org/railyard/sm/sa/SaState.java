@@ -1,12 +1,14 @@
 package org.railyard.sm.sa;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.mad.layout.BitStruct;
+import org.railyard.mad.sa.InformInfo;
+import org.railyard.mad.sa.McMemberRecord;
+import org.railyard.mad.sa.ServiceRecord;
 import org.railyard.mad.wire.AttributeType;
 
 /**
@@ -20,23 +22,25 @@ record SaState(List<Line> lines) {
     private static final int HEX = 16;
     private static final int BITS = 4;
 
-    /** What a line is about, and how many numbers it has. */
+    /** What a line is about, how many numbers it has, and the bytes of its record, 0 for none. */
     enum Kind {
-        ALIAS(10),
-        GROUP(0),
-        MEMBER(4),
-        TIME(1),
-        SERVICE(1),
-        SUBSCRIPTION(3);
+        ALIAS(10, 0),
+        GROUP(0, McMemberRecord.TYPE.recordSize()),
+        MEMBER(4, 0),
+        TIME(1, 0),
+        SERVICE(1, ServiceRecord.TYPE.recordSize()),
+        SUBSCRIPTION(3, InformInfo.TYPE.recordSize());
 
         private final int numbers;
+        private final int recordSize;
 
-        Kind(int numbers) {
+        Kind(int numbers, int recordSize) {
             this.numbers = numbers;
+            this.recordSize = recordSize;
         }
 
         boolean hasRecord() {
-            return this != MEMBER && this != ALIAS && this != TIME;
+            return recordSize > 0;
         }
     }
 
@@ -56,9 +60,9 @@ record SaState(List<Line> lines) {
             return numbers.get(index);
         }
 
-        /** Returns the record; what the line lacks of it is 0. */
+        /** Returns the record, which is of the type that the kind has. */
         <T extends BitStruct<T>> T record(AttributeType<T> type) {
-            return type.over().over(Arrays.copyOf(HexFormat.of().parseHex(digits), type.recordSize()), 0);
+            return type.over().over(HexFormat.of().parseHex(digits), 0);
         }
     }
 
@@ -90,6 +94,10 @@ record SaState(List<Line> lines) {
         for (int row = 1; row < rows.size(); row++) {
             lines.add(line(rows.get(row), row + 1));
         }
+        if (!text.endsWith("\n")) {
+            // The last number may have lost digits.
+            throw new FormatException(rows.size(), 1, rows.getLast(), "a line that ends: the text is cut");
+        }
         return new SaState(lines);
     }
 
@@ -114,10 +122,13 @@ record SaState(List<Line> lines) {
                 }
                 numbers.add(Long.parseUnsignedLong(words[i], HEX));
             }
-            String digits = kind.hasRecord() ? words[count - 1] : "";
             // What is no number must be told here.
-            return new Line(
-                    kind, numbers, HexFormat.of().formatHex(HexFormat.of().parseHex(digits)));
+            byte[] record = HexFormat.of().parseHex(kind.hasRecord() ? words[count - 1] : "");
+            if (record.length != kind.recordSize) {
+                String expected = "a record of %d bytes, not of %d".formatted(kind.recordSize, record.length);
+                throw new FormatException(number, 1, row, expected);
+            }
+            return new Line(kind, numbers, HexFormat.of().formatHex(record));
         } catch (IllegalArgumentException e) {
             throw new FormatException(number, 1, row, "hexadecimal digits");
         }

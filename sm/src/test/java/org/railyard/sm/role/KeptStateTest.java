@@ -403,15 +403,24 @@ class KeptStateTest {
         }
         store.text = """
             # railyard subnet administration 1
-            group ff12
-            group\s
+            group ff12%s
+            group %s
             member 1 2 3 4
-            service 5 00
-            subscription 1 2 3 44
-            """;
+            service 5 00%s
+            subscription 1 2 3 44%s
+            """.formatted(
+                        zeros(McMemberRecord.TYPE.recordSize() - 2),
+                        zeros(McMemberRecord.TYPE.recordSize()),
+                        zeros(ServiceRecord.TYPE.recordSize() - 1),
+                        zeros(InformInfo.TYPE.recordSize() - 1));
         One one = alone();
         one.master.administration().checkInvariants();
+        assertThat(subnet.told.getLast()).contains("kept from before");
         assertThat(client.join(one)).isPositive();
+    }
+
+    private static String zeros(int bytes) {
+        return "00".repeat(bytes);
     }
 
     /** Each time something changes it fails again; whoever reads the journal needs it once. */

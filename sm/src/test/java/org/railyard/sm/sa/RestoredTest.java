@@ -491,16 +491,51 @@ final class RestoredTest {
             {"", "line 1, column 1"},
             {"# railyard subnet administration 2\n", "line 1, column 1"},
             {title + "alias 1\n", "line 2, column 1"},
-            {title + "group 00\nfriend 1\n", "line 3, column 1"},
+            {title + "time 00\nfriend 1\n", "line 3, column 1"},
             {title + "member 1 2 3 00000000000000004\n", "line 2, column 1"},
             {title + "service 1 0g\n", "line 2, column 1"},
             {title + "time\n", "line 2, column 1"},
-            {title + "time 1 2\n", "line 2, column 1"}
+            {title + "time 1 2\n", "line 2, column 1"},
+            {title + "time 12", "line 2, column 1: found \"time 12\", expected a line that ends: the text is cut"},
+            {title + "group 00\n", "found \"group 00\", expected a record of 56 bytes, not of 1"},
+            {title + "group " + "00".repeat(57) + "\n", "expected a record of 56 bytes, not of 57"},
+            {title + "service 1 \n", "expected a record of 176 bytes, not of 0"}
         }) {
             assertThatThrownBy(() -> SubnetAdministration.check(wrong[0]))
                     .isInstanceOf(FormatException.class)
                     .hasMessageContaining(wrong[1]);
         }
         SubnetAdministration.check(title);
+    }
+
+    /** What a disk has lost of a number or of a record would be something else, not nothing. */
+    @Test
+    void aTextThatIsCutWithinALineIsRefused() {
+        ask(1, create(GROUP, 1));
+        ask(1, leased(7, 60));
+        Mad request = Mad.sa(MadMethod.SET, InformInfo.TYPE, 0);
+        request.data(InformInfo.TYPE)
+                .set(InformInfo.LID_BEGIN, 0xFFFF)
+                .set(InformInfo.IS_GENERIC, 0xFF)
+                .set(InformInfo.SUBSCRIBE, 1)
+                .set(InformInfo.TYPE_CODE, 0xFFFF)
+                .set(InformInfo.TRAP_NUMBER, 0xFFFF)
+                .set(InformInfo.PRODUCER_TYPE, 0xFFFFFF);
+        ask(1, request);
+        String whole = text();
+        assertThat(whole).contains("\ngroup ", "\nmember ", "\ntime ", "\nservice ", "\nsubscription ");
+        int title = whole.indexOf('\n') + 1;
+        for (int length = title; length <= whole.length(); length++) {
+            String cut = whole.substring(0, length);
+            int lines = (int) cut.lines().count();
+            if (cut.endsWith("\n")) {
+                SubnetAdministration.check(cut);
+            } else {
+                assertThatThrownBy(() -> SubnetAdministration.check(cut))
+                        .as("the first %d characters", length)
+                        .isInstanceOfSatisfying(
+                                FormatException.class, e -> assertThat(e.line()).isEqualTo(lines));
+            }
+        }
     }
 }
