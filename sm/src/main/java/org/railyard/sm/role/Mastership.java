@@ -224,6 +224,7 @@ public final class Mastership {
             granted = false;
             followed = null;
             others().forEach(each -> callToHandOver(each, each.lid()));
+            watchDiscovering();
             done.accept(new Verdict(true, takenOver, false, outcome.notes()));
         } else if (outcome.kind() == Election.Kind.STANDBY) {
             follow(other, "found " + other.text());
@@ -239,9 +240,33 @@ public final class Mastership {
                 } else {
                     List<String> notes = new ArrayList<>(outcome.notes());
                     notes.add("subnet manager at " + other.text() + " is higher, but does not take over");
+                    watchDiscovering();
                     done.accept(new Verdict(true, false, true, notes));
                 }
             });
+        }
+    }
+
+    /**
+     * Asks those that were discovering as often as a standby asks the master, as long as they answer that: soon they
+     * are something else, and no sweep need follow that would find it.
+     */
+    private void watchDiscovering() {
+        cancel();
+        List<OtherManager> discovering = others().stream()
+                .filter(other -> other.role() == SmRole.DISCOVERING)
+                .toList();
+        if (role == SmRole.MASTER && !discovering.isEmpty()) {
+            wake(
+                    settings.pollNanos(),
+                    () -> discovering.forEach(other -> ask(other, said -> {
+                        // Of another sweep it may be known better by now.
+                        if (said != null
+                                && said.get(SmInfo.GUID) == other.guid()
+                                && others.replace(other.guid(), other, other.with(said))) {
+                            watchDiscovering();
+                        }
+                    })));
         }
     }
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.smp.PortState;
@@ -398,6 +399,44 @@ class MastershipTest {
         assertThat(one.set(SmInfo.HANDOVER, other.info())).isEqualTo(isTaken ? MadStatus.OK : MadStatus.BAD_VALUE);
         assertThat(one.sweeps).hasSize(isTaken ? 1 : 0).allMatch(why -> why.startsWith("handed over by"));
         assertThat(role()).isEqualTo(SmRole.MASTER);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = SmRole.class,
+            names = {"STANDBY", "NOT_ACTIVE"})
+    void whoWasDiscoveringIsAskedUntilItIsSomethingElse(SmRole role) {
+        ScriptedManager other = masterBeside(3, SmRole.DISCOVERING);
+        ScriptedManager standby = one.other(SECOND_HOST, 2, SmRole.STANDBY);
+        assertThat(one.elect()).isEqualTo(MASTER);
+        one.loop.runFor(3 * SECOND + SECOND / 2);
+        assertThat(other.asked).isEqualTo(4);
+        other.role = role;
+        one.loop.runFor(SECOND);
+        assertThat(mastership.others()).extracting(OtherManager::role).containsExactlyInAnyOrder(role, SmRole.STANDBY);
+        one.loop.runFor(60 * SECOND);
+        assertThat(other.asked).isEqualTo(5);
+        assertThat(standby.asked).as("by the sweep alone").isEqualTo(1);
+        assertThat(one.sweeps).isEmpty();
+    }
+
+    @Test
+    void whoIsSilentWhileItWasDiscoveringIsLeftToTheNextSweep() {
+        ScriptedManager other = masterBeside(3, SmRole.DISCOVERING);
+        one.elect();
+        other.isSilent = true;
+        one.loop.runFor(60 * SECOND);
+        assertThat(other.asked).as("one poll, with what is sent again").isEqualTo(1 + 1 + 2);
+        assertThat(mastership.others()).extracting(OtherManager::role).containsExactly(SmRole.DISCOVERING);
+    }
+
+    @Test
+    void whoIsNoMasterAnyMoreAsksNobodyThatWasDiscovering() {
+        ScriptedManager other = masterBeside(3, SmRole.DISCOVERING);
+        one.elect();
+        mastership.stop();
+        one.loop.runFor(60 * SECOND);
+        assertThat(other.asked).isEqualTo(1);
     }
 
     // The end.
