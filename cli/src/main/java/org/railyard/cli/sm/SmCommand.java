@@ -204,6 +204,9 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
             if (metrics.isPresent() && simulated && !live) {
                 throw options.wrong("--metrics needs --device, or --live");
             }
+            if (socket.isNamed() && simulated && !live) {
+                throw options.wrong("--socket needs --device, or --live: without them nobody can be asked");
+            }
             if (saState.isPresent() && simulated && !live) {
                 throw options.wrong("--sa-state needs --device, or --live");
             }

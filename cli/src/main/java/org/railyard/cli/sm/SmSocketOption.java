@@ -24,6 +24,11 @@ final class SmSocketOption {
 
     SmSocketOption() {}
 
+    /** Tells whether the line names one. */
+    boolean isNamed() {
+        return socket.isPresent();
+    }
+
     /** Returns where a subnet manager is asked. */
     Path toAsk() {
         return socket.orElseGet(SocketPath.SM::toAsk);

@@ -223,6 +223,15 @@ final class SmCommandTest {
         assertThat(err.toString()).isNotEmpty();
     }
 
+    /** It would end before anybody could ask it, or keep anything for the next one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--socket=sm.sock", "--metrics=0", "--sa-state=kept", "--monitor"})
+    void whatIsOfOneThatGoesOnIsRefusedWithoutLive(String option) {
+        assertThat(torus(option)).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).contains(option.replaceFirst("=.*", "") + " needs --device, or --live");
+        assertThat(out.toString()).isEmpty();
+    }
+
     @Test
     void rootsThatDoNotCountAreTold() throws IOException {
         String guid = Files.readString(net)
