@@ -41,7 +41,9 @@ final class SmPlanCommand implements Callable<Integer> {
     @Option(names = "--each", description = "Tell every Set: node and attribute.")
     private boolean each;
 
-    @Option(names = "--json", description = "One line of JSON.")
+    @Option(
+            names = "--json",
+            description = "One line of JSON, with --each one more, with a \"type\", for every Set before it.")
     private boolean json;
 
     @Option(
@@ -58,8 +60,10 @@ final class SmPlanCommand implements Callable<Integer> {
         if (save.isPresent()) {
             sets.add(update);
         }
-        if (each && !json) {
-            spec.commandLine().getOut().println(update.node().name() + ": " + MadText.summary(update.mad()));
+        if (each) {
+            String node = update.node().name();
+            String set = MadText.summary(update.mad());
+            spec.commandLine().getOut().println(json ? SmText.setJson(node, set) : node + ": " + set);
         }
     }
 

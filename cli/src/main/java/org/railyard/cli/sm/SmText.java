@@ -124,6 +124,12 @@ final class SmText {
                 .map());
     }
 
+    /** Returns a Set of a plan as one line of JSON. */
+    static String setJson(String node, String set) {
+        return JsonText.of(
+                new Doc().put("type", "set").put("node", node).put("set", set).map());
+    }
+
     /** Returns that messages found nobody who read them, as one line of JSON. */
     static String leftOutJson(long count) {
         return JsonText.of(

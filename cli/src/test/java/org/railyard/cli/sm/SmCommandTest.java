@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,6 +125,30 @@ final class SmCommandTest {
         assertThat(out.toString())
                 .contains("S-0.0.0: SMP-D Set LinearForwardingTable block 0", "would write LFT of new switches: 25")
                 .contains("sweep 1 (plan): done");
+    }
+
+    @Test
+    void aPlanNamesEachSetInALineOfJson() {
+        List<String> arguments = List.of("plan", "--fabric", net.toString(), "--conf", conf.toString(), "--each");
+        assertThat(run(arguments.toArray(String[]::new))).isZero();
+        long sets = out.toString()
+                .lines()
+                .filter(line -> line.contains(": SMP-D Set "))
+                .count();
+        out.getBuffer().setLength(0);
+        assertThat(run(Stream.concat(arguments.stream(), Stream.of("--json")).toArray(String[]::new)))
+                .isZero();
+        List<Map<?, ?>> lines = out.toString()
+                .lines()
+                .<Map<?, ?>>map(
+                        line -> (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(line))
+                .toList();
+        assertThat(lines.getLast().keySet().iterator().next()).isEqualTo("sweep");
+        assertThat(lines.subList(0, lines.size() - 1))
+                .hasSize((int) sets)
+                .allMatch(line -> "set".equals(line.get("type")))
+                .anySatisfy(line -> assertThat(String.valueOf(line))
+                        .startsWith("{type=set, node=S-0.0.0, set=SMP-D Set LinearForwardingTable block 0"));
     }
 
     @Test
