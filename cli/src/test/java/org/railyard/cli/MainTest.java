@@ -11,12 +11,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.fabric.proven.EngineName;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.Program;
 import picocli.CommandLine.Command;
@@ -200,19 +204,34 @@ final class MainTest {
         "campaign lab rail, rail-down",
     })
     void scenariosAreCompleted(String line, String expected, @TempDir Path dir) throws IOException {
+        assertThat(completed(line, dir)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @NeedsCommand("bash")
+    @ValueSource(
+            strings = {"sm --engine", "sm plan --engine", "fabric route t.net --engine", "campaign failures --engine"})
+    void enginesAreCompleted(String line, @TempDir Path dir) throws IOException {
+        String all = Stream.of(EngineName.values()).map(EngineName::text).collect(Collectors.joining(" "));
+        assertThat(completed(line + " ''", dir)).isEqualTo("no files\n" + all);
+        assertThat(completed(line + " opensm", dir)).isEqualTo("no files\nopensm-torus");
+    }
+
+    /** Returns what bash offers for the last word of a line, after "no files" if it offers no files. */
+    private String completed(String line, Path dir) throws IOException {
         assertThat(run("completion", "bash")).isZero();
         Path script = Files.writeString(dir.resolve("script"), out.toString());
         String said = Program.of(
                         "bash",
                         "--norc",
                         "-c",
-                        "source \"$1\"; compopt() { echo no files; }; COMP_WORDS=(railyard $2);"
+                        "source \"$1\"; compopt() { echo no files; }; eval \"COMP_WORDS=(railyard $2)\";"
                             + " COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _complete_railyard; echo \"${COMPREPLY[*]}\"",
                         "bash",
                         script.toString(),
                         line)
                 .output();
-        assertThat(said.strip()).isEqualTo(expected);
+        return said.strip();
     }
 
     @Test

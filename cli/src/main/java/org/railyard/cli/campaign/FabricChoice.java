@@ -9,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.railyard.campaign.work.FailureWork;
 import org.railyard.campaign.work.RoutedFabric;
+import org.railyard.cli.fabric.EngineNames;
 import org.railyard.cli.fabric.RoutingChoice;
 import org.railyard.cli.fabric.TextFile;
 import org.railyard.fabric.format.NetFile;
@@ -57,6 +58,7 @@ final class FabricChoice {
     @Option(
             names = "--engine",
             paramLabel = "NAME",
+            completionCandidates = EngineNames.class,
             defaultValue = "torus-2qos",
             description = "What routes it, as for 'fabric route'. Default: ${DEFAULT-VALUE}.")
     private String engine = "";

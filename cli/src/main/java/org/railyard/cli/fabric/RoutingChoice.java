@@ -34,6 +34,7 @@ public class RoutingChoice {
     @Option(
             names = "--engine",
             paramLabel = "NAME",
+            completionCandidates = EngineNames.class,
             defaultValue = "torus-2qos",
             description = "torus-2qos; ftree: fat trees; nue: any fabric, free of credit loops on the VLs that there"
                     + " are; layered: shortest paths on any fabric with VLs enough; up-down, min-hop, dor; or"
