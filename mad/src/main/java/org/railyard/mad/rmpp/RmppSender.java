@@ -121,9 +121,13 @@ public final class RmppSender {
             sentLast = Math.max(sentLast, acknowledged);
             // A window never shrinks, and one larger than ours would only fill the queues on the way.
             long limit = Math.min(segment + RmppSettings.MAX_WINDOW, segments);
-            windowLast = (int) Math.max(windowLast, Math.min(last, limit));
-            failures = progress ? 0 : failures;
-            sendWindow(now);
+            int window = (int) Math.max(windowLast, Math.min(last, limit));
+            // What tells nothing new puts nothing off: whoever repeats it would keep the place of others.
+            if (progress || window > windowLast) {
+                windowLast = window;
+                failures = progress ? 0 : failures;
+                sendWindow(now);
+            }
         }
     }
 

@@ -420,6 +420,32 @@ final class RmppTransportTest {
         assertThat(sender.status()).isEqualTo(RmppStatus.RETRIES);
     }
 
+    /** With a place among the transfers, for as long as a whole transfer may take. */
+    @Test
+    void anAcknowledgementThatTellsNothingNewPutsNothingOff() {
+        RmppSettings settings = RmppSettings.DEFAULT;
+        List<Mad> sent = new ArrayList<>();
+        RmppSender sender = new RmppSender(table(77, 20 * 200), settings, 0, sent::add);
+        Mad first = sent.getFirst();
+        Mad ack = RmppSender.control(first.copy(), RmppHeader.ACK, 0, 1, 4);
+        sender.received(ack, 0);
+        for (int i = 0; i <= settings.retries(); i++) {
+            long due = (i + 1) * settings.timeoutNanos();
+            sender.received(ack, due - 1);
+            assertThat(sender.state()).isEqualTo(RmppSender.State.SENDING);
+            assertThat(sender.nextRun()).isEqualTo(due);
+            sender.run(due);
+        }
+        assertThat(sender.status()).isEqualTo(RmppStatus.RETRIES);
+        assertThat(sent).hasSize(1 + 3 * (1 + settings.retries()) + 1);
+
+        RmppSender growing = new RmppSender(table(77, 20 * 200), settings, 0, sent::add);
+        for (int last = 2; last <= 5; last++) {
+            growing.received(RmppSender.control(first.copy(), RmppHeader.ACK, 0, 1, last), last);
+            assertThat(growing.nextRun()).as("window to %d", last).isEqualTo(last + settings.timeoutNanos());
+        }
+    }
+
     @Test
     void aWordThatIsNotOfTheProtocolEndsWhatIsSent() {
         List<Mad> sent = new ArrayList<>();
