@@ -10,8 +10,9 @@ import org.railyard.mad.wire.RmppHeader;
 import org.railyard.mad.wire.SaHeader;
 
 /**
- * Receives one message as segments (spec 40 §4.1): takes them in order, acknowledges at the end of each window. Memory
- * grows with what has arrived, never with what a header announces. Sans-I/O; for one thread.
+ * Receives one message as segments (spec 40 §4.1): takes them in order, acknowledges at the end of each window, and the
+ * last one in order whenever another one than the next arrives. Memory grows with what has arrived, never with what a
+ * header announces. Sans-I/O; for one thread.
  */
 public final class RmppReceiver {
     private final RmppSettings settings;
@@ -115,8 +116,10 @@ public final class RmppReceiver {
             abort(mad, RmppStatus.BAD_SEGMENT);
         } else if (segment == received + 1) {
             inOrder(mad, rmpp, first, (flags & RmppHeader.FLAG_LAST) != 0);
+        } else {
+            // One before is missing: a sender that hears of it begins again there, and need not wait for its time-out.
+            tellReceived(mad);
         }
-        // One before is missing: the sender will begin again there.
     }
 
     private void inOrder(Mad mad, RmppHeader rmpp, boolean first, boolean last) {
@@ -152,6 +155,10 @@ public final class RmppReceiver {
 
     private void acknowledge(Mad mad) {
         windowLast = Math.max(windowLast, received + (complete ? 0 : settings.window()));
+        tellReceived(mad);
+    }
+
+    private void tellReceived(Mad mad) {
         out.accept(RmppSender.control(reply(mad), RmppHeader.ACK, 0, received, windowLast));
     }
 

@@ -13,6 +13,7 @@ import org.railyard.mad.wire.SaHeader;
  * state     event                                     next
  * SENDING   ACK of the last segment                   DONE
  * SENDING   ACK with progress: send up to its window  SENDING
+ * SENDING   ACK that is repeated: send again, once    SENDING
  * SENDING   time-out, retries left: send again        SENDING
  * SENDING   time-out, none left; total time           FAILED, ABORT sent
  * SENDING   time-out, nobody knows RMPP there         UNCONFIRMED
@@ -43,6 +44,10 @@ public final class RmppSender {
     private int acknowledged;
     private int windowLast = 1;
     private int sentLast;
+
+    /** The last segment that was sent when some were sent again. */
+    private int resentTo;
+
     private int failures;
     private long retryAt;
     private int status;
@@ -127,6 +132,9 @@ public final class RmppSender {
                 windowLast = window;
                 failures = progress ? 0 : failures;
                 sendWindow(now);
+            } else if (acknowledged > resentTo && sentLast > acknowledged) {
+                // Told twice: what followed is lost. What was sent again is told of, too, and not sent a third time.
+                resend(now);
             }
         }
     }
@@ -149,10 +157,15 @@ public final class RmppSender {
                 }
             } else {
                 failures++;
-                sentLast = acknowledged;
-                sendWindow(now);
+                resend(now);
             }
         }
+    }
+
+    private void resend(long now) {
+        resentTo = sentLast;
+        sentLast = acknowledged;
+        sendWindow(now);
     }
 
     private void sendWindow(long now) {

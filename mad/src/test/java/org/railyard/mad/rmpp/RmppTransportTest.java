@@ -314,16 +314,17 @@ final class RmppTransportTest {
             receiver.received(sent.get(number - 1), 0);
         }
         assertThat(replies)
-                .hasSize(3)
+                .hasSize(5)
                 .allSatisfy(
                         ack -> assertThat(ack.rmpp().getInt(RmppHeader.TYPE)).isEqualTo(RmppHeader.ACK));
         assertThat(replies)
                 .extracting(ack -> ack.rmpp().getInt(RmppHeader.SEGMENT))
-                .containsExactly(1, 1, 2);
+                .as("17 and 16 come before what precedes them")
+                .containsExactly(1, 1, 2, 2, 2);
         assertThat(replies)
                 .as("window of the acknowledgement")
                 .extracting(ack -> ack.rmpp().getInt(RmppHeader.LENGTH))
-                .containsExactly(17, 17, 18);
+                .containsExactly(17, 17, 18, 18, 18);
     }
 
     @Test
@@ -420,6 +421,45 @@ final class RmppTransportTest {
         assertThat(sender.status()).isEqualTo(RmppStatus.RETRIES);
     }
 
+    /** Sends a table, of which some segments are lost on the way; returns how many were sent before any time-out. */
+    private static int sentWithoutTimeOut(List<Integer> lost) {
+        List<Mad> sent = new ArrayList<>();
+        RmppSender sender = new RmppSender(table(77, 60 * 200), RmppSettings.DEFAULT, 0, sent::add);
+        RmppReceiver receiver = new RmppReceiver(RmppSettings.DEFAULT, 0, ack -> sender.received(ack, 0));
+        List<Integer> toLose = new ArrayList<>(lost);
+        for (int i = 0; i < sent.size(); i++) {
+            if (!toLose.remove((Integer) sent.get(i).rmpp().getInt(RmppHeader.SEGMENT))) {
+                receiver.received(sent.get(i), 0);
+            }
+        }
+        assertThat(sender.state()).isEqualTo(RmppSender.State.DONE);
+        Mad whole = receiver.takeMessage();
+        assertThat(whole).isNotNull();
+        return sent.size();
+    }
+
+    @Test
+    void aLostSegmentIsSentAgainBeforeTheTimeOut() {
+        assertThat(sentWithoutTimeOut(List.of())).isEqualTo(60);
+        assertThat(sentWithoutTimeOut(List.of(5))).as("again from 5 to 17").isEqualTo(60 + 13);
+        assertThat(sentWithoutTimeOut(List.of(5, 40))).as("and from 40 to 49").isEqualTo(60 + 13 + 10);
+    }
+
+    /** Such as one that comes twice: each would be followed by a window of segments, and these by others. */
+    @Test
+    void whatWasSentAgainIsNotSentAThirdTimeBeforeTheTimeOut() {
+        List<Mad> sent = new ArrayList<>();
+        RmppSender sender = new RmppSender(table(77, 20 * 200), RmppSettings.DEFAULT, 0, sent::add);
+        Mad first = sent.getFirst();
+        int[][] acks = {{1, 4}, {1, 4}, {1, 4}, {2, 4}, {2, 4}, {4, 6}, {4, 6}, {6, 8}, {6, 8}};
+        int[] sentThen = {3, 3, 0, 0, 0, 2, 0, 2, 2};
+        for (int i = 0; i < acks.length; i++) {
+            int before = sent.size();
+            sender.received(RmppSender.control(first.copy(), RmppHeader.ACK, 0, acks[i][0], acks[i][1]), 0);
+            assertThat(sent.size() - before).as("acknowledgement %d", i).isEqualTo(sentThen[i]);
+        }
+    }
+
     /** With a place among the transfers, for as long as a whole transfer may take. */
     @Test
     void anAcknowledgementThatTellsNothingNewPutsNothingOff() {
@@ -429,6 +469,7 @@ final class RmppTransportTest {
         Mad first = sent.getFirst();
         Mad ack = RmppSender.control(first.copy(), RmppHeader.ACK, 0, 1, 4);
         sender.received(ack, 0);
+        sender.received(ack, 0);
         for (int i = 0; i <= settings.retries(); i++) {
             long due = (i + 1) * settings.timeoutNanos();
             sender.received(ack, due - 1);
@@ -437,7 +478,7 @@ final class RmppTransportTest {
             sender.run(due);
         }
         assertThat(sender.status()).isEqualTo(RmppStatus.RETRIES);
-        assertThat(sent).hasSize(1 + 3 * (1 + settings.retries()) + 1);
+        assertThat(sent).hasSize(1 + 3 * (2 + settings.retries()) + 1);
 
         RmppSender growing = new RmppSender(table(77, 20 * 200), settings, 0, sent::add);
         for (int last = 2; last <= 5; last++) {
