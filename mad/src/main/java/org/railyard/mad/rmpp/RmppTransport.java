@@ -38,13 +38,6 @@ public final class RmppTransport implements MadTransport {
     private @Nullable MadReceiver receiver;
     private @Nullable Runnable timer;
     private long timerAt;
-    /** By LID: how many messages are being sent there. */
-    private final Map<Integer, Integer> sendingTo = new LinkedHashMap<>();
-
-    /** By LID: how many bytes these have. */
-    private final Map<Integer, Long> bytesTo = new LinkedHashMap<>();
-
-    private long sendingBytes;
 
     /** Stands before a transport and takes it over. */
     public RmppTransport(MadTransport transport, RmppSettings settings) {
@@ -88,42 +81,38 @@ public final class RmppTransport implements MadTransport {
             // The same request, asked again while it is being answered.
             return;
         }
-        if (known != null) {
-            sending.remove(key);
-            ended(key, known);
-        }
+        sending.remove(key);
         checkLimits(mad, to);
-        sendingTo.merge(to.lid(), 1, Integer::sum);
-        bytesTo.merge(to.lid(), (long) mad.bytes().length, Long::sum);
-        sendingBytes += mad.bytes().length;
         sending.put(key, new RmppSender(mad, settings, loop().nanoTime(), out -> sendQuietly(out, to)));
         startTimer();
     }
 
     /** Nobody gets more bytes than are left to all others: few large tables would be all that is sent. */
     private void checkLimits(Mad mad, MadAddress to) {
-        long own = bytesTo.getOrDefault(to.lid(), 0L);
+        int ownMessages = 0;
+        long own = 0;
+        long all = 0;
+        for (Map.Entry<Key, RmppSender> one : sending.entrySet()) {
+            all += one.getValue().bytes();
+            if (one.getKey().lid() == to.lid()) {
+                own += one.getValue().bytes();
+                ownMessages++;
+            }
+        }
         String reached;
         if (sending.size() >= settings.maxTransfers()) {
             reached = settings.maxTransfers() + " messages";
-        } else if (sendingTo.getOrDefault(to.lid(), 0) >= settings.maxTransfersPerPeer()) {
+        } else if (ownMessages >= settings.maxTransfersPerPeer()) {
             reached = settings.maxTransfersPerPeer() + " messages to LID " + to.lid();
-        } else if (!sending.isEmpty() && sendingBytes + mad.bytes().length > settings.maxSendBytes()) {
-            reached = sendingBytes + " bytes of " + settings.maxSendBytes();
-        } else if (own > 0 && own + mad.bytes().length > settings.maxSendBytes() - sendingBytes) {
-            reached = own + " bytes to LID " + to.lid() + ", and leaves " + (settings.maxSendBytes() - sendingBytes)
+        } else if (!sending.isEmpty() && all + mad.bytes().length > settings.maxSendBytes()) {
+            reached = all + " bytes of " + settings.maxSendBytes();
+        } else if (own > 0 && own + mad.bytes().length > settings.maxSendBytes() - all) {
+            reached = own + " bytes to LID " + to.lid() + ", and leaves " + (settings.maxSendBytes() - all)
                     + " to others,";
         } else {
             return;
         }
         throw new ErrnoException(Errno.EAGAIN, port() + " sends " + reached + " already: ask later");
-    }
-
-    /** Counts a message off that is not being sent any more. */
-    private void ended(Key key, RmppSender sender) {
-        sendingTo.computeIfPresent(key.lid(), (_, count) -> count == 1 ? null : count - 1);
-        bytesTo.computeIfPresent(key.lid(), (_, bytes) -> bytes == sender.bytes() ? null : bytes - sender.bytes());
-        sendingBytes -= sender.bytes();
     }
 
     /** A datagram that is not taken is as good as one that is lost on the way. */
@@ -174,12 +163,11 @@ public final class RmppTransport implements MadTransport {
     /** What was received, or has failed, stays for a while: the sender may not have got the last acknowledgement. */
     private void removeEnded(long now) {
         List<RmppSender> ended = new ArrayList<>();
-        for (Iterator<Map.Entry<Key, RmppSender>> all = sending.entrySet().iterator(); all.hasNext(); ) {
-            Map.Entry<Key, RmppSender> one = all.next();
-            if (one.getValue().state() != RmppSender.State.SENDING) {
+        for (Iterator<RmppSender> all = sending.values().iterator(); all.hasNext(); ) {
+            RmppSender one = all.next();
+            if (one.state() != RmppSender.State.SENDING) {
                 all.remove();
-                ended(one.getKey(), one.getValue());
-                ended.add(one.getValue());
+                ended.add(one);
             }
         }
         receiving.values().removeIf(one -> now >= one.endsAt());
@@ -219,7 +207,6 @@ public final class RmppTransport implements MadTransport {
                 sender.received(mad, loop().nanoTime());
                 if (sender.state() != RmppSender.State.SENDING) {
                     sending.remove(key);
-                    ended(key, sender);
                     tellOfFailure(sender);
                 }
             } else {
