@@ -1,8 +1,10 @@
 package org.railyard.cli.sm;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.JsonText;
 import org.railyard.base.text.YamlText;
 import org.railyard.cli.service.NoServiceException;
@@ -11,6 +13,7 @@ import org.railyard.control.DlcException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** A command that asks a running subnet manager. */
@@ -19,6 +22,9 @@ abstract class SmClientCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
+
+    @ParentCommand
+    private @Nullable SmCommand sm;
 
     @Mixin
     private SmSocketOption socket = new SmSocketOption();
@@ -59,7 +65,12 @@ abstract class SmClientCommand implements Callable<Integer> {
     }
 
     Map<String, Object> ask(String request, Map<String, Object> fields) {
-        return RunningNode.postToSm(socket.toAsk(), request, fields);
+        return RunningNode.postToSm(toAsk(), request, fields);
+    }
+
+    /** Returns the socket that was named, before the subcommand or behind it: another one is another subnet. */
+    private Path toAsk() {
+        return socket.isNamed() || sm == null ? socket.toAsk() : sm.socketToAsk();
     }
 
     void print(Map<String, Object> document) {

@@ -189,6 +189,11 @@ public final class SmCommand implements Callable<Integer>, SomeSubcommands {
         return sm;
     }
 
+    /** Returns where a subnet manager is asked by a subcommand that names no socket itself. */
+    Path socketToAsk() {
+        return socket.toAsk();
+    }
+
     @Override
     public Set<String> allSubcommands() {
         return SUBCOMMANDS.keySet();

@@ -257,6 +257,17 @@ final class SmCommandTest {
         assertThat(out.toString()).isEmpty();
     }
 
+    /** The one at the usual place is another one, and may be that of a subnet in use. */
+    @Test
+    void aSocketBeforeTheSubcommandIsTheOneThatIsAsked() {
+        String before = directory.resolve("before.sock").toString();
+        String behind = directory.resolve("behind.sock").toString();
+        assertThat(run("--socket", before, "stop")).isEqualTo(1);
+        assertThat(err.toString()).contains("no subnet manager answers at " + before);
+        assertThat(run("--socket", before, "stop", "--socket", behind)).isEqualTo(1);
+        assertThat(err.toString()).contains("no subnet manager answers at " + behind);
+    }
+
     @Test
     void rootsThatDoNotCountAreTold() throws IOException {
         String guid = Files.readString(net)
