@@ -238,12 +238,12 @@ class SmallPartsTest {
     void acksFindTheirMessages() {
         VirtualHost host = new VirtualHost();
         SockLndConfig config = SockLndConfig.builder().zeroCopyRequests(true).build();
-        ZcAcks acks = new ZcAcks(new SockContext(config, new RecordingStack(), host.clock()));
+        ZcAcks<String> acks = new ZcAcks<>(new SockContext(config, new RecordingStack(), host.clock()));
         TestMessage[] messages = new TestMessage[6];
         for (int i = 0; i < messages.length; i++) {
             messages[i] = TestMessage.put(Nid.ANY, Nid.ANY, 16_384, i);
             assertThat(acks.wants(messages[i])).isTrue();
-            assertThat(acks.add(messages[i])).isEqualTo(2 + i);
+            assertThat(acks.add("one", messages[i])).isEqualTo(2 + i);
             if (i < 5) {
                 assertThat(acks.left(2 + i)).isNull();
             }
@@ -262,17 +262,20 @@ class SmallPartsTest {
         assertThat(found).containsExactly(messages[2], messages[3]);
         assertThat(acks.isOverdue(host.clock().nanoTime() + 10, 10)).isFalse();
         assertThat(acks.isOverdue(host.clock().nanoTime() + 11, 10)).isTrue();
-        assertThat(acks.takeLeft()).isEmpty();
+        assertThat(acks.takeLeft("one"::equals)).isEmpty();
         found.clear();
         assertThat(acks.acknowledge(ZeroCopyAck.single(7), found)).isTrue();
         assertThat(found).as("it has not left").isEmpty();
         assertThat(acks.acknowledge(ZeroCopyAck.single(7), found)).isFalse();
         assertThat(acks.left(7)).isSameAs(messages[5]);
         assertThat(acks.left(7)).isNull();
-        acks.add(messages[0]);
+        acks.add("one", messages[0]);
         acks.left(8);
-        assertThat(acks.takeLeft()).containsExactly(messages[0]);
+        acks.add("another", messages[1]);
+        acks.left(9);
+        assertThat(acks.takeLeft("one"::equals)).containsExactly(messages[0]);
         assertThat(acks.acknowledge(ZeroCopyAck.single(8), found)).isFalse();
+        assertThat(acks.acknowledge(ZeroCopyAck.single(9), found)).isTrue();
     }
 
     @Test

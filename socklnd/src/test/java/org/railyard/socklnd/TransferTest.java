@@ -227,6 +227,30 @@ class TransferTest {
         }
     }
 
+    /** Connections end together with those of the same address, not with those of another one. */
+    @Test
+    void anAckCountsAfterTheEndOfConnectionsThatDidNotCarryTheMessage() throws Exception {
+        String own = "127.0.1.1@tcp";
+        String peer = "10.99.0.1@tcp";
+        // One thread reads all connections: it has dealt with the end before it reads the ack.
+        try (Node node = node(own, builder -> builder.zeroCopyRequests(true).set(SockTunable.NSCHEDS, 1));
+                RawPeer control = RawPeer.connect("127.0.1.2", own, node.port());
+                RawPeer bulk = RawPeer.connect("127.0.1.3", own, node.port())) {
+            control.control(own, peer, 1);
+            assertThat(bulk.hello(own, peer, 1, 2)).isEqualTo(3);
+            Await.until("both", () -> node.lnd.stats().connectionsOpen() == 2);
+            TestMessage message = TestMessage.put(node.nid, Nid.parse(peer), 20_000);
+            assertThat(node.lnd.send(node.ni, message)).isZero();
+            assertThat(bulk.readBytes(96 + 20_000)).hasSize(96 + 20_000);
+            control.hangUp();
+            Await.until("the end of one", () -> node.lnd.stats().connectionsOpen() == 1);
+            bulk.send("c0000000" + "00".repeat(12) + "0200000000000000");
+            assertThat(node.stack.awaitCompletion(message).health()).isEqualTo(HealthStatus.OK);
+            assertThat(node.lnd.stats().refused(HandshakeRefusal.BAD_FRAME)).isZero();
+            assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(1);
+        }
+    }
+
     /** The peer may have an ack before it is counted. */
     private static void awaitAcks(Node node, long count) {
         Await.until("acks", () -> node.lnd.stats().zeroCopyAcksSent() >= count);

@@ -317,7 +317,7 @@ public final class Connection extends LoopClient {
     }
 
     long newCookie(LndMessage message) {
-        return peer.newCookie(message);
+        return peer.newCookie(this, message);
     }
 
     /** All of a message with a cookie has left. Returns it if it is complete. */

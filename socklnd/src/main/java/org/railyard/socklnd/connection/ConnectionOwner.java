@@ -38,8 +38,8 @@ public interface ConnectionOwner {
     /** Tells whether a message asks for a zero-copy ack. */
     boolean wantsAck(LndMessage message);
 
-    /** Notes a message that waits for a zero-copy ack and returns its cookie. */
-    long newCookie(LndMessage message);
+    /** Notes a message that leaves over {@code carrier} and waits for a zero-copy ack, and returns its cookie. */
+    long newCookie(Connection carrier, LndMessage message);
 
     /** All of a message with a cookie has left. Returns it if it is complete; otherwise its ack completes it. */
     @Nullable

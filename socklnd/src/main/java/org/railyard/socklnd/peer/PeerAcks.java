@@ -18,10 +18,10 @@ import org.railyard.socklnd.wire.ZeroCopyAck;
 /** Zero-copy acks from and to one peer (spec 02 §7). Thread-safe. */
 final class PeerAcks {
     private final ConnectionOwner peer;
-    private final ZcAcks zeroCopy;
+    private final ZcAcks<Connection> zeroCopy;
     private final boolean nonblocking;
 
-    PeerAcks(ConnectionOwner peer, ZcAcks zeroCopy) {
+    PeerAcks(ConnectionOwner peer, ZcAcks<Connection> zeroCopy) {
         this.peer = peer;
         this.zeroCopy = zeroCopy;
         this.nonblocking = peer.context().config().isOn(SockTunable.NONBLK_ZCACK);

@@ -79,7 +79,7 @@ public final class SockPeer implements ConnectionOwner {
     private final int pid;
     private final int minBulk;
     private final boolean takesTurns;
-    private final ZcAcks zeroCopy;
+    private final ZcAcks<Connection> zeroCopy;
     private final PeerWatch watch;
     private final PeerAcks acks;
     private final InFlightBatches batches = new InFlightBatches();
@@ -148,7 +148,7 @@ public final class SockPeer implements ConnectionOwner {
         SockLndConfig config = context.config();
         this.minBulk = config.get(SockTunable.MIN_BULK);
         this.takesTurns = config.isOn(SockTunable.ROUND_ROBIN);
-        this.zeroCopy = new ZcAcks(context);
+        this.zeroCopy = new ZcAcks<>(context);
         this.waiting = new PendingQueue(config.get(SockTunable.MAX_QUEUED));
         long nanosPerMilli = 1_000_000L;
         this.plan = new ConnectPlan(
@@ -660,7 +660,7 @@ public final class SockPeer implements ConnectionOwner {
             victim.close(told, toldHealth);
         }
         if (!victims.isEmpty()) {
-            for (LndMessage message : zeroCopy.takeLeft()) {
+            for (LndMessage message : zeroCopy.takeLeft(victims::contains)) {
                 context.stack().complete(message, told.status(), SocketErrors.healthOfUnacknowledged(toldHealth));
             }
         }
@@ -880,8 +880,8 @@ public final class SockPeer implements ConnectionOwner {
     }
 
     @Override
-    public long newCookie(LndMessage message) {
-        return zeroCopy.add(message);
+    public long newCookie(Connection carrier, LndMessage message) {
+        return zeroCopy.add(carrier, message);
     }
 
     @Override
@@ -894,7 +894,7 @@ public final class SockPeer implements ConnectionOwner {
         return zeroCopy.forget(cookie);
     }
 
-    ZcAcks zeroCopy() {
+    ZcAcks<Connection> zeroCopy() {
         return zeroCopy;
     }
 

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.host.NodeClock;
 import org.railyard.lnet.lnd.LndMessage;
@@ -17,17 +18,21 @@ import org.railyard.socklnd.wire.ZeroCopyAck;
  * left and was acknowledged, whichever comes first: the ack may overtake the thread that has just written the last
  * byte, and a peer may guess cookies. As long as it has not left, it is with the connection that sends it. Bounded by
  * the peer's credits. Thread-safe.
+ *
+ * @param <C> what carries messages: a connection
  */
-public final class ZcAcks {
-    private static final class Pending {
+public final class ZcAcks<C> {
+    private static final class Pending<C> {
         private final long cookie;
+        private final C carrier;
         private final LndMessage message;
         private final long sinceNanos;
         private boolean left;
         private boolean acknowledged;
 
-        private Pending(long cookie, LndMessage message, long sinceNanos) {
+        private Pending(long cookie, C carrier, LndMessage message, long sinceNanos) {
             this.cookie = cookie;
+            this.carrier = carrier;
             this.message = message;
             this.sinceNanos = sinceNanos;
         }
@@ -38,7 +43,7 @@ public final class ZcAcks {
     private final NodeClock clock;
 
     @GuardedBy("this")
-    private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+    private final ArrayDeque<Pending<C>> pending = new ArrayDeque<>();
 
     @GuardedBy("this")
     private long nextCookie = ZeroCopyAck.FIRST_COOKIE;
@@ -55,19 +60,19 @@ public final class ZcAcks {
         return enabled && message.payloadLength() >= minPayload;
     }
 
-    /** Notes a message and returns its cookie. */
-    public synchronized long add(LndMessage message) {
+    /** Notes a message that leaves over a connection, and returns its cookie. */
+    public synchronized long add(C carrier, LndMessage message) {
         long cookie = nextCookie++;
         if (nextCookie == 0) {
             nextCookie = ZeroCopyAck.FIRST_COOKIE;
         }
-        pending.add(new Pending(cookie, message, clock.nanoTime()));
+        pending.add(new Pending<>(cookie, carrier, message, clock.nanoTime()));
         return cookie;
     }
 
     /** All of a message has left. Returns it if it is complete. */
     public synchronized @Nullable LndMessage left(long cookie) {
-        Pending found = find(cookie);
+        Pending<C> found = find(cookie);
         if (found == null) {
             return null;
         }
@@ -81,7 +86,7 @@ public final class ZcAcks {
 
     /** Removes a message, which is not waited for any more, and returns it; null if there is none. */
     synchronized @Nullable LndMessage forget(long cookie) {
-        Pending found = find(cookie);
+        Pending<C> found = find(cookie);
         if (found == null) {
             return null;
         }
@@ -90,8 +95,8 @@ public final class ZcAcks {
     }
 
     @GuardedBy("this")
-    private @Nullable Pending find(long cookie) {
-        for (Pending next : pending) {
+    private @Nullable Pending<C> find(long cookie) {
+        for (Pending<C> next : pending) {
             if (next.cookie == cookie) {
                 return next;
             }
@@ -108,8 +113,8 @@ public final class ZcAcks {
     public synchronized boolean acknowledge(ZeroCopyAck ack, List<LndMessage> complete) {
         long expected = ack.count();
         long found = 0;
-        for (Iterator<Pending> i = pending.iterator(); i.hasNext(); ) {
-            Pending next = i.next();
+        for (Iterator<Pending<C>> i = pending.iterator(); i.hasNext(); ) {
+            Pending<C> next = i.next();
             if (next.acknowledged || !ack.covers(next.cookie)) {
                 continue;
             }
@@ -123,16 +128,19 @@ public final class ZcAcks {
         return found == expected;
     }
 
-    /** Removes and returns the messages that have left. */
-    public synchronized List<LndMessage> takeLeft() {
-        List<LndMessage> all = new ArrayList<>(pending.size());
-        pending.removeIf(next -> next.left && all.add(next.message));
+    /**
+     * Removes and returns the messages that have left over connections which are closed. What left over others may
+     * still be acknowledged.
+     */
+    public synchronized List<LndMessage> takeLeft(Predicate<C> closed) {
+        List<LndMessage> all = new ArrayList<>();
+        pending.removeIf(next -> next.left && closed.test(next.carrier) && all.add(next.message));
         return all;
     }
 
     /** Tells whether an ack is overdue. */
     public synchronized boolean isOverdue(long now, long limitNanos) {
-        Pending oldest = pending.peekFirst();
+        Pending<C> oldest = pending.peekFirst();
         return oldest != null && now - oldest.sinceNanos > limitNanos;
     }
 }
