@@ -123,4 +123,27 @@ final class InternalFailureTest {
             assertThat(node.lnd.stats().peers()).isZero();
         }
     }
+
+    /** The port is asked of whoever set the transport up, by the thread that calls all peers. */
+    @Test
+    void aCallThatFailsWithinIsMadeAgainLater() throws Exception {
+        VirtualHost host = new VirtualHost();
+        Nid peer = Nid.parse("127.0.8.9@tcp");
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.ofLiteral("127.0.8.9"));
+                Node node = new Node("127.0.8.1@tcp", ports, host, builder -> builder)) {
+            ports.set(peer, 65_536);
+            TestMessage first = TestMessage.put(node.nid, peer, 10);
+            assertThat(node.lnd.send(node.ni, first)).isZero();
+            assertThat(node.stack.awaitCompletion(first))
+                    .isEqualTo(new RecordingStack.Completion(first, Errno.EIO.status(), HealthStatus.LOCAL_ERROR));
+            assertThat(node.lnd.stats().dialsFailed()).isEqualTo(1);
+            ports.set(peer, server.getLocalPort());
+            host.advance(VirtualHost.SECOND);
+            assertThat(node.lnd.send(node.ni, TestMessage.put(node.nid, peer, 10)))
+                    .isZero();
+            try (RawPeer called = RawPeer.accept(server)) {
+                assertThat(called.readBytes(1)).hasSize(1);
+            }
+        }
+    }
 }

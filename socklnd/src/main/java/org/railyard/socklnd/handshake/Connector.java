@@ -50,6 +50,8 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
     /** So many times what it leaves to others is what one address may have of the connections. */
     private static final int MOST_OF_AN_ADDRESS = 3;
 
+    private static final System.Logger LOG = System.getLogger("org.railyard.socklnd");
+
     private record Attempt(SockPeer peer, ConnectionType type, ProtocolVersion version) {}
 
     private final SockContext context;
@@ -133,6 +135,10 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
                 attempt.peer.dialFailed(SocketErrors.of(e));
             } catch (ErrnoException e) {
                 attempt.peer.dialFailed(e.errno());
+            } catch (RuntimeException | Error e) {
+                // The peer would wait for ever for what becomes of it, and be called by nobody any more.
+                LOG.log(System.Logger.Level.ERROR, "internal failure when " + attempt.peer + " was to be called", e);
+                attempt.peer.dialFailed(Errno.EIO);
             }
         }
     }
@@ -162,6 +168,8 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
             handshake.begin();
         } catch (IOException e) {
             handshake.fail(HandshakeRefusal.GONE, e);
+        } catch (RuntimeException | Error e) {
+            handshake.abandon(e);
         }
     }
 

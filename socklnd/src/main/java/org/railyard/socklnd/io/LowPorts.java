@@ -44,6 +44,9 @@ public final class LowPorts {
                 if (errno != Errno.EADDRINUSE && errno != Errno.EADDRNOTAVAIL) {
                     throw e;
                 }
+            } catch (RuntimeException | Error e) {
+                channel.close();
+                throw e;
             }
         }
         throw new BindException(
