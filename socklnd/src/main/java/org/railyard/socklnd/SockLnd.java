@@ -163,9 +163,9 @@ public final class SockLnd implements Lnd {
         }
         if (running != null) {
             running.connector().abandon(stopped.ni());
-            // Who called meanwhile was refused, and is known since; after its handshakes nobody is added any more.
-            running.connector().loop().execute(() -> stopped.all().forEach(stopped::remove));
         }
+        // Who called meanwhile was refused, what was to be sent meanwhile was not taken; both may be known since.
+        stopped.close();
         nis.remove(ni);
         updateLimit();
     }

@@ -124,6 +124,16 @@ final class InternalFailureTest {
         }
     }
 
+    @Test
+    void aSendThatTheEndOfItsNiOvertakesLeavesNoPeer() {
+        try (Node node = new Node("127.0.8.1@tcp", ports, new VirtualHost(), builder -> builder)) {
+            TestMessage late = TestMessage.put(node.nid, Nid.parse("127.0.8.9@tcp"), 10);
+            assertThat(node.lnd.send(node.ni, new OvertakenMessage(late, node.lnd::close, () -> {})))
+                    .isEqualTo(Errno.ESHUTDOWN.status());
+            assertThat(node.lnd.stats().peers()).isZero();
+        }
+    }
+
     /** The port is asked of whoever set the transport up, by the thread that calls all peers. */
     @Test
     void aCallThatFailsWithinIsMadeAgainLater() throws Exception {

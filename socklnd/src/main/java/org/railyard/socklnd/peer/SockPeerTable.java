@@ -26,6 +26,8 @@ public final class SockPeerTable {
     /** The one that was looked for last: most messages go where the one before them went. */
     private volatile @Nullable SockPeer recent;
 
+    private volatile boolean closed;
+
     /** Makes an empty table. */
     public SockPeerTable(SockNi ni, SockContext context, ConnectionRequests dialling) {
         this.ni = ni;
@@ -68,9 +70,14 @@ public final class SockPeerTable {
         if (context.counters().peers.get() >= context.config().get(SockTunable.MAX_PEERS)) {
             return null;
         }
-        return pid == ProcessId.LUSTRE_PID
+        SockPeer added = pid == ProcessId.LUSTRE_PID
                 ? nodes.computeIfAbsent(nid, key -> make(key, pid))
                 : others.computeIfAbsent(new ProcessId(nid, pid), key -> make(nid, pid));
+        if (closed) {
+            // Whoever asked learns from it that the NI is stopping.
+            remove(added);
+        }
+        return added;
     }
 
     private SockPeer make(Nid nid, int pid) {
@@ -89,6 +96,12 @@ public final class SockPeerTable {
         if (removed) {
             context.counters().peers.decrementAndGet();
         }
+    }
+
+    /** Forgets all peers, and those that are added from now on; the NI has stopped, and they have no connections. */
+    public void close() {
+        closed = true;
+        all().forEach(this::remove);
     }
 
     /** Returns the peers known now. */
