@@ -423,6 +423,33 @@ class DialledTest extends ScriptedPeerCase {
         }
     }
 
+    /** The stack chose the NI before it knew: the message may take another one. */
+    @Test
+    void aMessageThatIsOvertakenByTheEndOfTheLinkIsGivenBack() throws Exception {
+        DeviceLinkState[] link = {DeviceLinkState.UP};
+        try (Node node = node(
+                builder -> builder.linkMonitor((device, address) -> link[0]).set(SockTunable.TX_BUFFER_SIZE, 65_536))) {
+            put(node, 10);
+            try (Trio peer = acceptAll(node)) {
+                assertThat(peer.control().read(106)).startsWith("c1");
+                LndMessage before = sendMuch(node);
+                LndMessage overtaken = new OvertakenMessage(TestMessage.put(OWN, HIGH, Wire.MTU), () -> {}, () -> {
+                    link[0] = DeviceLinkState.DOWN;
+                    host.advance(VirtualHost.SECOND);
+                    assertGivenBack(node, before);
+                });
+                assertThat(node.lnd.send(node.ni, overtaken)).isZero();
+                assertGivenBack(node, overtaken);
+                assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(3);
+            }
+        }
+    }
+
+    private static void assertGivenBack(Node node, LndMessage message) {
+        assertThat(node.stack.awaitCompletion(message))
+                .isEqualTo(new RecordingStack.Completion(message, Errno.ENETDOWN.status(), HealthStatus.LOCAL_ABORTED));
+    }
+
     @Test
     @Requirement("rsl-144")
     void afterALongTimeWithoutALinkWhatThePeerHasClosedIsFoundOutFirst() throws Exception {

@@ -167,6 +167,7 @@ public final class SockPeer implements ConnectionOwner {
      * @return 0 if it was taken, a negative errno if not, or {@link #RETIRED} if this peer was forgotten just now
      */
     public int send(LndMessage message) {
+        boolean down = ni.isDown();
         while (true) {
             Connection connection = ConnectionChoice.forMessage(connections.array(), message.payloadLength(), minBulk);
             if (connection == null) {
@@ -184,6 +185,7 @@ public final class SockPeer implements ConnectionOwner {
                 if (!settled) {
                     dialIfDue();
                 }
+                recallOvertaken(connection, down);
                 return 0;
             }
             if (sent == FrameWriter.Sent.FULL) {
@@ -215,7 +217,22 @@ public final class SockPeer implements ConnectionOwner {
         if (takesTurns && small > 0) {
             connection.noteUse(++uses);
         }
-        return connection.sendAll(messages, small);
+        boolean down = ni.isDown();
+        int taken = connection.sendAll(messages, small);
+        recallOvertaken(connection, down);
+        return taken;
+    }
+
+    /**
+     * The link of the NI may have gone down after it was chosen, and {@link #linkDown} may have come before it:
+     * it takes another path then, as those before it do.
+     *
+     * @param down whether the link was down already: then the message is sent all the same
+     */
+    private void recallOvertaken(Connection connection, boolean down) {
+        if (!down && ni.isDown()) {
+            connection.recall();
+        }
     }
 
     private boolean isSmallToHere(@Nullable LndMessage message, Connection connection) {
