@@ -47,6 +47,11 @@ class DialledTest extends ScriptedPeerCase {
             + "0905007f00000200" + "3930000039300000" + "0100000064000000" + "ff".repeat(16)
             + "0000000000000000" + "00".repeat(16) + "0102030405";
 
+    /** A PUT of four bytes that asks for an ack. */
+    private static final String PUT_WITH_COOKIE = "c1000000" + "00000000" + "05" + "00".repeat(15) + "0505007f00000200"
+            + "0905007f00000200" + "3930000039300000" + "0100000004000000" + "ff".repeat(16) + "00".repeat(24)
+            + "01020304";
+
     @Test
     void keepalivesOnBulkInOnly() throws Exception {
         try (Node node = node(builder -> builder)) {
@@ -442,6 +447,34 @@ class DialledTest extends ScriptedPeerCase {
                 assertGivenBack(node, overtaken);
                 assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(3);
             }
+        }
+    }
+
+    @Test
+    void whatWaitsInFrontOfAnAckIsGivenBackToo() throws Exception {
+        DeviceLinkState[] link = {DeviceLinkState.UP};
+        try (Node node = node(builder ->
+                        builder.linkMonitor((device, address) -> link[0]).set(SockTunable.TX_BUFFER_SIZE, 65_536));
+                RawPeer only = RawPeer.connect("127.0.5.9", OWN.toString(), node.port())) {
+            assertThat(only.hello(OWN.toString(), HIGH.toString(), 77, 2)).isEqualTo(3);
+            Await.until("the connection", () -> node.lnd.stats().connectionsOpen() == 1);
+            TestMessage last = sendMuch(node);
+            only.send(PUT_WITH_COOKIE);
+            Await.until("the ack", () -> node.lnd.stats().zeroCopyAcksSent() == 1);
+            TestMessage behind = put(node, Wire.MTU);
+            link[0] = DeviceLinkState.DOWN;
+            host.advance(VirtualHost.SECOND);
+            assertGivenBack(node, last);
+            assertGivenBack(node, behind);
+            int left = 9
+                    - node.stack.completions.stream()
+                            .filter(each -> each.status() == Errno.ENETDOWN.status())
+                            .toList()
+                            .size();
+            assertThat(only.readBytes(left * (96 + Wire.MTU))).hasSize(left * (96 + Wire.MTU));
+            assertThat(only.read(24)).isEqualTo("c0000000" + "00".repeat(12) + "0500000000000000");
+            put(node, 10);
+            assertThat(only.read(106)).startsWith("c1");
         }
     }
 

@@ -492,8 +492,7 @@ public final class FrameWriter {
 
     /**
      * Gives back messages of which no byte has left, so that they can take another path; what has begun stays, and the
-     * stream remains whole. Messages in front of a NOOP in their batch, and those that await a zero-copy
-     * acknowledgement, stay too. Any thread, without locks.
+     * stream remains whole. Messages that await a zero-copy acknowledgement stay, too. Any thread, without locks.
      */
     void recall() {
         synchronized (lock) {
@@ -514,11 +513,9 @@ public final class FrameWriter {
         List<LndMessage> unsent = new ArrayList<>();
         synchronized (lock) {
             recalling = false;
+            writing.takeUnsent(unsent);
+            filling.takeUnsent(unsent);
             overflow.drainTo(unsent);
-            List<LndMessage> framed = new ArrayList<>();
-            takeUnsent(filling, framed);
-            takeUnsent(writing, framed);
-            unsent.addAll(0, framed.reversed());
             long bytes = 0;
             for (LndMessage message : unsent) {
                 bytes += version.messageHeadBytes() + message.payloadLength();
@@ -530,12 +527,6 @@ public final class FrameWriter {
         }
         for (LndMessage message : unsent) {
             connection.complete(message, Errno.ENETDOWN.status(), HealthStatus.LOCAL_ABORTED);
-        }
-    }
-
-    private static void takeUnsent(TxBatch batch, List<LndMessage> into) {
-        for (LndMessage last = batch.takeLast(); last != null; last = batch.takeLast()) {
-            into.add(last);
         }
     }
 

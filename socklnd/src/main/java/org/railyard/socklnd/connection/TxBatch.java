@@ -5,6 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.GatheringByteChannel;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.Wire;
 import org.railyard.lnet.lnd.LndMessage;
@@ -238,28 +240,42 @@ final class TxBatch {
 
     /** Tells whether some bytes of the next frame to take are written. */
     boolean hasBegunNext() {
-        return taken == done && written > (done == 0 ? 0 : ends[done - 1]);
+        return taken == done && written > startOf(done);
     }
 
     /**
-     * Takes the last frame out again if it is a message of which no byte is written and that awaits no ack; null if
-     * not.
+     * Takes out the messages of which no byte is written and that await no ack; the other frames close up.
+     *
+     * @param into gets them, in order
      */
-    @Nullable
-    LndMessage takeLast() {
-        int last = count - 1;
-        if (last < done || cookies[last] != 0) {
-            return null;
+    void takeUnsent(List<LndMessage> into) {
+        boolean begun = done < count && written > startOf(done);
+        int kept = begun ? done + 1 : done;
+        int start = startOf(kept);
+        for (int i = kept; i < count; i++) {
+            LndMessage message = messages[i];
+            int end = ends[i];
+            if (message != null && cookies[i] == 0) {
+                into.add(message);
+            } else {
+                int to = startOf(kept);
+                MemorySegment.copy(memory, start, memory, to, end - start);
+                messages[kept] = message;
+                cookies[kept] = cookies[i];
+                ends[kept] = to + end - start;
+                bulkLeft[kept] = bulkLeft[i];
+                kept++;
+            }
+            start = end;
         }
-        int start = last == 0 ? 0 : ends[last - 1];
-        LndMessage message = messages[last];
-        if (message == null || written > start) {
-            return null;
-        }
-        messages[last] = null;
-        filled = start;
-        count = last;
-        return message;
+        Arrays.fill(messages, kept, count, null);
+        count = kept;
+        filled = startOf(kept);
+    }
+
+    /** Returns where a frame begins in staging memory, or would begin behind the last one. */
+    private int startOf(int frame) {
+        return frame == 0 ? 0 : ends[frame - 1];
     }
 
     /** Makes it empty; everything must have been taken. */
