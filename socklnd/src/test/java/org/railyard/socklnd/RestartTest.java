@@ -61,6 +61,11 @@ class RestartTest {
         Await.until("the end of the old connection", () -> node.lnd.stats().connectionsOpen() == 0);
     }
 
+    /** The new connection is among those of the peer: the answer to its hello comes before. */
+    private static void awaitJoined(Node node) {
+        Await.until("the new connection", () -> node.lnd.stats().connectionsOpen() == 1);
+    }
+
     @Test
     void aLateFailureOfAnOldConnectionClosesNoneOfTheNew() throws Exception {
         CountDownLatch late = new CountDownLatch(1);
@@ -75,6 +80,7 @@ class RestartTest {
             };
             restart(node, before, AcceptorProbeTest.PING, told);
             after.control(NID, PEER, AFTER);
+            awaitJoined(node);
             late.countDown();
             after.send(AcceptorProbeTest.PING);
             Await.until("the second header", () -> node.stack.headers.size() == 2);
@@ -99,6 +105,7 @@ class RestartTest {
             restart(node, before, putWithCookie(2), told);
             // The type that acks prefer (spec 02 §4.1).
             assertThat(after.hello(NID, PEER, AFTER, 3)).isEqualTo(2);
+            awaitJoined(node);
             late.countDown();
             after.send(putWithCookie(3));
             assertThat(after.read(24)).isEqualTo("c0000000" + "00".repeat(12) + "0300000000000000");
