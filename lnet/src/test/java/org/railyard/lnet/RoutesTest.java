@@ -127,6 +127,22 @@ class RoutesTest extends Routed {
         assertThat(routeBy(NEAR_1).since()).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(8));
     }
 
+    /** A route stays with its gateway; two of one name could be told apart, or deleted, by nobody. */
+    @Test
+    void aRouteByANidThatWentToAnotherPeerIsNotAddedASecondTime() {
+        Nid other = Nid.parse("10.0.0.7@tcp");
+        client.peerConfiguration().add(NEAR_1, List.of(NEAR_1, other), true, false);
+        client.routes().add(FAR, other, 1, 0);
+        client.peerConfiguration().setState(NEAR_1, 0);
+        client.peerConfiguration().add(NEAR_2, List.of(NEAR_2, other), true, false);
+        assertThat(client.inventory().peer(other).orElseThrow().primaryNid()).isEqualTo(NEAR_2);
+        expect(Errno.EEXIST, () -> client.routes().add(FAR, other, 2, 0));
+        assertThat(routeBy(other).primaryNid()).isEqualTo(NEAR_1);
+        assertThat(client.routes().delete(FAR, other)).isEqualTo(1);
+        client.routes().add(FAR, other, 2, 0);
+        assertThat(routeBy(other).primaryNid()).isEqualTo(NEAR_2);
+    }
+
     @Test
     void aPushOfTheGatewayCountsAtOnce() {
         route(NEAR_1);

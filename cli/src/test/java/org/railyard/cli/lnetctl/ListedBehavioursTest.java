@@ -185,6 +185,24 @@ final class ListedBehavioursTest extends ConfiguredNode {
         assertThat(backup()).isEqualTo(before);
     }
 
+    /** A route stays with its gateway when the NID that it names goes to another peer. */
+    @Test
+    void aCheckRefusesASecondRouteByANidThatHasMoved() {
+        String file = "route: [{net: tcp5, gateway: 127.99.0.13@tcp}]";
+        world.run("net add --net tcp --if eth0");
+        world.run("peer add --prim_nid 127.99.0.12@tcp --nid 127.99.0.13@tcp");
+        assertThat(imported(file).exit()).isZero();
+        assertThat(world.run("peer set --nid 127.99.0.12@tcp --state 0").err()).isEmpty();
+        assertThat(world.run("peer add --prim_nid 127.99.0.14@tcp --nid 127.99.0.13@tcp")
+                        .err())
+                .isEmpty();
+        World.Result check = world.run("guest1", List.of("import", "--check"), file);
+        assertThat(check.err())
+                .contains(
+                        "there is a route to tcp5 through 127.99.0.12@tcp already, by 127.99.0.13@tcp, which was its");
+        assertThat(check).isEqualTo(imported(file));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

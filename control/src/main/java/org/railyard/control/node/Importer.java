@@ -22,6 +22,7 @@ import org.railyard.control.Failure;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.NiInfo;
 import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.RouteInfo;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.api.UdspRule;
 import org.railyard.lnet.lnd.NiRequest;
@@ -194,9 +195,15 @@ final class Importer {
 
     private void requireNew(Net net, Nid gateway) {
         Nid router = lnet().inventory().peer(gateway).map(PeerInfo::primaryNid).orElse(gateway);
-        if (lnet().routes().list().stream()
-                .anyMatch(route -> route.net().equals(net) && route.primaryNid().equals(router))) {
-            throw new ErrnoException(Errno.EEXIST, "there is a route to " + net + " through " + router + " already");
+        for (RouteInfo route : lnet().routes().list()) {
+            boolean moved =
+                    route.gateway().equals(gateway) && !route.primaryNid().equals(router);
+            if (route.net().equals(net) && (moved || route.primaryNid().equals(router))) {
+                throw new ErrnoException(
+                        Errno.EEXIST,
+                        "there is a route to " + net + " through " + route.primaryNid() + " already"
+                                + (moved ? ", by " + gateway + ", which was its NID then" : ""));
+            }
         }
     }
 

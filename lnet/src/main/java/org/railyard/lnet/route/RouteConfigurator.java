@@ -81,6 +81,7 @@ public final class RouteConfigurator {
                     "there are " + routes.size() + " routes, " + routes.to(net).size() + " of them to " + net
                             + "; the limits are " + RouteTable.MAX_ROUTES + " and " + RouteTable.MAX_ROUTES_TO_A_NET);
         }
+        requireUnnamed(net, named);
         Gateway gateway = gatewayOf(net, named);
         Route route = new Route(net, named, gateway, hops, priority, clock.nanoTime());
         routes.add(route, random.nextInt(routes.to(net).size() + 1));
@@ -106,6 +107,23 @@ public final class RouteConfigurator {
         }
         if (priority < 0) {
             throw new ErrnoException(Errno.EINVAL, "priority " + priority + "; expected 0 or more, 0 is best");
+        }
+    }
+
+    /**
+     * A route stays with its gateway when the NID that it names goes to another peer; one more by that NID could not be
+     * told from it.
+     */
+    private void requireUnnamed(Net net, Nid named) {
+        for (Route route : routes.to(net)) {
+            if (route.named().equals(named)) {
+                PeerNi ni = peers.find(named);
+                boolean moved = ni == null || ni.peer() != route.gateway.peer;
+                throw new ErrnoException(
+                        Errno.EEXIST,
+                        "there is a route to " + net + " through " + route.gateway + " already"
+                                + (moved ? ", by " + named + ", which was its NID then" : ""));
+            }
         }
     }
 
