@@ -102,7 +102,19 @@ public final class LNet implements AutoCloseable {
      *     the node is closed
      */
     public Nid addNi(NiRequest request) {
-        return runtime.addNi(request);
+        return runtime.addNi(request, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Does the same, at a place among the NIs: the first NID is the one by which peers call this node.
+     *
+     * @param place its index in {@link #nis()}, 0 or more; the nearest one that keeps the NIs of a net together counts
+     */
+    public Nid addNi(NiRequest request, int place) {
+        if (place < 0) {
+            throw new ErrnoException(Errno.EINVAL, "place " + place + " for an NI; expected 0 or more");
+        }
+        return runtime.addNi(request, place);
     }
 
     /**

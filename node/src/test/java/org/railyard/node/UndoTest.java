@@ -135,6 +135,24 @@ final class UndoTest {
         assertThat(backup()).isEqualTo(before);
     }
 
+    /** Peers call a node by its first NID. */
+    @Test
+    void anNiComesBackToItsPlace() {
+        add("net: [{net type: tcp, local NI(s): [{nid: 127.0.0.76@tcp}, {nid: 127.0.0.75@tcp}]}]\n");
+        add(MORE);
+        Map<String, Object> before = backup();
+        for (String net : List.of("tcp", "tcp1", "tcp2")) {
+            deleteNet(net);
+            undo();
+            assertThat(backup()).isEqualTo(before);
+        }
+        for (int last : new int[] {75, 76, 77}) {
+            dlc.execute(new NetOperation.Delete(null, List.of(), List.of("127.0.0." + last + "@tcp")));
+            undo();
+            assertThat(backup()).isEqualTo(before);
+        }
+    }
+
     @Test
     void aLimitThatIsLeftToLNetStaysThat() {
         dlc.execute(new NetOperation.Set("tcp", null, false, null, null, 0, null));
@@ -165,8 +183,7 @@ final class UndoTest {
         assertThat(backup().toString()).contains("primary nid=127.0.0.79@tcp1");
         assertThat(backup().get("route")).isEqualTo(before.get("route"));
         undo();
-        assertThat(backup().get("peer")).isEqualTo(before.get("peer"));
-        assertThat(backup().get("route")).isEqualTo(before.get("route"));
+        assertThat(backup()).isEqualTo(before);
     }
 
     @Test

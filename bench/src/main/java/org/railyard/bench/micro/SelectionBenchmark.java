@@ -89,7 +89,7 @@ public class SelectionBenchmark {
             LocalNi ni = new LocalNi(
                     here[net], new NiBinding(nid, "rail" + i, -1), new NoLnd(), Map.of(), i % 2, cpts.all());
             ni.become(LocalNi.State.ACTIVE);
-            nis.add(ni);
+            nis.add(ni, Integer.MAX_VALUE);
             Nid remote = Nid.of(here[net].net(), (11 << 24) + i);
             PeerNi peerNi = new PeerNi(remote, there[net], NetTunables.DEFAULT.peerCredits());
             there[net].nis.add(peerNi);

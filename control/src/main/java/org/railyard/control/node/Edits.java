@@ -58,6 +58,8 @@ final class Edits {
     void removeNi(NiInfo ni) {
         NiRequest again = requestOf(ni);
         int health = ni.health();
+        // By the first one peers call this node.
+        int place = lnet.inventory().nis().stream().map(NiInfo::nid).toList().indexOf(ni.nid());
         List<RouteInfo> routes = lnet.routes().list();
         List<PeerInfo> peers = configuredPeers();
         lnet.removeNi(ni.nid());
@@ -65,7 +67,7 @@ final class Edits {
         noteRoutesLost(routes);
         notePeersLost(peers);
         journal.did(() -> {
-            lnet.addNi(again);
+            lnet.addNi(again, place);
             lnet.setHealth(ni.nid(), health);
         });
     }

@@ -27,17 +27,37 @@ public final class NiTable {
         this.policy = policy;
     }
 
-    /** Adds an NI, and its net if it is the first there. */
-    public void add(LocalNi ni) {
+    /**
+     * Adds an NI, and its net if it is the first there.
+     *
+     * @param place its index in {@link #all()}, 0 or more; the nearest one that keeps the NIs of a net together counts
+     */
+    public void add(LocalNi ni, int place) {
         LocalNet net = ni.localNet();
         if (!nets.contains(net)) {
-            nets.add(net);
+            nets.add(placeOfNet(place), net);
             policy.apply(net);
         }
-        net.nis.add(ni);
+        net.nis.add(Math.clamp((long) place - before(net), 0, net.nis.size()), ni);
         byNid.put(ni.nid(), ni);
         policy.apply(ni);
         bonds.apply(ni);
+    }
+
+    /** Returns the index of the first net that begins at a place or behind it. */
+    private int placeOfNet(int place) {
+        int index = 0;
+        for (int nis = 0; index < nets.size() && nis < place; index++) {
+            nis += nets.get(index).nis.size();
+        }
+        return index;
+    }
+
+    /** Returns how many NIs the nets before one have. */
+    private int before(LocalNet net) {
+        return nets.subList(0, nets.indexOf(net)).stream()
+                .mapToInt(each -> each.nis.size())
+                .sum();
     }
 
     /** Removes an NI, and its net with the last one. */

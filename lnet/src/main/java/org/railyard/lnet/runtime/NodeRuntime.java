@@ -98,7 +98,7 @@ public final class NodeRuntime implements AutoCloseable {
         node.setMonitor(monitor::wake);
         try {
             for (NiRequest request : config.nis()) {
-                addNi(request);
+                addNi(request, Integer.MAX_VALUE);
             }
         } catch (RuntimeException | Error e) {
             close();
@@ -122,11 +122,12 @@ public final class NodeRuntime implements AutoCloseable {
     /**
      * Adds an NI and tells the peers.
      *
+     * @param place where among the NIs, see {@link org.railyard.lnet.LNet#addNi(NiRequest, int)}
      * @return its NID
      * @throws ErrnoException EEXIST if it is there already, EUSERS if routes lead to its net, EINVAL if there is no
      *     transport for the net, ERANGE if there is no such CPU partition, or what the transport says
      */
-    public Nid addNi(NiRequest request) {
+    public Nid addNi(NiRequest request, int place) {
         requireOutside();
         synchronized (configuration) {
             requireOpen();
@@ -150,7 +151,7 @@ public final class NodeRuntime implements AutoCloseable {
                     net = paths.newNet(request);
                 }
                 ni = paths.newNi(net, binding, lnd, request);
-                node.nis.add(ni);
+                node.nis.add(ni, place);
                 if (newNet) {
                     node.peers.netAdded(net);
                 }

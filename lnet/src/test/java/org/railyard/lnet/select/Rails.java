@@ -73,7 +73,7 @@ final class Rails {
         }
         LocalNi ni = new LocalNi(net, new NiBinding(nid, "test0", -1), new NoLnd(), Map.of(), deviceCpt, cpts.all());
         ni.become(LocalNi.State.ACTIVE);
-        nis.add(ni);
+        nis.add(ni, Integer.MAX_VALUE);
         return ni;
     }
 
