@@ -1,7 +1,6 @@
 package org.railyard.cli.lnetctl;
 
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -20,6 +19,12 @@ final class ImportCommands {
     private static final int MAX_BYTES = 16 << 20;
     private static final int PART = 1 << 14;
     private static final String STANDARD = "-";
+
+    /** What stands in a text for bytes that are none. */
+    private static final char REPLACEMENT = '\uFFFD';
+
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
+
     private static final List<String> MODES = List.of("add", "del", "show", "exec");
 
     private ImportCommands() {}
@@ -113,7 +118,23 @@ final class ImportCommands {
                 throw new IOException("it is longer than " + MAX_BYTES + " characters");
             }
         }
-        return text.toString();
+        return checked(text.toString());
+    }
+
+    /** Returns a text that is one, without the byte order mark that it may begin with. */
+    private static String checked(String text) throws IOException {
+        int bad = text.indexOf(REPLACEMENT);
+        if (bad >= 0) {
+            long line = 1
+                    + text.substring(0, bad)
+                            .chars()
+                            .filter(each -> each == '\n')
+                            .count();
+            throw new IOException("line " + line
+                    + " is no text in UTF-8; expected YAML in UTF-8: correct the line, or convert all of it"
+                    + " with iconv");
+        }
+        return text.isEmpty() || text.charAt(0) != BYTE_ORDER_MARK ? text : text.substring(1);
     }
 
     private static String text(Path file) throws IOException {
@@ -121,13 +142,11 @@ final class ImportCommands {
             throw new IOException("it is a directory");
         }
         try {
-            return WholeText.read(file, MAX_BYTES, StandardCharsets.UTF_8);
+            return checked(new String(WholeText.bytes(file, MAX_BYTES), StandardCharsets.UTF_8));
         } catch (NoSuchFileException e) {
             throw new IOException("there is no such file", e);
         } catch (AccessDeniedException e) {
             throw new IOException("permission denied", e);
-        } catch (CharacterCodingException e) {
-            throw new IOException("it is no text in UTF-8; expected YAML", e);
         }
     }
 }

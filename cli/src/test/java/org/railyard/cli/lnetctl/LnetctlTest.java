@@ -430,9 +430,23 @@ final class LnetctlTest extends ConfiguredNode {
         Path file = Files.write(dir.resolve("junk"), new byte[] {0, (byte) 0xff, (byte) 0xfe, 1});
         World.Result junk = world.run("import " + file);
         assertThat(junk.exit()).isEqualTo(254);
-        assertThat(junk.err()).contains("errno: -1", "it is no text in UTF-8; expected YAML");
+        assertThat(junk.err()).contains("errno: -1", file + " can not be read: line 1 is no text in UTF-8; expected");
         World.Result long16 = world.run("guest1", List.of("import"), "#".repeat((16 << 20) + 1));
         assertThat(long16.err()).contains("standard input can not be read: it is longer than 16777216 characters");
+    }
+
+    /** The reader of standard input has put U+FFFD where bytes are no text. */
+    @Test
+    void inputThatIsNoText() {
+        World.Result junk = world.run("guest1", List.of("import"), "# a\n# b\nnet: \uFFFD\n");
+        assertThat(junk.exit()).isEqualTo(254);
+        assertThat(junk.err())
+                .contains(
+                        "standard input can not be read: line 3 is no text in UTF-8; expected YAML in UTF-8: correct");
+        assertThat(world.run("guest1", List.of("import"), "\uFEFFglobal: {retry_count: 3}\n")
+                        .err())
+                .as("a byte order mark is no part of the first word")
+                .isEmpty();
     }
 
     @Test
