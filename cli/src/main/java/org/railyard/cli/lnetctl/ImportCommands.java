@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -91,11 +92,17 @@ final class ImportCommands {
         }
     }
 
-    /** Returns the file that is named, null for standard input or output, which are called {@code -} too. */
+    /**
+     * Returns the file that is named, null for standard input or output, which are called {@code -} too.
+     *
+     * @throws InvalidPathException if the name is empty
+     */
     static @Nullable String file(ParsedLine line) {
-        return line.words().isEmpty() || line.words().getFirst().equals(STANDARD)
-                ? null
-                : line.words().getFirst();
+        String name = line.words().isEmpty() ? STANDARD : line.words().getFirst();
+        if (name.isEmpty()) {
+            throw new InvalidPathException(name, "it is empty; name a file, or - for standard input and output");
+        }
+        return name.equals(STANDARD) ? null : name;
     }
 
     private static String mode(List<String> modes, Session session) {

@@ -199,10 +199,11 @@ public final class Lnetctl {
             }
             return command.body().run(line, session);
         } catch (InvalidPathException e) {
+            String advice = e.getInput().isEmpty() ? "" : "; LC_ALL=C.UTF-8 allows all letters";
             return session.complain(
                     Exit.NOT_THERE,
                     command.name() + ": '" + e.getInput() + "' can not be the name of a file here (" + e.getReason()
-                            + "); LC_ALL=C.UTF-8 allows all letters");
+                            + ")" + advice);
         } catch (UsageException e) {
             session.complain(Exit.FAILED, command.name() + ": " + e.getMessage());
             session.err().print(command.usage());

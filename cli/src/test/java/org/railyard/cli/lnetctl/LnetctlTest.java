@@ -450,6 +450,17 @@ final class LnetctlTest extends ConfiguredNode {
     }
 
     @Test
+    void aFileWithoutAName() {
+        for (String command : List.of("import", "export")) {
+            World.Result told = world.run("guest1", List.of(command, ""), "");
+            assertThat(told.exit()).isEqualTo(254);
+            assertThat(told.err())
+                    .contains(command + ": ''", "it is empty; name a file, or - for standard input and output")
+                    .doesNotContain("LC_ALL");
+        }
+    }
+
+    @Test
     void aPeerThatIsNotMultiRailHasOneNid() {
         World.Result refused = world.run("peer add --prim_nid 10.0.0.5@tcp --nid 10.0.0.[6-7]@tcp --non_mr");
         assertThat(refused.exit()).isEqualTo(234);
