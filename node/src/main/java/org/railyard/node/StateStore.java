@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,6 +74,7 @@ public final class StateStore {
     private static String reason(IOException failure) {
         return switch (failure) {
             case AccessDeniedException _ -> "permission denied";
+            case FileAlreadyExistsException _ -> "it is there and is no folder";
             case FileSystemException e when e.getReason() != null -> e.getReason();
             default -> "the system does not allow it there";
         };

@@ -1,8 +1,10 @@
 package org.railyard.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,5 +33,13 @@ final class StateStoreTest {
         assertThat(store.previous()).isPresent();
         store.forget();
         assertThat(new StateStore(dir).load()).isEmpty();
+    }
+
+    @Test
+    void aFileInPlaceOfTheFolderIsTold() throws IOException {
+        Path file = Files.createFile(dir.resolve("state"));
+        assertThatThrownBy(() -> new StateStore(file))
+                .hasMessage("the state folder " + file + " can not be made: it is there and is no folder; name another"
+                        + " with --state DIR, or keep nothing with --no-state");
     }
 }
