@@ -112,8 +112,11 @@ public final class Main {
         return new Ended(exit, ifUnwritten(line.getParseResult()));
     }
 
-    /** In the locale C names have no letters but those of ASCII. */
+    /** Nobody means the folder that they are in by an empty name. In the locale C names have only letters of ASCII. */
     private static Path path(String text) {
+        if (text.isEmpty()) {
+            throw new TypeConversionException("'' can not be the name of a file here (it is empty); name one");
+        }
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {

@@ -78,6 +78,15 @@ final class MainTest {
                 .doesNotContain("java.");
     }
 
+    /** As a variable of a script that is not set. */
+    @Test
+    void anEmptyNameOfAFileIsCalledThat() {
+        assertThat(run("fabric", "verify", "")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("'' can not be the name of a file here (it is empty); name one")
+                .doesNotContain("LC_ALL");
+    }
+
     @Test
     void withoutACommandShowsHelpAndFails() {
         assertThat(run()).isEqualTo(2);
