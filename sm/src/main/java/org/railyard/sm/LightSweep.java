@@ -82,6 +82,7 @@ final class LightSweep {
         if (said == null) {
             doubt(node.name() + " does not answer");
         } else if (said.isSet(SwitchInfo.STATE_CHANGE)) {
+            node.current(false);
             changed("a port of " + node.name() + " changed");
         }
     }

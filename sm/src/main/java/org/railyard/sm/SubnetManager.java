@@ -28,6 +28,7 @@ import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MgmtClass;
 import org.railyard.sm.SweepReport.Result;
+import org.railyard.sm.discover.FabricDiscovery.Reading;
 import org.railyard.sm.discover.FoundSubnet;
 import org.railyard.sm.lid.LidTable;
 import org.railyard.sm.model.GroupMembers;
@@ -145,6 +146,9 @@ public final class SubnetManager {
     private long lastFull;
 
     private boolean onlyChangesSinceFull;
+
+    /** Whether all switches were asked for changes in the last sweep, or since. */
+    private boolean hasAskedAll;
 
     /** Whether the last sweep was made to read ports again: another one would find no more. */
     private boolean isReadAgain;
@@ -563,6 +567,8 @@ public final class SubnetManager {
             areTablesInDoubt = false;
             known.values().forEach(node -> node.held().forget());
         }
+        Reading reading = reading();
+        hasAskedAll = reading != Reading.TOLD;
         isReadAgain = why.equals(READ_AGAIN);
         isGivenUp = isLeaving;
         SubnetSweep.Context context = new SubnetSweep.Context(
@@ -579,7 +585,7 @@ public final class SubnetManager {
                 routing,
                 fabric,
                 routing == null,
-                !full,
+                reading,
                 groups.equals(routedGroups),
                 keys,
                 keyTable,
@@ -600,6 +606,14 @@ public final class SubnetManager {
                     }
                 })
                 .start(transport.port().port());
+    }
+
+    /** Few switches are asked only if all were since: traps may get lost, and those that come may not end. */
+    private Reading reading() {
+        if (full) {
+            return Reading.EVERYTHING;
+        }
+        return hasAskedAll && isAnyStale() ? Reading.TOLD : Reading.CHANGES;
     }
 
     private void ended(SubnetSweep.Ended ended) {
@@ -643,10 +657,11 @@ public final class SubnetManager {
         long left = retryAt == NO_RETRY
                 ? Long.MAX_VALUE
                 : Math.max(0, retryAt - transport.loop().nanoTime());
-        if (left <= lightInterval()) {
+        long light = hasAskedAll ? lightInterval() : 0;
+        if (left <= light) {
             wake(left, () -> sweep(INCOMPLETE));
         } else {
-            wake(lightInterval(), this::lightSweep);
+            wake(light, this::lightSweep);
         }
     }
 
@@ -676,6 +691,7 @@ public final class SubnetManager {
             return;
         }
         state = State.LIGHT;
+        hasAskedAll = true;
         lightSweeps++;
         new LightSweep(requests, settings, retryAt == NO_RETRY, this::lightEnded).start(known.values(), mastership);
     }
@@ -701,6 +717,8 @@ public final class SubnetManager {
         } else {
             lookLater();
         }
+        // Also if the sweep that begins asks few: a switch that always tells of changes must not make it endless.
+        hasAskedAll = true;
     }
 
     /** Somebody with a wrong key begins the lease of a key; it has to be shown several times before that ends. */

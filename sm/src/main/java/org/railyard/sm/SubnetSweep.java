@@ -33,6 +33,7 @@ import org.railyard.mad.transport.RequestSettings;
 import org.railyard.sm.SweepReport.Result;
 import org.railyard.sm.discover.DiscoveryProblem;
 import org.railyard.sm.discover.FabricDiscovery;
+import org.railyard.sm.discover.FabricDiscovery.Reading;
 import org.railyard.sm.discover.FabricMaker;
 import org.railyard.sm.discover.FoundSubnet;
 import org.railyard.sm.lid.LidAssigner;
@@ -115,7 +116,7 @@ final class SubnetSweep {
             @Nullable Routing before,
             @Nullable Fabric fabricBefore,
             boolean firstSweep,
-            boolean onlyChanges,
+            Reading reading,
             boolean sameGroups,
             KeyRing mKeys,
             MKeyTable keyTable,
@@ -154,11 +155,11 @@ final class SubnetSweep {
 
     void start(int ownPort) {
         localPort = ownPort;
-        if (context.onlyChanges()) {
+        if (isOfChanges()) {
             RequestSettings usual = context.settings().requests();
             RequestSettings brief =
                     usual.withTimeout(usual.timeoutNanos(), Math.min(usual.retries(), RETRIES_OF_CHANGES));
-            discover(brief, true, this::changesDiscovered);
+            discover(brief, context.reading(), this::changesDiscovered);
         } else {
             discoverAll();
         }
@@ -166,12 +167,15 @@ final class SubnetSweep {
 
     private void discoverAll() {
         discoveries++;
-        discover(patience(), false, this::discovered);
+        discover(patience(), Reading.EVERYTHING, this::discovered);
     }
 
-    private void discover(RequestSettings limits, boolean onlyChanges, Consumer<FoundSubnet> then) {
-        FabricDiscovery.start(
-                context.requests(), limits, context.known(), localPort, onlyChanges, clock.nanoTime(), then);
+    private void discover(RequestSettings limits, Reading reading, Consumer<FoundSubnet> then) {
+        FabricDiscovery.start(context.requests(), limits, context.known(), localPort, reading, clock.nanoTime(), then);
+    }
+
+    private boolean isOfChanges() {
+        return context.reading() != Reading.EVERYTHING;
     }
 
     /** What was not answered is asked more often the second time: it may be lost, not dead. */
@@ -273,7 +277,7 @@ final class SubnetSweep {
             restarts = restarts(found);
         }
         isSupposed = isFirst && !restarts.isEmpty();
-        boolean mayBeAsBefore = !isSupposed && context.onlyChanges() && discoveries == 0 && context.sameGroups();
+        boolean mayBeAsBefore = !isSupposed && isOfChanges() && discoveries == 0 && context.sameGroups();
         if (last != null && mayBeAsBefore && isAsBefore(found, last)) {
             notes.add("cables and links are as they were");
             settled(found, last);

@@ -161,6 +161,51 @@ class ChangeSweepsTest {
     }
 
     @Test
+    void afterATrapSwitchesNearItAreAskedFirstAndAtOnceAllOthers() {
+        SimulatedSm wide = SimulatedSm.of(SampleTorus.torus(9, 9, 1, 1), 11).started();
+        wide.manager.sweepNow("test");
+        assertThat(wide.settle()).isTrue();
+        int far = 4 * 9 + 4;
+        int[] asked = {0};
+        // Its port changed as well, and its trap got lost.
+        wide.subnet.tamper(
+                far,
+                mad -> mad.isAbout(SwitchInfo.TYPE) && asked[0]++ == 0
+                        ? mad.copy()
+                                .setData(
+                                        SwitchInfo.TYPE,
+                                        mad.data(SwitchInfo.TYPE).set(SwitchInfo.STATE_CHANGE, 1))
+                        : mad);
+        wide.subnet.babble(0, 128, 3 * SimulatedSm.SECOND);
+        int before = wide.reports.size();
+        wide.subnet.loop().runUntil(() -> wide.reports.size() > before, SimulatedSm.PATIENCE);
+        assertThat(wide.last().reason()).startsWith("trap 128");
+        // SwitchInfo of 13, 7 ports of one, and the host behind it.
+        assertThat(wide.last().requests()).isLessThan(30);
+        assertThat(asked[0]).isZero();
+        wide.subnet.loop().runFor(SimulatedSm.SECOND);
+        String name = wide.snapshot().fabric().description(far);
+        assertThat(wide.last().reason()).isEqualTo("light sweep: a port of " + name + " changed");
+    }
+
+    @Test
+    void aSwitchThatAlwaysTellsOfChangesIsReadOncePerLightSweep() {
+        sm.subnet.tamper(
+                20,
+                mad -> mad.isAbout(SwitchInfo.TYPE)
+                        ? mad.copy()
+                                .setData(
+                                        SwitchInfo.TYPE,
+                                        mad.data(SwitchInfo.TYPE).set(SwitchInfo.STATE_CHANGE, 1))
+                        : mad);
+        sm.subnet.unlink(sm.cable(7));
+        sm.subnet.loop().runFor(9 * SimulatedSm.SECOND);
+        int before = sm.reports.size();
+        sm.subnet.loop().runFor(30 * SimulatedSm.SECOND);
+        assertThat(sm.reports.size() - before).isBetween(2, 7);
+    }
+
+    @Test
     void whatDoesNotAnswerIsLookedForEverywhere() {
         sm.subnet.silence(12, true);
         sm.subnet.unlink(sm.cable(7));

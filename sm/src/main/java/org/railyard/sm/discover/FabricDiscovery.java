@@ -1,9 +1,14 @@
 package org.railyard.sm.discover;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +42,8 @@ import org.railyard.sm.subnet.SubnetRequests;
  *
  * <p>A discovery of changes asks each switch that was known for SwitchInfo only, and reads on where that says that a
  * port changed: a cable is where it was if neither of its ends was down since, so what is behind a port of a switch
- * without changes, or behind one that is active and was, is not asked who it is. Whoever gets problems from it has to
- * discover everything.
+ * without changes, or behind one that is active and was, is not asked who it is. A discovery of what was told asks only
+ * switches that told of a change, and those near them. Whoever gets problems from either has to discover everything.
  *
  * <p>Answers are not trusted: ports, paths, nodes and P_Key blocks are bounded, and a GUID that two nodes have is told
  * with both paths.
@@ -58,11 +63,31 @@ public final class FabricDiscovery {
 
     private static final long SECOND = 1_000_000_000L;
 
+    /**
+     * How many cables away from a switch that told of a change others are asked, too: of a switch that is gone one
+     * neighbour may tell, and all have changed.
+     */
+    private static final int NEAR = 2;
+
+    /** Which switches are asked what changed. */
+    public enum Reading {
+        /** None: all is read. */
+        EVERYTHING,
+        /** All that were known. */
+        CHANGES,
+        /** Those of which is known that they changed ({@link ManagedNode#isCurrent()}), and those near them. */
+        TOLD
+    }
+
     private final MadRequests requests;
     private final RequestSettings limits;
     private final Map<Long, ManagedNode> known;
     private final int localPort;
-    private final boolean onlyChanges;
+    private final Reading reading;
+
+    /** GUIDs of switches that are asked if only some are. */
+    private final Set<Long> asked;
+
     private final long now;
     private final Consumer<FoundSubnet> done;
     private final Map<Long, ManagedNode> found = new LinkedHashMap<>();
@@ -75,19 +100,25 @@ public final class FabricDiscovery {
     private @Nullable ManagedNode own;
     private int read;
 
+    /** Switches that are not asked, and whose neighbours are still to be looked at. */
+    private final Deque<Runnable> unasked = new ArrayDeque<>();
+
+    private boolean isGoingOn;
+
     private FabricDiscovery(
             MadRequests requests,
             RequestSettings limits,
             Map<Long, ManagedNode> known,
             int localPort,
-            boolean onlyChanges,
+            Reading reading,
             long now,
             Consumer<FoundSubnet> done) {
         this.requests = requests;
         this.limits = limits;
         this.known = known;
         this.localPort = localPort;
-        this.onlyChanges = onlyChanges;
+        this.reading = reading;
+        this.asked = reading == Reading.TOLD ? toBeAsked(known.values()) : Set.of();
         this.now = now;
         this.done = done;
     }
@@ -98,7 +129,7 @@ public final class FabricDiscovery {
      * @param limits time-out and retries of each question
      * @param known nodes of earlier sweeps by GUID, for their tables; those that are found are renewed
      * @param localPort number of the own port on its node
-     * @param onlyChanges whether switches that say that nothing changed are believed
+     * @param reading which of the known switches are asked whether something changed, and believed
      * @param now by a clock that does not stop from one sweep to the next, ns
      * @param done is told once, in the loop
      */
@@ -107,11 +138,32 @@ public final class FabricDiscovery {
             RequestSettings limits,
             Map<Long, ManagedNode> known,
             int localPort,
-            boolean onlyChanges,
+            Reading reading,
             long now,
             Consumer<FoundSubnet> done) {
-        FabricDiscovery discovery = new FabricDiscovery(requests, limits, known, localPort, onlyChanges, now, done);
+        FabricDiscovery discovery = new FabricDiscovery(requests, limits, known, localPort, reading, now, done);
         discovery.exchange(() -> discovery.visit(null, 0, DirectedPath.OWN_NODE));
+    }
+
+    private static Set<Long> toBeAsked(Collection<ManagedNode> known) {
+        Set<Long> asked = new LinkedHashSet<>();
+        List<ManagedNode> last = known.stream()
+                .filter(node -> node.isSwitch() && !node.isCurrent())
+                .toList();
+        last.forEach(node -> asked.add(node.guid()));
+        for (int away = 1; away <= NEAR; away++) {
+            List<ManagedNode> next = new ArrayList<>();
+            for (ManagedNode node : last) {
+                for (int port = 1; port <= node.lastPort(); port++) {
+                    ManagedNode peer = node.peer(port);
+                    if (peer != null && peer.isSwitch() && asked.add(peer.guid())) {
+                        next.add(peer);
+                    }
+                }
+            }
+            last = next;
+        }
+        return asked;
     }
 
     /** A host at another place than in the sweep before: it was moved, or two hosts have one GUID. */
@@ -339,6 +391,14 @@ public final class FabricDiscovery {
             askKeys(node, arrived, path, node.info().getInt(NodeInfo.PARTITION_CAP));
             return;
         }
+        SwitchInfo last = node.earlierSwitchInfo();
+        boolean isUnasked = reading == Reading.TOLD && !asked.contains(node.guid());
+        if (isUnasked && last != null && !last.isSet(SwitchInfo.STATE_CHANGE)) {
+            node.switchInfo(last);
+            askLinear(node, path, last);
+            goOn(node, path);
+            return;
+        }
         get(SwitchInfo.TYPE, 0, path, node.name(), said -> {
             node.switchInfo(said);
             askLinear(node, path, said);
@@ -348,6 +408,22 @@ public final class FabricDiscovery {
                 keepPorts(node, path);
             }
         });
+    }
+
+    /** Takes a switch as it was. Those that are nearest to the own port come first, so that paths are short. */
+    private void goOn(ManagedNode node, DirectedPath path) {
+        unasked.add(() -> keepPorts(node, path));
+        if (isGoingOn) {
+            return;
+        }
+        isGoingOn = true;
+        try {
+            for (Runnable next = unasked.poll(); next != null; next = unasked.poll()) {
+                next.run();
+            }
+        } finally {
+            isGoingOn = false;
+        }
     }
 
     private void keepPorts(ManagedNode node, DirectedPath path) {
@@ -370,7 +446,7 @@ public final class FabricDiscovery {
                     Kind.REFUSED,
                     node.portName(port) + ": it would take more than " + DirectedPath.MAX_HOPS
                             + " hops; what is behind it is left out");
-        } else if (onlyChanges && stayed && peer != null && known.get(peer.guid()) == peer) {
+        } else if (reading != Reading.EVERYTHING && stayed && peer != null && known.get(peer.guid()) == peer) {
             revisit(node, port, peer, node.earlierPeerPort(port));
         } else {
             visit(node, port, path.then(port));

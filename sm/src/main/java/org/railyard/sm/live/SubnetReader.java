@@ -42,6 +42,7 @@ import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.sm.discover.DiscoveryProblem;
 import org.railyard.sm.discover.FabricDiscovery;
+import org.railyard.sm.discover.FabricDiscovery.Reading;
 import org.railyard.sm.discover.FoundSubnet;
 import org.railyard.sm.subnet.ManagedNode;
 
@@ -91,7 +92,7 @@ public final class SubnetReader {
     public static void start(
             MadRequests requests, RequestSettings limits, int localPort, boolean wantsSls, Consumer<LiveSubnet> done) {
         SubnetReader reader = new SubnetReader(new SubnetQuestions(requests, limits), wantsSls, done);
-        FabricDiscovery.start(requests, limits, Map.of(), localPort, false, 0, reader::discovered);
+        FabricDiscovery.start(requests, limits, Map.of(), localPort, Reading.EVERYTHING, 0, reader::discovered);
     }
 
     private void discovered(FoundSubnet found) {

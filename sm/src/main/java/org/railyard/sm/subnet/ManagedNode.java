@@ -58,7 +58,11 @@ public final class ManagedNode {
 
     /** What was said in the sweep before. */
     private record Earlier(
-            @Nullable PortInfo[] ports, @Nullable ManagedNode[] peers, int[] peerPorts, BitSet raised) {}
+            @Nullable SwitchInfo switchInfo,
+            @Nullable PortInfo[] ports,
+            @Nullable ManagedNode[] peers,
+            int[] peerPorts,
+            BitSet raised) {}
 
     /** Makes a node of its first NodeInfo, which was checked. */
     public ManagedNode(NodeInfo info) {
@@ -86,9 +90,9 @@ public final class ManagedNode {
 
     /** Begins a sweep: what was said of ports and cables counts as earlier; tables stay known. */
     public void beginSweep() {
+        earlier = new Earlier(switchInfo, ports, peers, peerPorts, raised);
         switchInfo = null;
         lost = false;
-        earlier = new Earlier(ports, peers, peerPorts, raised);
         raised = new BitSet();
         ports = new PortInfo[lastPort + 1];
         peers = new ManagedNode[lastPort + 1];
@@ -143,6 +147,11 @@ public final class ManagedNode {
     /** Takes over what the port said in the sweep before; does nothing if it said nothing. */
     public void keepPort(int port) {
         ports[port] = earlier == null ? null : earlier.ports[port];
+    }
+
+    /** Returns what the switch said of itself in the sweep before; null if it said nothing. */
+    public @Nullable SwitchInfo earlierSwitchInfo() {
+        return earlier == null ? null : earlier.switchInfo;
     }
 
     /** Returns the state that a port's link had in the sweep before, down if it is not known. */

@@ -25,6 +25,7 @@ import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
 import org.railyard.sm.WatchedPort;
 import org.railyard.sm.discover.FabricDiscovery;
+import org.railyard.sm.discover.FabricDiscovery.Reading;
 import org.railyard.sm.discover.FoundSubnet;
 import org.railyard.sm.role.Mastership.Verdict;
 import org.railyard.sm.subnet.SubnetRequests;
@@ -128,7 +129,7 @@ final class OneAmongOthers implements Mastership.Effects {
     FoundSubnet discover() {
         List<FoundSubnet> found = new ArrayList<>();
         int number = fabric.portNumber(port);
-        FabricDiscovery.start(requests, LIMITS, new LinkedHashMap<>(), number, false, 0, found::add);
+        FabricDiscovery.start(requests, LIMITS, new LinkedHashMap<>(), number, Reading.EVERYTHING, 0, found::add);
         assertThat(loop.runUntil(() -> !found.isEmpty(), PATIENCE)).isTrue();
         return found.getFirst();
     }
