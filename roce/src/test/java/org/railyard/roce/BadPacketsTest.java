@@ -920,6 +920,23 @@ class BadPacketsTest {
         assertThat(events.getLast().type()).isEqualTo(CmEvent.Type.ESTABLISHED);
     }
 
+    /** Otherwise a peer that never answers keeps a request, and all that waits for it, for ever. */
+    @Test
+    void whoeverAsksForTimeAgainAndAgainIsGivenUp() {
+        ask();
+        CmRequest asked = bare.last(CmRequest.class);
+        long start = world.time().now();
+        long limit = RoceSettings.MAX_EXTENSION_NANOS
+                + (RoceSettings.DEFAULT.managerRetries() + 2) * RoceSettings.MAX_MANAGER_TIMEOUT_NANOS;
+        while (events.getLast().type() != CmEvent.Type.UNREACHABLE
+                && world.time().now() - start < limit) {
+            say(CmNotice.of(CmAttribute.WAIT, 83, asked.localId()));
+        }
+        assertThat(events.getLast()).isEqualTo(CmEvent.failed(CmEvent.Type.UNREACHABLE, Errno.ETIMEDOUT.number()));
+        assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.ERROR);
+        assertThat(world.time().now() - start).isGreaterThan(RoceSettings.MAX_EXTENSION_NANOS);
+    }
+
     @Test
     void aQueuePairThatIsKnownIsStale() {
         connect(72, 112);

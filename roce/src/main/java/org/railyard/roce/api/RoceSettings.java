@@ -41,6 +41,12 @@ public record RoceSettings(
     /** Longest time between two messages of the connection manager, ns: 4.096 µs · 2^20. */
     public static final long MAX_MANAGER_TIMEOUT_NANOS = 4096L << 20;
 
+    /**
+     * A peer that asks for more time (MRA) gets it for so long since the message was first sent, ns: 4.096 µs · 2^24,
+     * the 69 s that kernel nodes ask for.
+     */
+    public static final long MAX_EXTENSION_NANOS = 4096L << 24;
+
     /** Largest {@link #ackTimeout}: 2.4 hours. */
     private static final int MAX_ACK_TIMEOUT = 31;
 

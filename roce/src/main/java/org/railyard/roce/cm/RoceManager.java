@@ -106,6 +106,7 @@ public final class RoceManager implements DatagramListener {
                         settings.managerTimeoutNanos(),
                         RoceSettings.MAX_MANAGER_TIMEOUT_NANOS,
                         settings.managerRetries(),
+                        RoceSettings.MAX_EXTENSION_NANOS,
                         FIRST_LOOKUP_NANOS,
                         LOOKUP_LIMIT_NANOS,
                         LOOKUP_LIMIT_NANOS));

@@ -34,6 +34,9 @@ public final class SoftManager {
     /** A management datagram with its headers. */
     private static final int DATAGRAM_BYTES = 256 + SoftSettings.PACKET_OVERHEAD + 8;
 
+    /** None of these managers asks for more time. */
+    private static final long NO_EXTENSIONS = 0;
+
     /** From one look for a neighbour to the next, ns, as ARP does it. */
     private static final long LOOKUP_NANOS = 1_000_000_000L;
 
@@ -71,6 +74,7 @@ public final class SoftManager {
                         settings.managerTimeout(),
                         settings.managerTimeout(),
                         settings.managerRetries(),
+                        NO_EXTENSIONS,
                         LOOKUP_NANOS,
                         LOOKUP_NANOS,
                         Long.MAX_VALUE));

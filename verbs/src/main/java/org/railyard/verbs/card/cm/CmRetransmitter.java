@@ -13,6 +13,7 @@ final class CmRetransmitter {
     private @Nullable LoopTimer timer;
     private int sent;
     private long timeout;
+    private long begun;
 
     /**
      * Makes one without a message.
@@ -31,6 +32,7 @@ final class CmRetransmitter {
         message = sending;
         sent = 0;
         timeout = times.firstTimeout();
+        begun = time.now();
         sending.run();
         startTimer();
     }
@@ -57,9 +59,12 @@ final class CmRetransmitter {
         }
     }
 
-    /** The peer has said that its answer takes longer: retries count from now on, at the longest time-out. */
+    /**
+     * The peer has said that its answer takes longer: retries count from now on, at the longest time-out. One that says
+     * so again and again gets no more time in the end.
+     */
     void extend() {
-        if (timer != null) {
+        if (timer != null && time.now() - begun < times.extensions()) {
             timer.cancel();
             sent = 0;
             timeout = times.maxTimeout();
