@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface CmId extends AutoCloseable {
     /**
-     * Takes an address; with port 0, any free port.
+     * Takes an address; with port 0, any free port. With 0.0.0.0 it listens at all addresses, or connects from that of
+     * the port that leads to the peer.
      *
      * @param reuse whether the address may be in use, though not for listening
      * @throws VerbsException EADDRNOTAVAIL if no device has the address, EADDRINUSE if it is taken

@@ -134,7 +134,7 @@ final class StandInEnds {
     int bind(End end, long address) {
         int wanted = VerbsMemory.getNetInt(address + VerbsLayout.SOCKADDR_ADDRESS);
         int port = VerbsMemory.getNetShort(address + VerbsLayout.SOCKADDR_PORT);
-        if (!machine.has(wanted)) {
+        if (wanted != 0 && !machine.has(wanted)) {
             return EADDRNOTAVAIL;
         }
         boolean taken = port != 0
@@ -173,8 +173,8 @@ final class StandInEnds {
             tell(end, ADDRESS_ERROR, -110, NOTHING);
             return 0;
         }
-        if (end.port() == 0) {
-            place(end, machine.firstIp(), 0);
+        if (end.ip() == 0) {
+            place(end, machine.firstIp(), end.port());
         }
         tell(end, ADDRESS_RESOLVED, 0, NOTHING);
         return 0;

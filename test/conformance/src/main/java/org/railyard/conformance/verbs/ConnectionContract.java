@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmRejectReason;
 import org.railyard.verbs.ConnectParameters;
@@ -152,12 +153,22 @@ public abstract class ConnectionContract extends VerbsContract {
 
     @Test
     void aSourcePortThatWasChosenIsUsed() {
+        connectFrom(fixture().address(0, 1023));
+    }
+
+    /** The address is that of the port that leads to the peer, which is told so. */
+    @Test
+    void aSourcePortThatWasChosenForAnyAddressIsUsed() {
+        connectFrom(new CmAddress(0, 1023));
+    }
+
+    private void connectFrom(CmAddress source) {
         Party asking = new Party(fixture(), 0);
         Party asked = new Party(fixture(), 1);
         asked.listen(fixture().address(1, SERVICE));
         End one = asking.newEnd();
         asking.run(() -> {
-            one.id().bind(fixture().address(0, 1023), true);
+            one.id().bind(source, true);
             one.id().resolveAddress(fixture().address(1, SERVICE), SECOND);
         });
         one.awaitEvent(CmEvent.Type.ADDRESS_RESOLVED);
@@ -169,6 +180,7 @@ public abstract class ConnectionContract extends VerbsContract {
         one.prepare(USUAL);
         one.connect(ConnectParameters.DEFAULT, MemorySegment.NULL);
         assertThat(asked.nextRequest().id().remoteAddress()).isEqualTo(fixture().address(0, 1023));
+        assertThat(one.id().localAddress()).isEqualTo(fixture().address(0, 1023));
     }
 
     @Test

@@ -64,7 +64,10 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     private CmState state = CmState.IDLE;
     private CmAddress local = NOWHERE;
     private CmAddress remote = NOWHERE;
-    private boolean bound;
+
+    /** What it has taken in the address book; null if nothing. */
+    private @Nullable CmAddress taken;
+
     private @Nullable P port;
     private @Nullable PathRecord path;
     private @Nullable Q qp;
@@ -227,7 +230,7 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     @Override
     public final void bind(CmAddress wanted, boolean reuse) {
         expect("bind", CmState.IDLE);
-        if (bound) {
+        if (taken != null) {
             throw new VerbsException(VerbsException.Code.EINVAL, "it is bound to " + local);
         }
         P found = wanted.ip() == 0 ? null : portOf(wanted.ip());
@@ -235,9 +238,13 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
             throw new VerbsException(
                     VerbsException.Code.EADDRNOTAVAIL, "no device of " + table.owner() + " has " + wanted);
         }
-        local = table.addresses().bind(wanted, reuse);
-        bound = true;
+        take(wanted, reuse);
         port = found;
+    }
+
+    private void take(CmAddress wanted, boolean reuse) {
+        local = table.addresses().bind(wanted, reuse);
+        taken = local;
     }
 
     @Override
@@ -282,9 +289,11 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
             addressFailed(ENETUNREACH);
             return;
         }
-        if (!bound) {
-            local = table.addresses().bind(new CmAddress(from.ip(), 0), true);
-            bound = true;
+        if (taken == null) {
+            take(new CmAddress(from.ip(), 0), true);
+        } else if (local.ip() == 0) {
+            // The peer is told where it is asked from, and compares that.
+            local = new CmAddress(from.ip(), local.port());
         }
         new AddressLookup(
                         table.time(),
@@ -549,9 +558,10 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
 
     private void release() {
         closed = true;
-        if (bound) {
-            bound = false;
-            table.addresses().unbind(local);
+        CmAddress given = taken;
+        if (given != null) {
+            taken = null;
+            table.addresses().unbind(given);
         }
         if (qp != null) {
             qp.close();
