@@ -3,10 +3,13 @@ package org.railyard.sm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
+import org.railyard.fabric.proven.EngineName;
+import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.PortInfo;
@@ -18,6 +21,8 @@ import org.railyard.sm.model.GroupMembers;
 
 /** Sweeps that read only what switches say has changed. */
 class ChangeSweepsTest {
+    private static final long TIMEOUT = SimulatedSm.SECOND / 5;
+
     private final SimulatedSm sm =
             SimulatedSm.of(SampleTorus.torus(5, 5, 1, 1), 11).started();
     private final Fabric fabric = sm.fabric;
@@ -186,6 +191,63 @@ class ChangeSweepsTest {
         wide.subnet.loop().runFor(SimulatedSm.SECOND);
         String name = wide.snapshot().fabric().description(far);
         assertThat(wide.last().reason()).isEqualTo("light sweep: a port of " + name + " changed");
+    }
+
+    /** Round the ring the other way no switch is asked that would have to answer first. */
+    @Test
+    void switchesThatAreNotAskedKeepTheShortestPath() {
+        SimulatedSm ring = upDown(SampleTorus.torus(24, 1, 1, 1));
+        int[] hops = {0};
+        ring.subnet.tamper(8, mad -> {
+            hops[0] = mad.path().hops();
+            return mad;
+        });
+        ring.subnet.babble(5, 128, 3 * SimulatedSm.SECOND);
+        ring.subnet.loop().runUntil(() -> hops[0] > 0, SimulatedSm.SECOND);
+        assertThat(hops[0]).as("from the host to switch 0, and to switch 8").isEqualTo(9);
+    }
+
+    /** Traps of others that lost a cable went by those that are gone, and who tells is not near all of these. */
+    @Test
+    void switchesNearOneThatTellsWhenItIsAskedAreAskedToo() {
+        SimulatedSm wide = upDown(SampleTorus.torus(5, 4, 7, 1));
+        int before = wide.reports.size();
+        for (String gone : List.of("S-0.0.1", "S-0.0.2")) {
+            wide.subnet.powerOff(node(wide.fabric, gone));
+        }
+        wide.subnet.loop().runUntil(() -> wide.reports.size() > before, SimulatedSm.PATIENCE);
+        assertThat(wide.last().nanos()).as("without a time-out").isLessThan(TIMEOUT);
+        assertThat(wide.last().switches()).isEqualTo(wide.fabric.switchCount() - 2);
+    }
+
+    /** The cable on the way to the switch that told goes just after, and nobody hears of that. */
+    @Test
+    void switchesOnTheWayToOneThatToldAreAskedToo() {
+        SimulatedSm ring = upDown(SampleTorus.torus(24, 1, 1, 1));
+        int before = ring.reports.size();
+        ring.subnet.babble(node(ring.fabric, "S-8.0.0"), 128, 3 * SimulatedSm.SECOND);
+        ring.subnet.loop().runUntil(() -> !ring.traps.isEmpty(), SimulatedSm.SECOND);
+        ring.subnet.loss(1);
+        ring.subnet.unlink(ring.cable(node(ring.fabric, "S-3.0.0")));
+        ring.subnet.loss(0);
+        ring.subnet.loop().runUntil(() -> ring.reports.size() > before, SimulatedSm.PATIENCE);
+        assertThat(ring.last().nanos()).as("without a time-out").isLessThan(TIMEOUT);
+        assertThat(ring.last().links()).isEqualTo(24 + 23);
+    }
+
+    private static SimulatedSm upDown(SampleTorus torus) {
+        SmSettings settings = SmSettings.of(RoutingSettings.of(EngineName.UP_DOWN.engine(null, false, List.of())));
+        SimulatedSm made = new SimulatedSm(torus.fabric(), settings, TextStore.NONE, 11).started();
+        made.manager.sweepNow("test");
+        assertThat(made.settle()).isTrue();
+        return made;
+    }
+
+    private static int node(Fabric of, String description) {
+        return IntStream.range(0, of.nodeCount())
+                .filter(node -> of.description(node).equals(description))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -2,13 +2,14 @@ package org.railyard.sm.discover;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,8 @@ import org.railyard.sm.subnet.SubnetRequests;
  * <p>A discovery of changes asks each switch that was known for SwitchInfo only, and reads on where that says that a
  * port changed: a cable is where it was if neither of its ends was down since, so what is behind a port of a switch
  * without changes, or behind one that is active and was, is not asked who it is. A discovery of what was told asks only
- * switches that told of a change, and those near them. Whoever gets problems from either has to discover everything.
+ * switches that told of a change, those near them, and those on the way there, the nearest to the own port first.
+ * Whoever gets problems from either has to discover everything.
  *
  * <p>Answers are not trusted: ports, paths, nodes and P_Key blocks are bounded, and a GUID that two nodes have is told
  * with both paths.
@@ -75,7 +77,7 @@ public final class FabricDiscovery {
         EVERYTHING,
         /** All that were known. */
         CHANGES,
-        /** Those of which is known that they changed ({@link ManagedNode#isCurrent()}), and those near them. */
+        /** Those of which is known that they changed ({@link ManagedNode#isCurrent()}), near these or on the way. */
         TOLD
     }
 
@@ -100,8 +102,11 @@ public final class FabricDiscovery {
     private @Nullable ManagedNode own;
     private int read;
 
-    /** Switches that are not asked, and whose neighbours are still to be looked at. */
-    private final Deque<Runnable> unasked = new ArrayDeque<>();
+    /** Switches that were reached, by hops, if only some are asked: those that are asked come first. */
+    private final SortedMap<Integer, Deque<Reached>> waiting = new TreeMap<>();
+
+    /** How many questions are on their way, by hops. */
+    private final int[] open = new int[DirectedPath.MAX_HOPS + 1];
 
     private boolean isGoingOn;
 
@@ -118,7 +123,7 @@ public final class FabricDiscovery {
         this.known = known;
         this.localPort = localPort;
         this.reading = reading;
-        this.asked = reading == Reading.TOLD ? toBeAsked(known.values()) : Set.of();
+        this.asked = new LinkedHashSet<>();
         this.now = now;
         this.done = done;
     }
@@ -142,28 +147,57 @@ public final class FabricDiscovery {
             long now,
             Consumer<FoundSubnet> done) {
         FabricDiscovery discovery = new FabricDiscovery(requests, limits, known, localPort, reading, now, done);
+        if (reading == Reading.TOLD) {
+            discovery.askNear(known.values().stream()
+                    .filter(node -> node.isSwitch() && !node.isCurrent())
+                    .toList());
+        }
         discovery.exchange(() -> discovery.visit(null, 0, DirectedPath.OWN_NODE));
     }
 
-    private static Set<Long> toBeAsked(Collection<ManagedNode> known) {
-        Set<Long> asked = new LinkedHashSet<>();
-        List<ManagedNode> last = known.stream()
-                .filter(node -> node.isSwitch() && !node.isCurrent())
-                .toList();
-        last.forEach(node -> asked.add(node.guid()));
+    /** A switch that was known, and the way to it. */
+    private record Reached(ManagedNode node, DirectedPath path) {}
+
+    /** Has switches that told of a change asked, and those near them. */
+    private void askNear(List<ManagedNode> told) {
+        told.forEach(this::askOnTheWayTo);
+        Set<ManagedNode> last = new LinkedHashSet<>(told);
         for (int away = 1; away <= NEAR; away++) {
-            List<ManagedNode> next = new ArrayList<>();
+            Set<ManagedNode> next = new LinkedHashSet<>();
             for (ManagedNode node : last) {
                 for (int port = 1; port <= node.lastPort(); port++) {
-                    ManagedNode peer = node.peer(port);
-                    if (peer != null && peer.isSwitch() && asked.add(peer.guid())) {
+                    ManagedNode peer = node.lastPeer(port);
+                    if (peer != null && peer.isSwitch()) {
+                        askOnTheWayTo(peer);
                         next.add(peer);
                     }
                 }
             }
             last = next;
         }
-        return asked;
+    }
+
+    /** Has a switch asked, and all on the way to it: a cable that is missing there would only be told by a time-out. */
+    private void askOnTheWayTo(ManagedNode node) {
+        for (ManagedNode next = node; next != null && asked.add(next.guid()); next = before(next)) {
+            // The next one is nearer to the own port.
+        }
+    }
+
+    /** Returns the switch before another on the way to it; null if there is none. */
+    private static @Nullable ManagedNode before(ManagedNode node) {
+        DirectedPath way = node.path(0);
+        for (int port = 1; way != null && port <= node.lastPort(); port++) {
+            ManagedNode peer = node.lastPeer(port);
+            DirectedPath to = peer != null && peer.isSwitch() ? peer.path(0) : null;
+            if (peer != null
+                    && to != null
+                    && to.hops() < DirectedPath.MAX_HOPS
+                    && way.equals(to.then(node.lastPeerPort(port)))) {
+                return peer;
+            }
+        }
+        return null;
     }
 
     /** A host at another place than in the sweep before: it was moved, or two hosts have one GUID. */
@@ -216,6 +250,7 @@ public final class FabricDiscovery {
             return;
         }
         String subject = type.name() + " of " + what;
+        open[path.hops()]++;
         through.ask(Mad.directed(MadMethod.GET, type, modifier, path), outcome -> {
             switch (outcome) {
                 case RequestOutcome.Answered answered
@@ -233,6 +268,8 @@ public final class FabricDiscovery {
                     problem(Kind.UNANSWERED, subject, subject + ": not sent, " + refused.reason());
                 case RequestOutcome.Cancelled _ -> problem(Kind.UNANSWERED, "the sweep was ended");
             }
+            open[path.hops()]--;
+            goOn();
         });
     }
 
@@ -391,18 +428,40 @@ public final class FabricDiscovery {
             askKeys(node, arrived, path, node.info().getInt(NodeInfo.PARTITION_CAP));
             return;
         }
+        if (reading == Reading.TOLD) {
+            Deque<Reached> level = waiting.computeIfAbsent(path.hops(), _ -> new ArrayDeque<>());
+            Reached one = new Reached(node, path);
+            if (asked.contains(node.guid())) {
+                level.addFirst(one);
+            } else {
+                level.addLast(one);
+            }
+        } else {
+            askSwitch(node, path);
+        }
+    }
+
+    private void askIfNear(ManagedNode node, DirectedPath path) {
         SwitchInfo last = node.earlierSwitchInfo();
-        boolean isUnasked = reading == Reading.TOLD && !asked.contains(node.guid());
-        if (isUnasked && last != null && !last.isSet(SwitchInfo.STATE_CHANGE)) {
-            node.switchInfo(last);
-            askLinear(node, path, last);
-            goOn(node, path);
+        boolean mayHaveChanged = last == null || last.isSet(SwitchInfo.STATE_CHANGE) || asked.contains(node.guid());
+        // With a problem everything is discovered anew: more questions would only be more time-outs until then.
+        if (last == null || mayHaveChanged && problems.isEmpty()) {
+            askSwitch(node, path);
             return;
         }
+        node.switchInfo(last);
+        askLinear(node, path, last);
+        keepPorts(node, path);
+    }
+
+    private void askSwitch(ManagedNode node, DirectedPath path) {
         get(SwitchInfo.TYPE, 0, path, node.name(), said -> {
             node.switchInfo(said);
             askLinear(node, path, said);
             if (said.isSet(SwitchInfo.STATE_CHANGE) || !node.isCurrent()) {
+                if (reading == Reading.TOLD) {
+                    askNear(List.of(node));
+                }
                 askPorts(node, path);
             } else {
                 keepPorts(node, path);
@@ -410,20 +469,32 @@ public final class FabricDiscovery {
         });
     }
 
-    /** Takes a switch as it was. Those that are nearest to the own port come first, so that paths are short. */
-    private void goOn(ManagedNode node, DirectedPath path) {
-        unasked.add(() -> keepPorts(node, path));
+    /**
+     * Goes on at the nearest switches, once all that are nearer have said where one can still go on. Of ways of the
+     * same length those by switches that were asked are taken.
+     */
+    private void goOn() {
         if (isGoingOn) {
             return;
         }
         isGoingOn = true;
         try {
-            for (Runnable next = unasked.poll(); next != null; next = unasked.poll()) {
-                next.run();
+            while (!waiting.isEmpty() && isNext(waiting.firstEntry().getValue().getFirst())) {
+                Deque<Reached> nearest = waiting.firstEntry().getValue();
+                Reached next = nearest.removeFirst();
+                if (nearest.isEmpty()) {
+                    waiting.remove(next.path.hops());
+                }
+                askIfNear(next.node, next.path);
             }
         } finally {
             isGoingOn = false;
         }
+    }
+
+    private boolean isNext(Reached one) {
+        int hops = one.path.hops() + (asked.contains(one.node.guid()) ? 0 : 1);
+        return !problems.isEmpty() || IntStream.range(0, hops).allMatch(nearer -> open[nearer] == 0);
     }
 
     private void keepPorts(ManagedNode node, DirectedPath path) {

@@ -203,6 +203,17 @@ public final class ManagedNode {
         return earlier == null ? null : earlier.peers[port];
     }
 
+    /** Returns the node at the other end of a port's cable as it is known, or was in the sweep before; null if none. */
+    public @Nullable ManagedNode lastPeer(int port) {
+        ManagedNode before = earlierPeer(port);
+        return before == null ? peers[port] : before;
+    }
+
+    /** Returns the port of {@link #lastPeer} at the other end of a port's cable; 0 if there is none. */
+    public int lastPeerPort(int port) {
+        return earlierPeer(port) == null ? peerPorts[port] : earlierPeerPort(port);
+    }
+
     /** Returns the port that was at the other end of a port's cable in the sweep before; 0 if there was none. */
     public int earlierPeerPort(int port) {
         return earlier == null ? 0 : earlier.peerPorts[port];
