@@ -702,7 +702,8 @@ public final class SubnetManager {
         }
         state = State.WAITING;
         full |= ended.isAnyInDoubt();
-        String why = pending == null ? ended.why() : pending;
+        boolean isTold = pending != null;
+        String why = isTold ? pending : ended.why();
         if (hasJustTakenOver || hasStoodStill) {
             areTablesInDoubt |= hasStoodStill;
             hasJustTakenOver = false;
@@ -717,8 +718,9 @@ public final class SubnetManager {
         } else {
             lookLater();
         }
-        // Also if the sweep that begins asks few: a switch that always tells of changes must not make it endless.
-        hasAskedAll = true;
+        // Also if the sweep that begins asks few: a switch that always tells of changes must not make it endless. What
+        // came in meanwhile may not be all that has changed since switches were asked.
+        hasAskedAll |= !isTold;
     }
 
     /** Somebody with a wrong key begins the lease of a key; it has to be shown several times before that ends. */

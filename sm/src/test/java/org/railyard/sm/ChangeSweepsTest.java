@@ -250,6 +250,26 @@ class ChangeSweepsTest {
                 .orElseThrow();
     }
 
+    /** Its answer to the light sweep was older than the change, and its trap got lost. */
+    @Test
+    void aTrapWithinALightSweepLeavesNoChangeElsewhereToTheNext() {
+        int far = 18;
+        int[] asked = {0};
+        sm.subnet.tamper(
+                far,
+                mad -> mad.isAbout(SwitchInfo.TYPE) && asked[0]++ == 1
+                        ? mad.copy()
+                                .setData(
+                                        SwitchInfo.TYPE,
+                                        mad.data(SwitchInfo.TYPE).set(SwitchInfo.STATE_CHANGE, 1))
+                        : mad);
+        sm.subnet.loop().runUntil(() -> asked[0] > 0, 20 * SimulatedSm.SECOND);
+        assertThat(sm.manager.activity()).isEqualTo("light");
+        sm.subnet.babble(0, 128, 30 * SimulatedSm.SECOND);
+        sm.subnet.loop().runFor(SimulatedSm.SECOND);
+        assertThat(sm.last().reason()).isEqualTo("light sweep: a port of " + fabric.description(far) + " changed");
+    }
+
     @Test
     void aSwitchThatAlwaysTellsOfChangesIsReadOncePerLightSweep() {
         sm.subnet.tamper(
