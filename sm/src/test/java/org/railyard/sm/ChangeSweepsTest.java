@@ -3,6 +3,7 @@ package org.railyard.sm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,18 @@ class ChangeSweepsTest {
 
     private static String anew(int read, int of) {
         return read + " of " + of + " switches tell of changes; only these were read anew";
+    }
+
+    /** Has a switch say whether a port changed, in each answer for which this holds. */
+    private static void says(SimulatedSm of, int sw, int changed, BooleanSupplier now) {
+        of.subnet.tamper(
+                sw,
+                mad -> mad.isAbout(SwitchInfo.TYPE) && now.getAsBoolean()
+                        ? mad.copy()
+                                .setData(
+                                        SwitchInfo.TYPE,
+                                        mad.data(SwitchInfo.TYPE).set(SwitchInfo.STATE_CHANGE, changed))
+                        : mad);
     }
 
     @Test
@@ -111,14 +124,7 @@ class ChangeSweepsTest {
         sm.subnet.loop().runFor(SimulatedSm.SECOND / 100);
         assertThat(sm.subnet.node(host).portInfo(1).getInt(PortInfo.LID)).isEqualTo(500);
         int[] left = {2};
-        sm.subnet.tamper(
-                sw,
-                mad -> mad.isAbout(SwitchInfo.TYPE) && left[0]-- > 0
-                        ? mad.copy()
-                                .setData(
-                                        SwitchInfo.TYPE,
-                                        mad.data(SwitchInfo.TYPE).set(SwitchInfo.STATE_CHANGE, 1))
-                        : mad);
+        says(sm, sw, 1, () -> left[0]-- > 0);
         right();
         assertThat(readAnew()).last().isEqualTo(anew(1, switches));
         assertThat(sm.subnet.node(host).portInfo(1).getInt(PortInfo.LID)).isEqualTo(lid);
@@ -129,14 +135,7 @@ class ChangeSweepsTest {
         int port = sm.cable(7);
         int far = fabric.nodeOf(fabric.cable(port));
         for (int sw : new int[] {7, far}) {
-            sm.subnet.tamper(
-                    sw,
-                    mad -> mad.isAbout(SwitchInfo.TYPE)
-                            ? mad.copy()
-                                    .setData(
-                                            SwitchInfo.TYPE,
-                                            mad.data(SwitchInfo.TYPE).set(SwitchInfo.STATE_CHANGE, 0))
-                            : mad);
+            says(sm, sw, 0, () -> true);
         }
         sm.subnet.unlink(port);
         right();
@@ -173,14 +172,7 @@ class ChangeSweepsTest {
         int far = 4 * 9 + 4;
         int[] asked = {0};
         // Its port changed as well, and its trap got lost.
-        wide.subnet.tamper(
-                far,
-                mad -> mad.isAbout(SwitchInfo.TYPE) && asked[0]++ == 0
-                        ? mad.copy()
-                                .setData(
-                                        SwitchInfo.TYPE,
-                                        mad.data(SwitchInfo.TYPE).set(SwitchInfo.STATE_CHANGE, 1))
-                        : mad);
+        says(wide, far, 1, () -> asked[0]++ == 0);
         wide.subnet.babble(0, 128, 3 * SimulatedSm.SECOND);
         int before = wide.reports.size();
         wide.subnet.loop().runUntil(() -> wide.reports.size() > before, SimulatedSm.PATIENCE);
@@ -255,14 +247,7 @@ class ChangeSweepsTest {
     void aTrapWithinALightSweepLeavesNoChangeElsewhereToTheNext() {
         int far = 18;
         int[] asked = {0};
-        sm.subnet.tamper(
-                far,
-                mad -> mad.isAbout(SwitchInfo.TYPE) && asked[0]++ == 1
-                        ? mad.copy()
-                                .setData(
-                                        SwitchInfo.TYPE,
-                                        mad.data(SwitchInfo.TYPE).set(SwitchInfo.STATE_CHANGE, 1))
-                        : mad);
+        says(sm, far, 1, () -> asked[0]++ == 1);
         sm.subnet.loop().runUntil(() -> asked[0] > 0, 20 * SimulatedSm.SECOND);
         assertThat(sm.manager.activity()).isEqualTo("light");
         sm.subnet.babble(0, 128, 30 * SimulatedSm.SECOND);
@@ -272,14 +257,7 @@ class ChangeSweepsTest {
 
     @Test
     void aSwitchThatAlwaysTellsOfChangesIsReadOncePerLightSweep() {
-        sm.subnet.tamper(
-                20,
-                mad -> mad.isAbout(SwitchInfo.TYPE)
-                        ? mad.copy()
-                                .setData(
-                                        SwitchInfo.TYPE,
-                                        mad.data(SwitchInfo.TYPE).set(SwitchInfo.STATE_CHANGE, 1))
-                        : mad);
+        says(sm, 20, 1, () -> true);
         sm.subnet.unlink(sm.cable(7));
         sm.subnet.loop().runFor(9 * SimulatedSm.SECOND);
         int before = sm.reports.size();
