@@ -79,6 +79,10 @@ final class LightSweep {
 
     private void answered(ManagedNode node, RequestOutcome outcome) {
         SwitchInfo said = outcome.good(SwitchInfo.TYPE);
+        if (outcome instanceof RequestOutcome.Cancelled) {
+            // The sweep that this one is ended for says nothing of the node.
+            return;
+        }
         if (said == null) {
             doubt(node.name() + " does not answer");
         } else if (said.isSet(SwitchInfo.STATE_CHANGE)) {

@@ -19,6 +19,7 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.SmInfo;
+import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.smp.TrapDetails;
 import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.transport.MadRequests;
@@ -259,7 +260,9 @@ public final class SubnetManager {
 
     private boolean isUnwanted(Mad mad) {
         giveUpIfStoodStill();
-        return isGivenUp && mad.is(MadMethod.SET, false) && !mad.isAbout(SmInfo.TYPE);
+        // What told of a change meanwhile need not wait for those that are cut off by it: they are asked afterwards.
+        boolean isOvertaken = state == State.LIGHT && pending != null && mad.isAbout(SwitchInfo.TYPE);
+        return isOvertaken || isGivenUp && mad.is(MadMethod.SET, false) && !mad.isAbout(SmInfo.TYPE);
     }
 
     /**
@@ -702,9 +705,12 @@ public final class SubnetManager {
         }
         state = State.WAITING;
         full |= ended.isAnyInDoubt();
-        boolean isTold = pending != null;
-        String why = isTold ? pending : ended.why();
-        if (hasJustTakenOver || hasStoodStill) {
+        String told = pending;
+        String why = ended.why();
+        if (told != null) {
+            // What else is to be read is left to the next light sweep: others may write until then.
+            sweep(told);
+        } else if (hasJustTakenOver || hasStoodStill) {
             areTablesInDoubt |= hasStoodStill;
             hasJustTakenOver = false;
             hasStoodStill = false;
@@ -720,7 +726,7 @@ public final class SubnetManager {
         }
         // Also if the sweep that begins asks few: a switch that always tells of changes must not make it endless. What
         // came in meanwhile may not be all that has changed since switches were asked.
-        hasAskedAll |= !isTold;
+        hasAskedAll |= told == null;
     }
 
     /** Somebody with a wrong key begins the lease of a key; it has to be shown several times before that ends. */

@@ -255,6 +255,21 @@ class ChangeSweepsTest {
         assertThat(sm.last().reason()).isEqualTo("light sweep: a port of " + fabric.description(far) + " changed");
     }
 
+    /** Many of its questions are on their way over the cable that is lost. */
+    @Test
+    void aTrapWithinALightSweepDoesNotWaitForItsEnd() {
+        sm.subnet.unlink(sm.cable(7));
+        sm.subnet.loop().runUntil(() -> sm.manager.activity().equals("light"), SimulatedSm.PATIENCE);
+        int before = sm.reports.size();
+        long began = sm.subnet.loop().nanoTime();
+        sm.subnet.unlink(sm.cable(0));
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
+        assertThat(sm.last().notes()).as("not of everything").anyMatch(note -> note.contains("read anew"));
+        assertThat(sm.last().links()).isEqualTo(3 * switches - 2);
+        assertThat(sm.subnet.loop().nanoTime() - began).as("after one time-out").isLessThan(2 * TIMEOUT);
+        right();
+    }
+
     @Test
     void aSwitchThatAlwaysTellsOfChangesIsReadOncePerLightSweep() {
         says(sm, 20, 1, () -> true);
