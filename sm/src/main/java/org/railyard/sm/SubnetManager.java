@@ -246,7 +246,10 @@ public final class SubnetManager {
 
     /** Another one may have managed the subnet meanwhile, and be gone already, so that nothing tells of it. */
     private void stoodStill(long nanos) {
-        isGivenUp |= state == State.SWEEPING;
+        boolean isSweeping = state == State.SWEEPING;
+        isGivenUp |= isSweeping;
+        // Also of one that was not master yet: what its sweep has read may be older than what a master wrote since.
+        areTablesInDoubt |= isSweeping;
         if (role() == SmRole.MASTER) {
             hasStoodStill = true;
             sweepInDoubt("it stood still for " + nanos / SECOND + " s, and another one may have taken over");

@@ -58,6 +58,12 @@ class MastersChaosTest {
         severalMastersBySeeds(9_100_344);
     }
 
+    /** One that was to become master stood still in its first sweep, while another master wrote what it had read. */
+    @Test
+    void whoStoodStillBeforeItWasMasterReadsTablesAgain() {
+        severalMastersBySeeds(9_740_116);
+    }
+
     /** A master that handed over in the middle of a sweep wrote on beside the one that had taken over. */
     @Test
     void whoLeavesWritesNothingMore() {
