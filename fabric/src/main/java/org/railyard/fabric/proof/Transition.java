@@ -298,13 +298,8 @@ public final class Transition {
         ForwardingTables was = before.forwarding();
         ForwardingTables now = after.forwarding();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            int lid = was.firstDifference(now, sw, 0);
-            while (lid >= 0) {
-                // Where most are unlike, a search for each would take most of the time.
-                while (was.port(sw, lid) != now.port(sw, lid)) {
-                    unlike.set(lid++);
-                }
-                lid = was.firstDifference(now, sw, lid);
+            for (int lid = was.firstDifference(now, sw, 0); lid >= 0; lid = was.firstDifference(now, sw, lid + 1)) {
+                unlike.set(lid);
             }
         }
         return IntStream.of(lids).filter(unlike::get).toArray();

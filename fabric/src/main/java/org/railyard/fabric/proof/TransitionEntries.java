@@ -102,13 +102,8 @@ final class TransitionEntries {
         Arrays.fill(changedCounts, 0);
         for (int sw = 0; sw < switches; sw++) {
             int at = before.firstDifference(after, sw, from, from + BLOCK);
-            while (at >= 0) {
-                // Where most are unlike, a search for each would take most of the time.
-                while (at < from + BLOCK && before.port(sw, at) != after.port(sw, at)) {
-                    noteUnlike(at - from, sw);
-                    at++;
-                }
-                at = before.firstDifference(after, sw, at, from + BLOCK);
+            for (; at >= 0; at = before.firstDifference(after, sw, at + 1, from + BLOCK)) {
+                noteUnlike(at - from, sw);
             }
         }
     }

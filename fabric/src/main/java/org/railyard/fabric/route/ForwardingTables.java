@@ -72,6 +72,10 @@ public final class ForwardingTables {
         byte[] otherRow = other.rows[switchIndex];
         int both = Math.min(Math.min(row.length, otherRow.length), to);
         if (from < both) {
+            // Where most are unlike, a search for each would take most of the time.
+            if (row[from] != otherRow[from]) {
+                return from;
+            }
             int at = Arrays.mismatch(row, from, both, otherRow, from, both);
             if (at >= 0) {
                 return from + at;
