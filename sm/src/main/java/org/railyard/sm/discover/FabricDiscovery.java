@@ -4,10 +4,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -65,12 +63,6 @@ public final class FabricDiscovery {
 
     private static final long SECOND = 1_000_000_000L;
 
-    /**
-     * How many cables away from a switch that told of a change others are asked, too: of a switch that is gone one
-     * neighbour may tell, and all have changed.
-     */
-    private static final int NEAR = 2;
-
     /** Which switches are asked what changed. */
     public enum Reading {
         /** None: all is read. */
@@ -87,8 +79,8 @@ public final class FabricDiscovery {
     private final int localPort;
     private final Reading reading;
 
-    /** GUIDs of switches that are asked if only some are. */
-    private final Set<Long> asked;
+    /** Switches that are asked if only some are. */
+    private final AskedSwitches asked = new AskedSwitches();
 
     private final long now;
     private final Consumer<FoundSubnet> done;
@@ -123,7 +115,6 @@ public final class FabricDiscovery {
         this.known = known;
         this.localPort = localPort;
         this.reading = reading;
-        this.asked = new LinkedHashSet<>();
         this.now = now;
         this.done = done;
     }
@@ -148,7 +139,7 @@ public final class FabricDiscovery {
             Consumer<FoundSubnet> done) {
         FabricDiscovery discovery = new FabricDiscovery(requests, limits, known, localPort, reading, now, done);
         if (reading == Reading.TOLD) {
-            discovery.askNear(known.values().stream()
+            discovery.asked.addNear(known.values().stream()
                     .filter(node -> node.isSwitch() && !node.isCurrent())
                     .toList());
         }
@@ -157,48 +148,6 @@ public final class FabricDiscovery {
 
     /** A switch that was known, and the way to it. */
     private record Reached(ManagedNode node, DirectedPath path) {}
-
-    /** Has switches that told of a change asked, and those near them. */
-    private void askNear(List<ManagedNode> told) {
-        told.forEach(this::askOnTheWayTo);
-        Set<ManagedNode> last = new LinkedHashSet<>(told);
-        for (int away = 1; away <= NEAR; away++) {
-            Set<ManagedNode> next = new LinkedHashSet<>();
-            for (ManagedNode node : last) {
-                for (int port = 1; port <= node.lastPort(); port++) {
-                    ManagedNode peer = node.lastPeer(port);
-                    if (peer != null && peer.isSwitch()) {
-                        askOnTheWayTo(peer);
-                        next.add(peer);
-                    }
-                }
-            }
-            last = next;
-        }
-    }
-
-    /** Has a switch asked, and all on the way to it: a cable that is missing there would only be told by a time-out. */
-    private void askOnTheWayTo(ManagedNode node) {
-        for (ManagedNode next = node; next != null && asked.add(next.guid()); next = before(next)) {
-            // The next one is nearer to the own port.
-        }
-    }
-
-    /** Returns the switch before another on the way to it; null if there is none. */
-    private static @Nullable ManagedNode before(ManagedNode node) {
-        DirectedPath way = node.path(0);
-        for (int port = 1; way != null && port <= node.lastPort(); port++) {
-            ManagedNode peer = node.lastPeer(port);
-            DirectedPath to = peer != null && peer.isSwitch() ? peer.path(0) : null;
-            if (peer != null
-                    && to != null
-                    && to.hops() < DirectedPath.MAX_HOPS
-                    && way.equals(to.then(node.lastPeerPort(port)))) {
-                return peer;
-            }
-        }
-        return null;
-    }
 
     /** A host at another place than in the sweep before: it was moved, or two hosts have one GUID. */
     private record Elsewhere(ManagedNode from, int port, DirectedPath path, NodeInfo info) {}
@@ -431,7 +380,7 @@ public final class FabricDiscovery {
         if (reading == Reading.TOLD) {
             Deque<Reached> level = waiting.computeIfAbsent(path.hops(), _ -> new ArrayDeque<>());
             Reached one = new Reached(node, path);
-            if (asked.contains(node.guid())) {
+            if (asked.has(node)) {
                 level.addFirst(one);
             } else {
                 level.addLast(one);
@@ -443,7 +392,7 @@ public final class FabricDiscovery {
 
     private void askIfNear(ManagedNode node, DirectedPath path) {
         SwitchInfo last = node.earlierSwitchInfo();
-        boolean mayHaveChanged = last == null || last.isSet(SwitchInfo.STATE_CHANGE) || asked.contains(node.guid());
+        boolean mayHaveChanged = last == null || last.isSet(SwitchInfo.STATE_CHANGE) || asked.has(node);
         // With a problem everything is discovered anew: more questions would only be more time-outs until then.
         if (last == null || mayHaveChanged && problems.isEmpty()) {
             askSwitch(node, path);
@@ -460,7 +409,7 @@ public final class FabricDiscovery {
             askLinear(node, path, said);
             if (said.isSet(SwitchInfo.STATE_CHANGE) || !node.isCurrent()) {
                 if (reading == Reading.TOLD) {
-                    askNear(List.of(node));
+                    asked.addNear(List.of(node));
                 }
                 askPorts(node, path);
             } else {
@@ -493,7 +442,7 @@ public final class FabricDiscovery {
     }
 
     private boolean isNext(Reached one) {
-        int hops = one.path.hops() + (asked.contains(one.node.guid()) ? 0 : 1);
+        int hops = one.path.hops() + (asked.has(one.node) ? 0 : 1);
         return !problems.isEmpty() || IntStream.range(0, hops).allMatch(nearer -> open[nearer] == 0);
     }
 
