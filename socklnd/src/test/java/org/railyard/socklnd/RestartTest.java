@@ -66,6 +66,15 @@ class RestartTest {
         Await.until("the new connection", () -> node.lnd.stats().connectionsOpen() == 1);
     }
 
+    /** Has the first header wait and then do this; those after it are stored. */
+    private static void holdFirst(Node node, CountDownLatch late, RecordingStack.Policy first) {
+        node.stack.policy = (ni, header, from, pid, receiver) -> {
+            await(late);
+            node.stack.policy = node.stack::store;
+            return first.parse(ni, header, from, pid, receiver);
+        };
+    }
+
     @Test
     void aLateFailureOfAnOldConnectionClosesNoneOfTheNew() throws Exception {
         CountDownLatch late = new CountDownLatch(1);
@@ -73,11 +82,7 @@ class RestartTest {
                 RawPeer before = call(node);
                 RawPeer told = call(node);
                 RawPeer after = call(node)) {
-            node.stack.policy = (ni, header, from, pid, receiver) -> {
-                await(late);
-                node.stack.policy = node.stack::store;
-                return Errno.EPROTO.status();
-            };
+            holdFirst(node, late, (_, _, _, _, _) -> Errno.EPROTO.status());
             restart(node, before, AcceptorProbeTest.PING, told);
             after.control(NID, PEER, AFTER);
             awaitJoined(node);
@@ -97,11 +102,7 @@ class RestartTest {
                 RawPeer before = call(node);
                 RawPeer told = call(node);
                 RawPeer after = call(node)) {
-            node.stack.policy = (ni, header, from, pid, receiver) -> {
-                await(late);
-                node.stack.policy = node.stack::store;
-                return node.stack.store(ni, header, from, pid, receiver);
-            };
+            holdFirst(node, late, node.stack::store);
             restart(node, before, putWithCookie(2), told);
             // The type that acks prefer (spec 02 §4.1).
             assertThat(after.hello(NID, PEER, AFTER, 3)).isEqualTo(2);

@@ -333,15 +333,9 @@ final class RestoredTest {
     @Test
     void whoWasTrustedIs() {
         for (boolean isTrusted : new boolean[] {true, false}) {
-            Mad request = Mad.sa(MadMethod.SET, InformInfo.TYPE, 0);
-            request.data(InformInfo.TYPE)
-                    .set(InformInfo.LID_BEGIN, 0xFFFF)
-                    .set(InformInfo.IS_GENERIC, isTrusted ? 1 : 0xFF)
-                    .set(InformInfo.SUBSCRIBE, 1)
-                    .set(InformInfo.TYPE_CODE, 0xFFFF)
+            Mad request = SubscriptionsTest.subscribe(info -> info.set(InformInfo.IS_GENERIC, isTrusted ? 1 : 0xFF)
                     .set(InformInfo.TRAP_NUMBER, isTrusted ? Notice.BAD_P_KEY : 0xFFFF)
-                    .set(InformInfo.PRODUCER_TYPE, 0xFFFFFF)
-                    .set(InformInfo.QPN, isTrusted ? 7 : 8);
+                    .set(InformInfo.QPN, isTrusted ? 7 : 8));
             ask(1, isTrusted ? trusted(request) : request);
         }
         SaClient next = next();
@@ -513,15 +507,7 @@ final class RestoredTest {
     void aTextThatIsCutWithinALineIsRefused() {
         ask(1, create(GROUP, 1));
         ask(1, leased(7, 60));
-        Mad request = Mad.sa(MadMethod.SET, InformInfo.TYPE, 0);
-        request.data(InformInfo.TYPE)
-                .set(InformInfo.LID_BEGIN, 0xFFFF)
-                .set(InformInfo.IS_GENERIC, 0xFF)
-                .set(InformInfo.SUBSCRIBE, 1)
-                .set(InformInfo.TYPE_CODE, 0xFFFF)
-                .set(InformInfo.TRAP_NUMBER, 0xFFFF)
-                .set(InformInfo.PRODUCER_TYPE, 0xFFFFFF);
-        ask(1, request);
+        ask(1, SubscriptionsTest.subscribe(_ -> {}));
         String whole = text();
         assertThat(whole).contains("\ngroup ", "\nmember ", "\ntime ", "\nservice ", "\nsubscription ");
         int title = whole.indexOf('\n') + 1;

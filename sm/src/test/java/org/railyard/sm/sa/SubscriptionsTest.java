@@ -33,7 +33,8 @@ final class SubscriptionsTest {
         return fabric.portIndex(fabric.switchCount() + number, 1);
     }
 
-    private static Mad subscribe(Consumer<InformInfo> change) {
+    /** Returns a subscription to everything, changed in some way. */
+    static Mad subscribe(Consumer<InformInfo> change) {
         Mad request = Mad.sa(MadMethod.SET, InformInfo.TYPE, 0);
         InformInfo info = request.data(InformInfo.TYPE)
                 .set(InformInfo.LID_BEGIN, 0xFFFF)
