@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeAll;
@@ -360,6 +361,18 @@ class DefectTest {
     @Test
     void aRouteThatTheTableDoesNotCount() {
         assertBrokenOnARouter("their number to be theirs", (node, ni, message) -> Planted.add(node, "routes.size", 1));
+    }
+
+    @Test
+    void twoRoutesToANetByOneNid() {
+        Planted.Damage damage = (node, ni, message) -> {
+            Map<?, ?> byNet = (Map<?, ?>) Planted.get(node, "routes.byNet");
+            List<?> routes = (List<?>) byNet.values().iterator().next();
+            Planted.set(routes.getFirst(), "named", Planted.get(routes.getLast(), "named"));
+        };
+        assertBroken(
+                run(Library.scenario("two-routers"), Planted.with(damage)),
+                "to be the one route there by the NID that it names");
     }
 
     @Test

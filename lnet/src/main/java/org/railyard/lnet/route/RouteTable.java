@@ -2,8 +2,10 @@ package org.railyard.lnet.route;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Invariant;
 import org.railyard.base.host.StateLock;
@@ -12,6 +14,7 @@ import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.Route;
 import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.PeerWatcher;
 import org.railyard.lnet.wire.PingInfo;
 
@@ -173,7 +176,8 @@ public final class RouteTable implements PeerWatcher {
     }
 
     /**
-     * Checks that routes and gateways name each other, and that there is one route to a net through a gateway.
+     * Checks that routes and gateways name each other, and that there is one route to a net through a gateway, and one
+     * that names a NID.
      *
      * @throws AssertionError if it is otherwise
      */
@@ -181,8 +185,10 @@ public final class RouteTable implements PeerWatcher {
         lock.assertHeld();
         int count = 0;
         for (Map.Entry<Net, List<Route>> each : byNet.entrySet()) {
+            Set<Nid> named = new LinkedHashSet<>();
             for (Route route : each.getValue()) {
                 Invariant.check(route.net().equals(each.getKey()), route, "to be listed under its net");
+                Invariant.check(named.add(route.named()), route, "to be the one route there by the NID that it names");
                 Invariant.check(
                         gateways.contains(route.gateway) && find(route.net(), route.gateway) == route,
                         route,
