@@ -80,10 +80,11 @@ final class Links {
     Optional<InetAddress> neighbour(Address subnet) {
         byte[] base = masked(subnet.ip().getAddress(), subnet.prefix());
         int free = base.length * BITS - subnet.prefix();
-        // The first is the subnet itself; the last of IPv4 is for all.
+        // The first is the subnet itself, the last of IPv4 is for all: but not where there are two only (RFC 3021).
+        int reserved = free > 1 ? 1 : 0;
         int last = free > BITS ? 0xff : (1 << free) - 1;
         List<InetAddress> own = addresses().toList();
-        for (int i = 1; i < last; i++) {
+        for (int i = reserved; i <= last - reserved; i++) {
             byte[] next = base.clone();
             next[next.length - 1] |= (byte) i;
             InetAddress ip = parse(next);

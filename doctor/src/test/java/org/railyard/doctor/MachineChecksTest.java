@@ -201,6 +201,20 @@ final class MachineChecksTest extends Examined {
         assertThat(ids()).isEmpty();
     }
 
+    /** Two cables with the same two addresses, each a net of its own: neither address is the subnet or for all. */
+    @Test
+    void aSubnetOfTwoAddressesHasANeighbour() {
+        for (String[] link : new String[][] {{"10.0.0.0", "10.0.0.1"}, {"10.0.0.1", "10.0.0.0"}}) {
+            for (String device : List.of("eth0", "eth1")) {
+                facts.link(new Link(device, true, true, false, 1500, List.of(FakeFacts.address(link[0], 31))));
+            }
+            setup.ni("eth0", link[0] + "@tcp").ni("eth1", link[0] + "@tcp1");
+            facts.ways.clear();
+            facts.ways.put(link[0] + " " + link[1], "eth0");
+            assertThat(ids()).contains("source-routing");
+        }
+    }
+
     @Test
     void strictReversePathFilterDropsWhatComesInByTheOtherRail() {
         facts.way("10.0.0.2", "eth0");
