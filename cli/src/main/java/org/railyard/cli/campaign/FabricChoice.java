@@ -80,14 +80,15 @@ final class FabricChoice {
             }
             return generated(torus.get());
         }
-        // Whoever runs the plan has no names of files any more.
-        if (EngineName.of(engine).filter(EngineName::needsConf).isPresent()) {
-            conf.ifPresent(RoutingChoice::readConf);
-        }
         return RoutedFabric.describe(
-                TextFile.parse(topology.get(), "a topology", Function.identity()),
-                conf.map(file -> TextFile.parse(file, "a torus-2QoS.conf", Function.identity())),
-                engine);
+                TextFile.parse(topology.get(), "a topology", Function.identity()), conf.map(this::text), engine);
+    }
+
+    /** Returns what is in the configuration; where it counts it must be right: a plan has no names of files to tell. */
+    private String text(Path file) {
+        return EngineName.of(engine).filter(EngineName::needsConf).isPresent()
+                ? RoutingChoice.confText(file)
+                : TextFile.parse(file, "a torus-2QoS.conf", Function.identity());
     }
 
     private Map.Entry<SortedMap<String, String>, SortedMap<String, String>> generated(String size) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -202,10 +203,25 @@ public class RoutingChoice {
      *
      * @throws FabricInputException if it can not be used; the message names the file
      */
-    public static TorusConf readConf(Path file) {
+    static TorusConf readConf(Path file) {
+        return ofConf(file, TorusConfParser::parse);
+    }
+
+    /**
+     * Returns the text of a torus-2QoS.conf with which nothing is wrong; reads the file once.
+     *
+     * @throws FabricInputException as {@link #readConf}
+     */
+    public static String confText(Path file) {
+        return ofConf(file, text -> {
+            TorusConfParser.parse(text);
+            return text;
+        });
+    }
+
+    private static <T> T ofConf(Path file, Function<String, T> parser) {
         try {
-            return TextFile.parse(
-                    file, "torus-2QoS.conf: a torus or mesh statement and a seed", TorusConfParser::parse);
+            return TextFile.parse(file, "torus-2QoS.conf: a torus or mesh statement and a seed", parser);
         } catch (TorusConfException e) {
             List<String> errors = e.problems().stream()
                     .map(problem -> problem.at(file.toString()))

@@ -3,15 +3,20 @@ package org.railyard.cli.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.campaign.plan.Csv;
 import org.railyard.cli.Main;
+import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsFile;
 
 /** {@code railyard campaign}: from the command line to files, and back by the commands that run a case again. */
@@ -112,6 +117,37 @@ class CampaignCommandTest {
         assertThat(run("campaign failures @pairs/inputs/topology.net --engine up-down --of cables --out @updown"))
                 .isZero();
         assertThat(rows("updown")).hasSize(24);
+    }
+
+    /** It may change meanwhile, or be a pipe, as with {@code --conf <(...)}. */
+    @Test
+    @NeedsCommand("mkfifo")
+    void aConfigurationIsReadOnce() throws IOException, InterruptedException {
+        assertThat(run("fabric generate torus 3x3 --out @t.net --conf @t.conf")).isZero();
+        assertThat(new ProcessBuilder("mkfifo", path("pipe")).start().waitFor()).isZero();
+        byte[] conf = Files.readAllBytes(directory.resolve("t.conf"));
+        AtomicBoolean over = new AtomicBoolean();
+        Thread writer = Thread.ofPlatform().start(() -> {
+            // Whoever reads once more finds nothing.
+            for (byte[] left = conf; !over.get(); left = new byte[0]) {
+                write("pipe", left);
+            }
+        });
+        int exit = run("campaign failures @t.net --conf @pipe --of cables --out @piped");
+        over.set(true);
+        try (InputStream _ = Files.newInputStream(directory.resolve("pipe"))) {
+            writer.join();
+        }
+        assertThat(exit).as(err.toString()).isZero();
+        assertThat(directory.resolve("piped/inputs/torus-2QoS.conf")).hasBinaryContent(conf);
+    }
+
+    private void write(String name, byte[] text) {
+        try {
+            Files.write(directory.resolve(name), text, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
