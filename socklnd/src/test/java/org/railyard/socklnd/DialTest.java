@@ -258,7 +258,7 @@ class DialTest extends ScriptedPeerCase {
                     advanceUntilDialled(node);
                 }
             }
-            assertThat(node.stack.awaitCompletion(message).health()).isEqualTo(HealthStatus.LOCAL_ERROR);
+            assertThat(node.stack.awaitCompletion(message).health()).isEqualTo(HealthStatus.REMOTE_ERROR);
         }
     }
 

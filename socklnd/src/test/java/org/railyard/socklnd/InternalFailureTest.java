@@ -96,6 +96,7 @@ final class InternalFailureTest {
             assertThat(a.lnd.send(a.ni, gone)).isZero();
             assertThat(a.stack.awaitCompletion(gone))
                     .isEqualTo(new RecordingStack.Completion(gone, Errno.EIO.status(), HealthStatus.LOCAL_ERROR));
+            assertThat(a.stack.deaths).as("peers that are to blame").isEmpty();
             // When b sees that a connection ended inside a message, it closes all of a's, perhaps the next one too.
             int status = a.stack.awaitCompletion(a.put(b, 10_000, 3)).status();
             if (status == Errno.ECONNRESET.status()) {
@@ -153,6 +154,7 @@ final class InternalFailureTest {
                     .isZero();
             try (RawPeer called = RawPeer.accept(server)) {
                 assertThat(called.readBytes(1)).hasSize(1);
+                assertThat(node.stack.deaths).as("peers that are to blame").isEmpty();
             }
         }
     }

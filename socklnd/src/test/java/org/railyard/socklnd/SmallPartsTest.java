@@ -170,12 +170,17 @@ class SmallPartsTest {
         assertThat(SocketErrors.of(new IOException("Too many open files"))).isEqualTo(Errno.EMFILE);
         assertThat(SocketErrors.of(new IOException("Too many open files in system")))
                 .isEqualTo(Errno.ENFILE);
+        assertThat(SocketErrors.healthOfConnect(Errno.EALREADY)).isEqualTo(HealthStatus.REMOTE_ERROR);
         assertThat(SocketErrors.healthOfConnect(Errno.EADDRINUSE)).isEqualTo(HealthStatus.LOCAL_ERROR);
         assertThat(SocketErrors.healthOfWrite(Errno.ETIMEDOUT)).isEqualTo(HealthStatus.REMOTE_TIMEOUT);
         assertThat(SocketErrors.healthOfWrite(Errno.ECONNRESET)).isEqualTo(HealthStatus.REMOTE_DROPPED);
         assertThat(SocketErrors.healthOfBreak(Errno.ETIMEDOUT)).isEqualTo(HealthStatus.NETWORK_TIMEOUT);
         assertThat(SocketErrors.healthOfBreak(Errno.ENETDOWN)).isEqualTo(HealthStatus.LOCAL_NO_ROUTE);
         assertThat(SocketErrors.healthOfBreak(Errno.EIO)).isEqualTo(HealthStatus.LOCAL_ERROR);
+        assertThat(SocketErrors.isOurs(Errno.ENETDOWN, SocketErrors.healthOfConnect(Errno.ENETDOWN)))
+                .isTrue();
+        assertThat(SocketErrors.isOurs(Errno.EALREADY, SocketErrors.healthOfConnect(Errno.EALREADY)))
+                .isFalse();
         assertThat(SocketErrors.healthOfUnsent(HealthStatus.NETWORK_TIMEOUT)).isEqualTo(HealthStatus.LOCAL_TIMEOUT);
         assertThat(SocketErrors.healthOfUnsent(HealthStatus.REMOTE_ERROR)).isEqualTo(HealthStatus.REMOTE_ERROR);
         assertThat(SocketErrors.healthOfUnacknowledged(HealthStatus.NETWORK_TIMEOUT))

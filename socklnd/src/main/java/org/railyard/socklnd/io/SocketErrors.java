@@ -64,11 +64,26 @@ public final class SocketErrors {
     public static HealthStatus healthOfConnect(Errno errno) {
         return switch (errno) {
             case ETIMEDOUT -> HealthStatus.NETWORK_TIMEOUT;
-            case EPROTO -> HealthStatus.REMOTE_ERROR;
+            case EPROTO, EALREADY -> HealthStatus.REMOTE_ERROR;
             // EINVAL: no way leads from our address to that one, such as from the loopback device to another machine.
             case EINVAL, ENETDOWN, EHOSTUNREACH, ENETUNREACH, ECONNREFUSED, ECONNRESET -> HealthStatus.REMOTE_DROPPED;
             default -> HealthStatus.LOCAL_ERROR;
         };
+    }
+
+    /**
+     * Tells whether a connection could not be made, or broke, for reasons of this node alone: that is no evidence
+     * against the peer.
+     *
+     * @param health of what was on its way, or waited for the connection
+     */
+    public static boolean isOurs(Errno errno, HealthStatus health) {
+        return errno == Errno.ENETDOWN
+                || switch (health) {
+                    case LOCAL_INTERRUPT, LOCAL_DROPPED, LOCAL_ABORTED, LOCAL_NO_ROUTE, LOCAL_ERROR, LOCAL_TIMEOUT ->
+                        true;
+                    case OK, REMOTE_ERROR, REMOTE_DROPPED, REMOTE_TIMEOUT, NETWORK_TIMEOUT -> false;
+                };
     }
 
     /**

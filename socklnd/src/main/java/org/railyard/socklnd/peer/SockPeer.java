@@ -483,8 +483,7 @@ public final class SockPeer implements ConnectionOwner {
             batches.begin();
         }
         context.counters().dialsFailed.increment();
-        boolean lack = SocketErrors.isLackOfDescriptors(errno);
-        if (lack) {
+        if (SocketErrors.isLackOfDescriptors(errno)) {
             context.refuse(
                     HandshakeRefusal.NO_DESCRIPTORS,
                     () -> this + " was not connected: " + errno.text() + "; " + FileDescriptors.ADVICE);
@@ -493,7 +492,7 @@ public final class SockPeer implements ConnectionOwner {
         Errno told = ni.isStopping() ? Errno.ESHUTDOWN : errno;
         HealthStatus health = ours ? HealthStatus.LOCAL_ABORTED : SocketErrors.healthOfConnect(errno);
         giveBack(lost, told, health);
-        if (dead && !ours && !lack) {
+        if (dead && !SocketErrors.isOurs(errno, health)) {
             context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
         }
     }
@@ -685,7 +684,8 @@ public final class SockPeer implements ConnectionOwner {
             return;
         }
         // While our own link is down nothing is known about the peer.
-        if (dead && !ni.isDown() && isNode() && errno != Errno.ESTALE) {
+        boolean ours = ni.isDown() || SocketErrors.isOurs(errno, health);
+        if (dead && !ours && isNode() && errno != Errno.ESTALE) {
             context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
         }
         dispatch();
