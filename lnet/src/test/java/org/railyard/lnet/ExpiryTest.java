@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -274,6 +275,20 @@ class ExpiryTest extends TwoNodes {
         net.jump(60 * SECOND);
         assertThat(from.lines()).containsExactly("SEND");
         assertThat(net.timeoutOn(PORTAL)).as("not what the others had").isEqualTo((long) (last * SECOND));
+    }
+
+    /** A message that waited for its credits for almost as long as it may take. */
+    @ParameterizedTest
+    @CsvSource({"1,10", "0,75"})
+    void aRenewedDeadlineCountsForTheTransportIfItEndsMessages(int expires, double seconds) {
+        a.set(Tunable.DEADLINE_RULE, 1);
+        a.set(Tunable.EXPIRE_ACTIVE_MESSAGES, expires);
+        hold();
+        IntStream.range(0, 16).forEach(_ -> put(source(8, from), false));
+        assertThat(net.heldCount()).as("with credits").isLessThan(16);
+        net.pass(140);
+        net.releaseAll();
+        assertThat(net.timeoutOn(PORTAL)).isEqualTo((long) (seconds * SECOND));
     }
 
     @Test

@@ -154,7 +154,9 @@ final class CreditGate {
         Settings settings = node.settings;
         int parts = lnd.messagesPer(message.header().type(), message.length());
         long limit = Timeouts.lnd(settings, lnd.timeoutSeconds(), parts, Launcher.ownLimit(message));
-        return Timeouts.isRenewed(settings) ? limit : Math.min((message.deadlineNanos() - now) / parts, limit);
+        // Lustre's deadline is renewed by each attempt and ends none: what has its credits gets its whole time.
+        boolean endsNothing = Timeouts.isRenewed(settings) && !settings.is(Tunable.EXPIRE_ACTIVE_MESSAGES);
+        return endsNothing ? limit : Math.min((message.deadlineNanos() - now) / parts, limit);
     }
 
     /** A router does not try to reach whom it knows to be down (spec 10 §7). */
