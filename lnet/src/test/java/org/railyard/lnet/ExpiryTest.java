@@ -243,6 +243,17 @@ class ExpiryTest extends TwoNodes {
     }
 
     @Test
+    void theLimitOfADescriptorIsNotRenewed() {
+        a.set(Tunable.DEADLINE_RULE, 1);
+        hold();
+        put(a.bind(MdConfig.of(memory(8)).withTimeoutNanos(20 * SECOND).withHandler(from)), false);
+        net.pass(19);
+        assertThat(from.lines()).isEmpty();
+        net.pass(1);
+        assertThat(from.lines()).containsExactly("SEND ETIMEDOUT");
+    }
+
+    @Test
     void withoutExpiryAMessageEndsWhenItsTransportSaysSo() {
         a.set(Tunable.EXPIRE_ACTIVE_MESSAGES, 0);
         hold();

@@ -207,7 +207,7 @@ final class Launcher {
             header.setRoute(message.path().destination(), header.destPid(), header.srcNid(), header.srcPid());
         } else {
             header.setRoute(message.path().destination(), header.destPid(), ni.nid(), ProcessId.LUSTRE_PID);
-            if (Timeouts.isRenewed(node.settings)) {
+            if (Timeouts.isRenewed(node.settings, ownLimit(message))) {
                 int lndSeconds = ni.lnd().timeoutSeconds();
                 node.active.put(
                         message,

@@ -73,6 +73,11 @@ final class Timeouts {
         return settings.is(Tunable.DEADLINE_RULE);
     }
 
+    /** The same of a message whose descriptor may have a limit, which holds from the first attempt to the end. */
+    static boolean isRenewed(Settings settings, long ownLimit) {
+        return isRenewed(settings) && total(settings, ownLimit) == settings.transactionNanos();
+    }
+
     /** Returns the deadline of a message whose path was chosen now, if that renews it. */
     static long renewedDeadline(Settings settings, long now, int lndSeconds) {
         return now
