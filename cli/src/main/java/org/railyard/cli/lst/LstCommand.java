@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.railyard.base.Errno;
 import org.railyard.base.text.Doc;
@@ -45,8 +44,6 @@ import picocli.CommandLine.Spec;
             "  lst end_session"
         })
 public final class LstCommand implements Runnable {
-    private static final int LOOKS = 30;
-
     /** Least limit for answers of nodes, s (spec 03 §3). */
     static final int LEAST_LIMIT = 3;
 
@@ -427,40 +424,19 @@ public final class LstCommand implements Runnable {
         });
     }
 
-    /** Waits until a batch is stopped: units end with the call that they are in. */
     private int stopped(LstConsole console, String batch) {
-        List<NodeAnswer> answers = List.of();
         try (Pauses pauses = new Pauses()) {
-            for (int i = 0; i < LOOKS; i++) {
-                answers = console.request("query").with("name", batch).ask();
-                int exit = tool().told(answers);
-                if (active(answers) == 0) {
-                    out().println(batch + " is stopped");
-                    return exit;
-                }
-                if (exit != LstTool.DONE) {
-                    return exit;
-                }
-                if (i == 1) {
-                    out().println("waiting for " + busy(answers) + ", " + LOOKS + " s at most");
-                    out().flush();
-                }
-                if (!pauses.pause(1)) {
-                    return tool().complain(batch + " is told to stop and still runs; 'lst query " + batch
-                            + "' tells when it has stopped");
-                }
-            }
+            return new StopWait(
+                            tool(),
+                            batch,
+                            () -> console.request("query")
+                                    .with("name", batch)
+                                    .with("limit", StopWait.QUERY_LIMIT)
+                                    .ask(),
+                            () -> pauses.pause(1),
+                            System::nanoTime)
+                    .run();
         }
-        return tool().complain(batch + " still runs after " + LOOKS + " s at " + busy(answers)
-                + ": calls to targets that do not answer end by their time limit, or with --force");
-    }
-
-    /** Returns the nodes that have units running. */
-    private static String busy(List<NodeAnswer> answers) {
-        return answers.stream()
-                .filter(each -> each.number("active") > 0)
-                .map(NodeAnswer::nid)
-                .collect(Collectors.joining(", "));
     }
 
     @Command(name = "query", description = "Tell whether a batch, or a test of it, is running.")
