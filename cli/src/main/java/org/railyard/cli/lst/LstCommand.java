@@ -462,20 +462,23 @@ public final class LstCommand implements Runnable {
                             .with("test", test)
                             .with("limit", timeout)
                             .ask();
-                    exit = Math.max(exit, tool().told(answers));
+                    int heard = tool().told(answers);
+                    exit = Math.max(exit, heard);
                     long active = active(answers);
+                    String state = state(active, heard == LstTool.DONE);
                     json.print(
                             out(),
                             () -> Stream.concat(
                                             answers.stream()
                                                     .filter(_ -> all)
-                                                    .map(each -> each.nid() + ": " + running(each.number("active"))),
-                                            Stream.of(batch + " [" + active + "] is " + running(active)))
+                                                    .map(each -> each.nid() + ": "
+                                                            + state(each.number("active"), each.isGood())),
+                                            Stream.of(batch + " [" + active + "] is " + state))
                                     .toList(),
                             () -> new Doc()
                                     .put("batch", batch)
                                     .put("active", active)
-                                    .put("state", running(active))
+                                    .put("state", state)
                                     .putAll(NodeAnswer.documents(answers))
                                     .map());
                 }
@@ -488,7 +491,8 @@ public final class LstCommand implements Runnable {
         return answers.stream().mapToLong(each -> each.number("active")).sum();
     }
 
-    private static String running(long active) {
-        return active > 0 ? "running" : "stopped";
+    /** Returns what is said of so many active tests or units, where all that were asked have answered or not. */
+    private static String state(long active, boolean heard) {
+        return active > 0 ? "running" : heard ? "stopped" : "unknown";
     }
 }

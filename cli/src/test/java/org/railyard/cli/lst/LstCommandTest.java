@@ -166,6 +166,8 @@ class LstCommandTest {
         assertThat(done("query", "b1", "--all")).contains("b1 [1] is running").contains(A + ": running");
         assertThat(done("stop", "b1")).contains("b1 is stopped");
         assertThat(done("query", "b1")).contains("b1 [0] is stopped");
+        assertThat(refused(1, "query", "--test", "9", "b1")).contains(A + ": ENOENT");
+        assertThat(out.toString()).contains("b1 [0] is unknown");
         assertThat(done("show_error", "--session", "c", "s")).contains("Total 0 error nodes in c");
         done("end_session");
         assertThat(refused(1, "show_session")).contains("there is no session");
