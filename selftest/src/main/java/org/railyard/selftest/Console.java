@@ -172,15 +172,10 @@ public final class Console {
      */
     public CompletionStage<List<NodeResult>> addToGroup(int key, String group, List<ProcessId> nodes) {
         ConsoleSession known;
-        List<ConsoleNode> added = new ArrayList<>();
+        List<ConsoleNode> added;
         synchronized (this) {
             known = current(key);
-            Group target = known.groupOrNew(group);
-            for (ProcessId each : nodes) {
-                ConsoleNode node = known.node(each);
-                target.add(node);
-                added.add(node);
-            }
+            added = known.add(group, nodes);
         }
         return invite(known, added);
     }

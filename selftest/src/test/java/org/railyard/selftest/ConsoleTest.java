@@ -291,8 +291,12 @@ class ConsoleTest {
         assertThatThrownBy(() -> console.run(KEY, "batch", LIMIT)).hasMessageContaining("no tests");
         assertThatThrownBy(() -> console.run(KEY, "none", LIMIT)).hasMessageContaining("ENOENT");
         assertThatThrownBy(() -> console.addTest(KEY, "batch", ping(1, 1))).hasMessageContaining("no group 'c'");
-        assertThatThrownBy(() -> console.addToGroup(KEY, "c", List.of(ProcessId.of(Nid.parse("fd00::1@tcp")))))
+        assertThatThrownBy(() -> console.addToGroup(KEY, "c", List.of(b.id(), ProcessId.of(Nid.parse("fd00::1@tcp")))))
                 .hasMessageContaining("IPv4");
+        assertThatThrownBy(() -> console.addToGroup(KEY, "n".repeat(32), List.of(b.id())))
+                .hasMessageContaining("1 to 31");
+        assertThat(console.groups(KEY)).as("what is refused leaves nothing").isEmpty();
+        assertThat(value(console.debug(KEY, new Who.All(), LIMIT))).isEmpty();
         assertThatThrownBy(() -> ping(0, 1)).hasMessageContaining("loop 0");
         assertThatThrownBy(() -> ping(1, 1025)).hasMessageContaining("1…1024");
         assertThatThrownBy(() -> bulk(1, Pattern.FULL, 12, 1)).hasMessageContaining("multiple of 8");

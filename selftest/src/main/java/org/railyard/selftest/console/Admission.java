@@ -1,5 +1,6 @@
 package org.railyard.selftest.console;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
@@ -55,13 +56,11 @@ public final class Admission {
 
     private static @Nullable Errno add(ConsoleSession session, ProcessId from, String group) {
         try {
-            ConsoleNode node = session.node(from);
-            session.groupOrNew(group).add(node);
+            ConsoleNode node = session.add(group, List.of(from)).getFirst();
             node.setState(NodeState.ACTIVE);
             node.setTimeout(session.timeoutSeconds());
             return null;
         } catch (ErrnoException e) {
-            session.forgetNodesWithoutGroup();
             return e.errno();
         }
     }

@@ -132,11 +132,25 @@ public final class ConsoleSession {
     }
 
     /**
-     * Returns a node, known from now on.
+     * Adds nodes to a group: both are known from now on, or neither is if something is refused.
      *
-     * @throws ErrnoException EINVAL if it has no IPv4 address, ENOSPC if there are too many
+     * @param wanted name of the group, made now if there is none
+     * @return the nodes
+     * @throws ErrnoException EINVAL for a bad name or if a node has no IPv4 address, ENOSPC if there are too many
      */
-    public ConsoleNode node(ProcessId node) {
+    public List<ConsoleNode> add(String wanted, List<ProcessId> ids) {
+        try {
+            List<ConsoleNode> added = ids.stream().map(this::node).toList();
+            Group group = groupOrNew(wanted);
+            added.forEach(group::add);
+            return added;
+        } catch (ErrnoException e) {
+            forgetNodesWithoutGroup();
+            throw e;
+        }
+    }
+
+    private ConsoleNode node(ProcessId node) {
         if (!node.nid().isNid4()) {
             throw new ErrnoException(
                     Errno.EINVAL, node.nid() + " has no IPv4 address; messages of selftest have no room for it");
@@ -201,12 +215,7 @@ public final class ConsoleSession {
         return group;
     }
 
-    /**
-     * Returns a group, made now if there is none.
-     *
-     * @throws ErrnoException EINVAL for a bad name, ENOSPC if there are too many
-     */
-    public Group groupOrNew(String wanted) {
+    private Group groupOrNew(String wanted) {
         Group group = groups.get(wanted);
         if (group == null) {
             if (groups.size() == MAX_NAMES) {
