@@ -1,7 +1,10 @@
 package org.railyard.verbs.card.cm;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.VerbsException;
@@ -20,9 +23,50 @@ public final class AddressBook<L> {
         private boolean shared = true;
     }
 
+    /** What is known of addresses, by their ports: 0.0.0.0 stands for all addresses of a port. */
+    private static final class ByPort<V> {
+        private final Map<Integer, Map<Integer, V>> ports = new LinkedHashMap<>();
+
+        private Map<Integer, V> port(CmAddress at) {
+            return ports.getOrDefault(at.port(), Map.of());
+        }
+
+        @Nullable
+        V get(CmAddress at) {
+            return port(at).get(at.ip());
+        }
+
+        /** Returns what is known of the address, and of others that comprise it or that it comprises. */
+        Collection<V> meeting(CmAddress at) {
+            Map<Integer, V> port = port(at);
+            return at.ip() == 0
+                    ? port.values()
+                    : Stream.of(port.get(at.ip()), port.get(0))
+                            .filter(Objects::nonNull)
+                            .toList();
+        }
+
+        void put(CmAddress at, V value) {
+            ports.computeIfAbsent(at.port(), _ -> new LinkedHashMap<>()).put(at.ip(), value);
+        }
+
+        void remove(CmAddress at) {
+            Map<Integer, V> port = port(at);
+            port.remove(at.ip());
+            if (port.isEmpty()) {
+                ports.remove(at.port());
+            }
+        }
+
+        void clear() {
+            ports.clear();
+        }
+    }
+
     private final String owner;
-    private final Map<CmAddress, L> listeners = new LinkedHashMap<>();
-    private final Map<CmAddress, Binding> bindings = new LinkedHashMap<>();
+    private final ByPort<L> listeners = new ByPort<>();
+    private final Map<L, CmAddress> listening = new LinkedHashMap<>();
+    private final ByPort<Binding> bindings = new ByPort<>();
     private int lastPort = FIRST_FREE_PORT - 1;
 
     /**
@@ -35,7 +79,7 @@ public final class AddressBook<L> {
     }
 
     /**
-     * Takes an address.
+     * Takes an address; 0.0.0.0 comprises all addresses of its port.
      *
      * @param wanted with port 0, any free port; if none is free, one that others share, if {@code reuse}
      * @param reuse whether the address may be in use
@@ -44,13 +88,20 @@ public final class AddressBook<L> {
      */
     public CmAddress bind(CmAddress wanted, boolean reuse) {
         CmAddress address = wanted.port() == 0 ? withAnyPort(wanted, reuse) : wanted;
-        Binding binding = bindings.computeIfAbsent(address, _ -> new Binding());
-        if (binding.count > 0 && !(reuse && binding.shared)) {
+        Collection<Binding> others = bindings.meeting(address);
+        if (!others.isEmpty() && !(reuse && areShared(others))) {
             throw new VerbsException(VerbsException.Code.EADDRINUSE, address + " is in use on " + owner);
         }
+        Binding known = bindings.get(address);
+        Binding binding = known == null ? new Binding() : known;
+        bindings.put(address, binding);
         binding.count++;
         binding.shared = reuse;
         return address;
+    }
+
+    private static boolean areShared(Collection<Binding> all) {
+        return all.stream().allMatch(each -> each.shared);
     }
 
     private CmAddress withAnyPort(CmAddress wanted, boolean reuse) {
@@ -58,11 +109,11 @@ public final class AddressBook<L> {
         for (int tried = FIRST_FREE_PORT; tried <= LAST_PORT; tried++) {
             lastPort = lastPort == LAST_PORT ? FIRST_FREE_PORT : lastPort + 1;
             CmAddress address = new CmAddress(wanted.ip(), lastPort);
-            Binding binding = bindings.get(address);
-            if (binding == null) {
+            Collection<Binding> others = bindings.meeting(address);
+            if (others.isEmpty()) {
                 return address;
             }
-            common = common == null && reuse && binding.shared ? address : common;
+            common = common == null && reuse && areShared(others) ? address : common;
         }
         if (common == null) {
             throw new VerbsException(
@@ -85,14 +136,15 @@ public final class AddressBook<L> {
     /**
      * Notes who listens at an address.
      *
-     * @throws VerbsException EADDRINUSE if somebody does already
+     * @throws VerbsException EADDRINUSE if somebody does already; also at 0.0.0.0 beside one of the addresses
      */
     public void listen(CmAddress address, L listener) {
-        if (listener(address) != null) {
+        if (!listeners.meeting(address).isEmpty()) {
             throw new VerbsException(
                     VerbsException.Code.EADDRINUSE, "there is a listener at " + address + " of " + owner);
         }
         listeners.put(address, listener);
+        listening.put(listener, address);
     }
 
     /** Returns who listens at an address, or at its port of all addresses; null if nobody does. */
@@ -103,12 +155,16 @@ public final class AddressBook<L> {
 
     /** Removes a listener. */
     public void forget(L listener) {
-        listeners.values().remove(listener);
+        CmAddress at = listening.remove(listener);
+        if (at != null) {
+            listeners.remove(at);
+        }
     }
 
     /** Forgets everything. */
     public void clear() {
         listeners.clear();
+        listening.clear();
         bindings.clear();
     }
 }

@@ -65,17 +65,46 @@ class AddressBookTest {
         assertThat(book.bind(at(0), true)).as("the one that is free").isEqualTo(own);
     }
 
+    /** As sockets have it. */
     @Test
-    void theListenerOfAnAddressComesBeforeThatOfAll() {
+    void allAddressesOfAPortAreTakenAsOne() {
+        book.bind(at(987), false);
+        assertTaken(new CmAddress(0, 987), false);
+        assertTaken(new CmAddress(0, 987), true);
+        book.unbind(at(987));
+        book.bind(new CmAddress(0, 987), true);
+        assertTaken(at(987), false);
+        book.bind(at(987), true);
+        book.unbind(new CmAddress(0, 987));
+        assertTaken(new CmAddress(0, 987), false);
+        assertThat(book.bind(new CmAddress(IP + 1, 987), false)).isEqualTo(new CmAddress(IP + 1, 987));
+    }
+
+    private void assertListenedAt(CmAddress address) {
+        assertThatThrownBy(() -> book.listen(address, "another"))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.code()).isEqualTo(VerbsException.Code.EADDRINUSE));
+    }
+
+    @Test
+    void whoeverListensAtAllAddressesIsAloneAtThePort() {
         book.listen(new CmAddress(0, 987), "all");
-        assertThatThrownBy(() -> book.listen(at(987), "one")).isInstanceOf(VerbsException.class);
-        book.forget("all");
-        book.listen(at(987), "one");
-        book.listen(new CmAddress(0, 987), "all");
-        assertThat(book.listener(at(987))).isEqualTo("one");
-        assertThat(book.listener(new CmAddress(IP + 1, 987))).isEqualTo("all");
-        assertThat(book.listener(at(988))).isNull();
-        book.forget("one");
+        assertListenedAt(at(987));
+        assertListenedAt(new CmAddress(0, 987));
         assertThat(book.listener(at(987))).isEqualTo("all");
+        assertThat(book.listener(at(988))).isNull();
+        book.forget("all");
+        assertThat(book.listener(at(987))).isNull();
+        book.listen(at(987), "one");
+        book.listen(new CmAddress(IP + 1, 987), "other");
+        assertListenedAt(new CmAddress(0, 987));
+        book.listen(new CmAddress(0, 988), "all of the next port");
+        assertThat(book.listener(at(987))).isEqualTo("one");
+        assertThat(book.listener(new CmAddress(IP + 1, 987))).isEqualTo("other");
+        book.forget("one");
+        assertListenedAt(new CmAddress(0, 987));
+        book.forget("other");
+        book.listen(new CmAddress(0, 987), "all");
+        assertThat(book.listener(new CmAddress(IP + 2, 987))).isEqualTo("all");
     }
 }
