@@ -856,6 +856,47 @@ class BadPacketsTest {
         assertThat(events.getLast().reason()).isEqualTo(CmRejectReason.TIMEOUT);
     }
 
+    /** Both sides end a connection at once, and each answers the other. */
+    @Test
+    void endsThatCrossAreNotRefused() {
+        for (boolean closes : new boolean[] {false, true}) {
+            int number = closes ? 91 : 90;
+            CmReply reply = connect(number, number + 40);
+            CmId own = requests.getLast();
+            inLoop(closes ? own::close : own::disconnect);
+            say(CmNotice.disconnect(number, reply.localId(), reply.qpn()));
+            assertThat(bare.last(CmNotice.class).attribute()).isEqualTo(CmAttribute.DISCONNECT_REPLY);
+            say(CmNotice.of(CmAttribute.READY, number, reply.localId()));
+            for (int time = 1; time <= 2; time++) {
+                say(CmNotice.of(CmAttribute.DISCONNECT_REPLY, number, reply.localId()));
+            }
+            assertThat(count(Counter.CM_REFUSED)).as("closes: " + closes).isZero();
+        }
+        CmReply reply = connect(92, 132);
+        new BareNode(world.net(), VirtualWorld.ip(78))
+                .say(VirtualWorld.ip(0), CmNotice.of(CmAttribute.DISCONNECT_REPLY, 91, reply.localId() ^ 1));
+        world.settle();
+        assertThat(count(Counter.CM_REFUSED)).as("of nobody").isEqualTo(1);
+    }
+
+    /** The peer gives its request up while the program here turns it down, or takes it back. */
+    @Test
+    void refusalsThatCrossAreNotRefused() {
+        for (int ours = 0; ours < 3; ours++) {
+            say(request(93 + ours, 133 + ours));
+            CmId own = requests.getLast();
+            if (ours == 2) {
+                accept();
+                inLoop(own::disconnect);
+            } else {
+                inLoop(ours == 0 ? () -> own.reject(MemorySegment.NULL) : own::close);
+            }
+            say(new CmReject(93 + ours, 0, 2, CmRejectReason.TIMEOUT, GUID, MemorySegment.NULL));
+            assertThat(count(Counter.CM_REFUSED)).as("attempt " + ours).isZero();
+        }
+        assertThat(events.getLast().type()).as("nothing else is waited for").isEqualTo(CmEvent.Type.DISCONNECTED);
+    }
+
     /** Asks the bare peer for a connection. */
     private CmId ask() {
         CmId[] asking = new CmId[1];

@@ -44,7 +44,10 @@ public final class RoceCounters {
         CM_SENT,
         /** Messages of the connection manager that arrived and were good. */
         CM_RECEIVED,
-        /** Messages of the connection manager that could not be read, or came when they made no sense. */
+        /**
+         * Messages of the connection manager that could not be read, or came when they made no sense; not those about a
+         * connection that ended while they were on their way.
+         */
         CM_REFUSED
     }
 

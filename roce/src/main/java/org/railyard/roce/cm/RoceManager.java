@@ -3,8 +3,10 @@ package org.railyard.roce.cm;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.host.LimitedLog;
@@ -69,6 +71,9 @@ public final class RoceManager implements DatagramListener {
     /** A queue pair of a peer. */
     private record RemoteQp(int ip, long caGuid, int qpn) {}
 
+    /** An end that is closed, by its number and the node that it was connected with. */
+    private record Gone(int number, int ip) {}
+
     private final RoceSettings settings;
     private final RoceCounters counters;
     private final RandomGenerator random;
@@ -81,6 +86,9 @@ public final class RoceManager implements DatagramListener {
 
     /** Requests that came to an end, with the reject that answered them; without one, they are not answered again. */
     private final Map<Origin, CmMessage> past = new LinkedHashMap<>();
+
+    /** Ends that are closed; their peers may not know it yet, as both sides may end a connection at once. */
+    private final Set<Gone> gone = new LinkedHashSet<>();
 
     private static final CmMessage NO_ANSWER = new CmMessage(0, CmNotice.of(CmAttribute.DISCONNECT_REPLY, 0, 0));
 
@@ -171,6 +179,10 @@ public final class RoceManager implements DatagramListener {
     }
 
     void forgotten(RoceCmId id) {
+        if (gone.size() >= MAX_PAST) {
+            gone.remove(gone.iterator().next());
+        }
+        gone.add(new Gone(id.number(), id.remoteAddress().ip()));
         RemoteQp remoteQp = remoteQpsOf.remove(id);
         if (remoteQp != null) {
             remoteQps.remove(remoteQp);
@@ -219,9 +231,14 @@ public final class RoceManager implements DatagramListener {
             refuse(port, from, message, CmReject.OF_REPLY, INVALID_ID);
         } else if (message.body().attribute() == CmAttribute.DISCONNECT_REQUEST) {
             port.send(disconnectReply(message), port.routeTo(from));
-        } else {
+        } else if (!isLate(from, message.body())) {
             counters.add(Counter.CM_REFUSED);
         }
+    }
+
+    /** Tells whether a message is about a connection that ended here while it was on its way. */
+    private boolean isLate(int from, CmBody body) {
+        return gone.contains(new Gone(body.remoteId(), from)) || past.containsKey(new Origin(from, body.localId()));
     }
 
     /** Returns the end that a message is for; null if there is none. */
@@ -322,5 +339,6 @@ public final class RoceManager implements DatagramListener {
         remoteQps.clear();
         remoteQpsOf.clear();
         past.clear();
+        gone.clear();
     }
 }

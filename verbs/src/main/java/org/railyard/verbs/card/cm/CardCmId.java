@@ -43,7 +43,7 @@ import org.railyard.verbs.card.CardQp;
  * <tr><td>REP_SENT, ESTABLISHED</td><td>DREQ_SENT</td><td>disconnect, or close</td></tr>
  * <tr><td>REP_SENT</td><td>ENDED</td><td>REJ, DREQ, or no answer</td></tr>
  * <tr><td>ESTABLISHED</td><td>ENDED</td><td>DREQ</td></tr>
- * <tr><td>DREQ_SENT</td><td>ENDED</td><td>DREP, DREQ, or no answer</td></tr>
+ * <tr><td>DREQ_SENT</td><td>ENDED</td><td>DREP, DREQ, REJ, or no answer</td></tr>
  * </table>
  *
  * @param <P> ports of the card
@@ -443,8 +443,10 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
                 end(new CmEvent(CmEvent.Type.REJECTED, reason, data, null));
             }
             case REQ_RECEIVED -> end(CmEvent.failed(CmEvent.Type.CONNECT_ERROR, ETIMEDOUT));
+            // The peer has turned it down or given it up at the same time.
+            case DREQ_SENT -> disconnected();
             default -> {
-                return false;
+                return state == CmState.ENDED;
             }
         }
         return true;
@@ -460,7 +462,7 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
             established(PrivateBytes.padded(MemorySegment.NULL, PrivateData.REPLY_BYTES));
             return true;
         }
-        return state == CmState.ESTABLISHED;
+        return state == CmState.ESTABLISHED || state == CmState.DREQ_SENT || state == CmState.ENDED;
     }
 
     /** An MRA came: the answer takes longer. */
@@ -512,9 +514,8 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     protected final boolean disconnectReplied() {
         if (state == CmState.DREQ_SENT) {
             disconnected();
-            return true;
         }
-        return false;
+        return state == CmState.ENDED;
     }
 
     private void disconnected() {
