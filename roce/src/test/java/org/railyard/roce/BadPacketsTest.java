@@ -987,6 +987,47 @@ class BadPacketsTest {
         assertThat(bare.last(CmNotice.class).attribute()).isEqualTo(CmAttribute.DISCONNECT_REQUEST);
     }
 
+    /** The peer began anew and forgot the old connection: what it replies with is known from there. */
+    @Test
+    void aReplyWithAQueuePairThatIsKnownIsStale() {
+        connect(96, 136);
+        Qp old = Objects.requireNonNull(qp);
+        ask();
+        CmRequest asked = bare.last(CmRequest.class);
+        say(new CmReply(97, asked.localId(), 136, 7, 6, GUID, 0, MemorySegment.NULL));
+        CmReject no = bare.last(CmReject.class);
+        assertThat(no.rejected()).isEqualTo(CmReject.OF_REPLY);
+        assertThat(no.reason()).isEqualTo(CmRejectReason.STALE_CONNECTION);
+        assertThat(no.localId()).isEqualTo(asked.localId());
+        assertThat(no.remoteId()).isEqualTo(97);
+        CmNotice end = bare.last(CmNotice.class);
+        assertThat(end.attribute()).isEqualTo(CmAttribute.DISCONNECT_REQUEST);
+        assertThat(end.remoteId()).as("the old one").isEqualTo(96);
+        assertThat(old.state()).isEqualTo(Qp.State.ERROR);
+        assertThat(events.getLast().type()).isEqualTo(CmEvent.Type.REJECTED);
+        assertThat(events.getLast().reason()).isEqualTo(CmRejectReason.STALE_CONNECTION);
+        assertThat(Objects.requireNonNull(qp).state()).as("the new one").isEqualTo(Qp.State.ERROR);
+    }
+
+    /** It knows the queue pairs of those that it asked, too, as long as it has the connection. */
+    @Test
+    void theQueuePairOfAReplyIsKnown() {
+        CmId asking = ask();
+        CmRequest asked = bare.last(CmRequest.class);
+        CmReply reply = new CmReply(98, asked.localId(), 138, 7, 6, GUID, 0, MemorySegment.NULL);
+        say(reply);
+        say(reply);
+        assertThat(bare.count(CmReject.class)).as("the same reply again").isZero();
+        assertThat(events.getLast().type()).isEqualTo(CmEvent.Type.ESTABLISHED);
+        say(request(99, 138));
+        assertThat(bare.last(CmReject.class).reason()).isEqualTo(CmRejectReason.STALE_CONNECTION);
+        assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.ERROR);
+        say(CmNotice.of(CmAttribute.DISCONNECT_REPLY, 98, asked.localId()));
+        inLoop(asking::close);
+        connect(100, 138);
+        assertThat(bare.count(CmReject.class)).as("once that is closed").isEqualTo(1);
+    }
+
     @Test
     void messagesThatMakeNoSenseAreRefused() {
         connect(74, 113);

@@ -224,7 +224,11 @@ public final class RoceManager implements DatagramListener {
         if (id != null && !id.isWith(port, from)) {
             counters.add(Counter.SPOOFED);
         } else if (id != null) {
-            if (!id.receive(message.body())) {
+            RoceCmId stale = message.body() instanceof CmReply reply ? take(from, reply, id) : null;
+            if (stale != null) {
+                refuseStale(port, from, message, CmReject.OF_REPLY, stale);
+                id.turnedDown(CmRejectReason.STALE_CONNECTION);
+            } else if (!id.receive(message.body())) {
                 counters.add(Counter.CM_REFUSED);
             }
         } else if (message.body() instanceof CmReply) {
@@ -234,6 +238,27 @@ public final class RoceManager implements DatagramListener {
         } else if (!isLate(from, message.body())) {
             counters.add(Counter.CM_REFUSED);
         }
+    }
+
+    /** The end that a reply answers has the queue pair that it names; returns another one that has it, or null. */
+    private @Nullable RoceCmId take(int from, CmReply reply, RoceCmId id) {
+        RemoteQp remoteQp = new RemoteQp(from, reply.caGuid(), reply.qpn());
+        RoceCmId other = id.isAsking() ? remoteQps.get(remoteQp) : null;
+        if (other == null && id.isAsking()) {
+            note(remoteQp, id);
+        }
+        return other;
+    }
+
+    private void note(RemoteQp remoteQp, RoceCmId id) {
+        remoteQps.put(remoteQp, id);
+        remoteQpsOf.put(id, remoteQp);
+    }
+
+    /** The peer has given the number of a queue pair to another connection, so that the old one is over. */
+    private void refuseStale(RocePort port, int to, CmMessage message, int what, RoceCmId stale) {
+        refuse(port, to, message, what, CmRejectReason.STALE_CONNECTION);
+        stale.breakOff();
     }
 
     /** Tells whether a message is about a connection that ended here while it was on its way. */
@@ -288,9 +313,7 @@ public final class RoceManager implements DatagramListener {
         } else if (known != null) {
             known.requestedAgain();
         } else if (stale != null) {
-            // The peer has given the number to another connection, so that the old one is over.
-            refuse(port, from, message, CmReject.OF_REQUEST, CmRejectReason.STALE_CONNECTION);
-            stale.breakOff();
+            refuseStale(port, from, message, CmReject.OF_REQUEST, stale);
         } else if (listener == null) {
             refuse(port, from, message, CmReject.OF_REQUEST, CmRejectReason.INVALID_SERVICE_ID);
         } else if (mtuBytes(request.mtuCode()) > port.device().at().pathMtu()) {
@@ -300,8 +323,7 @@ public final class RoceManager implements DatagramListener {
         } else {
             RoceCmId id = make(listener.loop(), listener.listener());
             table.note(origin, id);
-            remoteQps.put(remoteQp, id);
-            remoteQpsOf.put(id, remoteQp);
+            note(remoteQp, id);
             id.requested(port, transaction, request);
             listener.tellRequest(new CmEvent(CmEvent.Type.CONNECT_REQUEST, 0, request.privateData(), id), id);
         }

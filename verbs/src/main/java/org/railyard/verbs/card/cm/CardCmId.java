@@ -36,7 +36,7 @@ import org.railyard.verbs.card.CardQp;
  * <tr><td>RESOLVING_ROUTE</td><td>ROUTE_RESOLVED, ENDED</td><td>there is a path; there is none</td></tr>
  * <tr><td>ROUTE_RESOLVED</td><td>REQ_SENT</td><td>connect</td></tr>
  * <tr><td>REQ_SENT</td><td>ESTABLISHED</td><td>REP</td></tr>
- * <tr><td>REQ_SENT</td><td>ENDED</td><td>REJ, or no answer</td></tr>
+ * <tr><td>REQ_SENT</td><td>ENDED</td><td>REJ, a REP that can not be, or no answer</td></tr>
  * <tr><td>REQ_RECEIVED</td><td>REP_SENT</td><td>accept</td></tr>
  * <tr><td>REQ_RECEIVED</td><td>ENDED</td><td>reject, or REJ: the peer has given up</td></tr>
  * <tr><td>REP_SENT</td><td>ESTABLISHED</td><td>RTU, or the first message</td></tr>
@@ -358,6 +358,11 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
         Runnable sending = request(known(qp, "queue pair"), parameters, data);
         enter(CmState.REQ_SENT);
         retransmitter.begin(sending);
+    }
+
+    /** Tells whether it has sent a REQ that is not answered. */
+    public final boolean isAsking() {
+        return state == CmState.REQ_SENT;
     }
 
     private void noAnswer() {
