@@ -522,16 +522,79 @@ class BadPacketsTest {
         assertThat(completions).hasSize(1);
     }
 
+    /** A packet with any opcode and the right checksum. */
+    private void sendCode(CmReply to, int code, int psn, int bytes) {
+        UdpRoute route = new UdpRoute(BARE_IP, RoceSettings.UDP_PORT, VirtualWorld.ip(0), RoceSettings.UDP_PORT);
+        Frame frame = new Frame();
+        int datagram = frame.begin(Opcode.SEND_ONLY, to.qpn(), false, true, psn)
+                .payload(bytes)
+                .finish(route)
+                .remaining();
+        frame.memory().set(ValueLayout.JAVA_BYTE, 0, (byte) code);
+        frame.withoutIdentification(route, datagram);
+        world.net().inject(route, frame.memory().asSlice(0, datagram).toArray(ValueLayout.JAVA_BYTE));
+        world.settle();
+    }
+
+    /** Otherwise its sender takes it for lost, and repeats it until it gives up without knowing why. */
+    @Test
+    void aRequestThatIsNotCarriedOutEndsTheConnection() {
+        List<Integer> codes = List.of(
+                0x03, 0x05, 0x09, 0x0B, 0x0C, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E,
+                0x1F);
+        for (int code : codes) {
+            CmReply reply = connect(200 + code, 300 + code);
+            int psn = reply.startingPsn();
+            sendCode(reply, code, Psn.plus(psn, -1), 28);
+            assertThat(bare.lastAnswer().syndrome()).as("what came before").isEqualTo(Aeth.ACK);
+            sendCode(reply, code, Psn.plus(psn, 1), 28);
+            assertThat(bare.lastAnswer().syndrome()).as("what comes later").isEqualTo(Aeth.SEQUENCE_ERROR);
+            assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.READY_TO_SEND);
+            sendCode(reply, code, psn, 28);
+            assertThat(bare.lastAnswer())
+                    .as("opcode " + code)
+                    .isEqualTo(new BareNode.Answer(300 + code, psn, Aeth.INVALID_REQUEST, 0));
+            assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.ERROR);
+        }
+        assertThat(count(Counter.INVALID_REQUESTS)).isEqualTo(codes.size());
+        assertThat(count(Counter.MALFORMED)).isZero();
+        assertThat(completions).extracting(Completion::status).containsOnly(WorkStatus.FLUSHED);
+    }
+
+    /** The largest packet that there can be. */
+    @Test
+    void aRequestThatIsNotCarriedOutMayBeLong() {
+        CmReply reply = connect(52, 92);
+        sendCode(reply, Opcode.WRITE_ONLY_IMMEDIATE.code(), reply.startingPsn(), 20 + 4096);
+        assertThat(bare.lastAnswer().syndrome()).isEqualTo(Aeth.INVALID_REQUEST);
+    }
+
+    /** Answers to READ and atomic requests; packets of unreliable connections and of others. */
+    @Test
+    void packetsThatAreNoRequestsOfAReliableConnectionAreForgotten() {
+        CmReply reply = connect(53, 93);
+        List<Integer> codes = List.of(0x0D, 0x0E, 0x0F, 0x10, 0x12, 0x20, 0x24, 0x44, 0x60, 0x81, 0xA0, 0xFF);
+        for (int code : codes) {
+            sendCode(reply, code, reply.startingPsn(), 28);
+        }
+        assertThat(count(Counter.MALFORMED)).isEqualTo(codes.size());
+        assertThat(bare.answers()).isEmpty();
+        send(reply, Opcode.SEND_ONLY, reply.startingPsn(), 16, _ -> {});
+        assertThat(completions).extracting(Completion::status).containsExactly(WorkStatus.SUCCESS);
+    }
+
     /** Its checksum is right, so that only its length tells. */
     @Test
     void aPacketThatIsShorterThanItsHeadersIsForgotten() {
         CmReply reply = connect(51, 91);
         UdpRoute route = new UdpRoute(BARE_IP, RoceSettings.UDP_PORT, VirtualWorld.ip(0), RoceSettings.UDP_PORT);
         Frame frame = new Frame();
-        for (int bad = 0; bad < 4; bad++) {
-            // An RDMA WRITE, an acknowledgement or a datagram with less than its header; padding without bytes.
-            Opcode opcode = List.of(Opcode.WRITE_ONLY, Opcode.ACKNOWLEDGE, Opcode.DATAGRAM, Opcode.SEND_ONLY)
-                    .get(bad);
+        List<Opcode> opcodes = new ArrayList<>(List.of(Opcode.values()));
+        opcodes.removeIf(each -> each.extraHeaderBytes() == 0 && each != Opcode.SEND_ONLY);
+        assertThat(opcodes).contains(Opcode.WRITE_ONLY, Opcode.ACKNOWLEDGE, Opcode.DATAGRAM, Opcode.READ);
+        for (int bad = 0; bad < opcodes.size(); bad++) {
+            // Less than the header that belongs to it; padding without bytes.
+            Opcode opcode = opcodes.get(bad);
             int length = Math.max(0, opcode.extraHeaderBytes() - 4);
             int datagram = frame.begin(Opcode.SEND_ONLY, reply.qpn(), false, true, reply.startingPsn())
                     .payload(length)

@@ -26,7 +26,10 @@ public final class RoceCounters {
         TIMEOUTS,
         /** Datagrams the network did not take; they count as lost. */
         SEND_FAILURES,
-        /** Datagrams that are no packets: too short, too long, of an unknown opcode, version or partition. */
+        /**
+         * Datagrams that are no packets of a connection: too short, too long, of another transport, an answer to what
+         * is never asked, of an unknown version or partition.
+         */
         MALFORMED,
         /** Packets with a wrong checksum. */
         BAD_CHECKSUM,
@@ -36,7 +39,10 @@ public final class RoceCounters {
         SPOOFED,
         /** Writes to a wrong remote key or address. */
         ACCESS_ERRORS,
-        /** Packets that do not fit in what came before, or messages that do not fit in their memory. */
+        /**
+         * Packets that do not fit in what came before, messages that do not fit in their memory, and requests that are
+         * not carried out, such as RDMA READ.
+         */
         INVALID_REQUESTS,
         /** Acknowledgements of packets that are acknowledged already, or were never sent. */
         STALE_ANSWERS,

@@ -117,14 +117,17 @@ final class RoceResponder {
         }
     }
 
-    /** Tells whether a packet may come at this place, with this length. */
+    /**
+     * Tells whether a packet may come at this place, with this length. No request that is not carried out may: to a
+     * sender that is not told it looks as if its packets were lost.
+     */
     private boolean fits(Frame packet, int mtu) {
         Opcode opcode = packet.opcode();
         Under wanted = opcode.begins() ? Under.NOTHING : opcode.isWrite() ? Under.WRITE : Under.SEND;
         int length = packet.payloadLength();
         boolean full = opcode.ends() ? length <= mtu : length == mtu;
         boolean notEmpty = length > 0 || opcode.begins();
-        return underWay == wanted && full && notEmpty;
+        return opcode.isCarriedOut() && underWay == wanted && full && notEmpty;
     }
 
     private void take(Frame packet) {

@@ -19,7 +19,7 @@ public final class Aeth {
     /** A packet is missing. */
     public static final int SEQUENCE_ERROR = 0x60;
 
-    /** The packet does not fit in what came before, or the message in the memory for it. */
+    /** The packet does not fit in what came before, or the message in the memory for it, or is not carried out. */
     public static final int INVALID_REQUEST = 0x61;
 
     /** The remote key or address is wrong. */

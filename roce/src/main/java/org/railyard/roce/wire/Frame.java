@@ -26,8 +26,11 @@ public final class Frame {
 
     private static final int ALIGNMENT = 4;
 
+    /** What others may send in addition, which is read and turned down: immediate data of an RDMA WRITE, bytes. */
+    private static final int UNUSED_HEADER = 4;
+
     /** Bytes that the memory of a packet has: one more than may come, so a datagram that is too long can be told. */
-    public static final int ROOM = MAX_PAYLOAD + MAX_OVERHEAD + 1;
+    public static final int ROOM = MAX_PAYLOAD + MAX_OVERHEAD + UNUSED_HEADER + 1;
 
     /** What is wrong with a datagram. */
     public enum Fault {
@@ -35,7 +38,7 @@ public final class Frame {
         NONE,
         /** It is shorter than its headers, longer than any packet, or not made of whole words. */
         LENGTH,
-        /** The opcode is unknown. */
+        /** The opcode is of another transport, or answers what is never asked. */
         OPCODE,
         /** The version of the header is another. */
         VERSION,
