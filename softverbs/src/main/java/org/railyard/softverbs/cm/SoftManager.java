@@ -202,7 +202,7 @@ public final class SoftManager {
             request(message);
             return;
         }
-        SoftCmId id = table.find(message.toId());
+        SoftCmId id = find(message);
         if (id != null) {
             id.receive(message);
         } else if (message.kind() == TrafficKind.CM_REPLY) {
@@ -212,8 +212,21 @@ public final class SoftManager {
         }
     }
 
+    /** Returns the end that a message is for; null if there is none. */
+    private @Nullable SoftCmId find(SoftCmMessage message) {
+        SoftCmId id = table.find(message.toId());
+        // Who asked for a connection and gives up does not know our number unless our reply has come.
+        return id == null && message.kind() == TrafficKind.CM_REJECT && message.reason() == CmRejectReason.TIMEOUT
+                ? table.madeFor(origin(message))
+                : id;
+    }
+
+    private static Origin origin(SoftCmMessage message) {
+        return new Origin(message.from().port().fabricPort(), message.fromId());
+    }
+
     private void request(SoftCmMessage message) {
-        Origin origin = new Origin(message.from().port().fabricPort(), message.fromId());
+        Origin origin = origin(message);
         SoftCmId known = table.madeFor(origin);
         if (known != null) {
             known.requestedAgain();
