@@ -144,6 +144,11 @@ final class VirtualWorld implements VerbsFixture {
     }
 
     @Override
+    public void pass(long nanos) {
+        time.run(nanos);
+    }
+
+    @Override
     public void cut(int one, int other, boolean isCut) {
         net.cut(ip(one), ip(other), isCut);
     }

@@ -1,5 +1,6 @@
 package org.railyard.softverbs;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -21,8 +22,14 @@ final class SoftVerbsFixture implements VerbsFixture {
 
     private final SmallWorld world;
 
+    private final List<FabricFaultRule> disturbing = new ArrayList<>();
+
     SoftVerbsFixture(Fidelity fidelity) {
-        world = SmallWorld.ofThree(1, fidelity);
+        this(fidelity, 1);
+    }
+
+    SoftVerbsFixture(Fidelity fidelity, long seed) {
+        world = SmallWorld.ofThree(seed, fidelity);
     }
 
     @Override
@@ -61,6 +68,11 @@ final class SoftVerbsFixture implements VerbsFixture {
     }
 
     @Override
+    public void pass(long nanos) {
+        world.time().run(nanos);
+    }
+
+    @Override
     public void cut(int one, int other, boolean isCut) {
         for (FabricFaultRule rule : List.of(
                 FabricFaultRule.drop(EVERYTHING, world.port(one), world.port(other)),
@@ -75,9 +87,11 @@ final class SoftVerbsFixture implements VerbsFixture {
 
     @Override
     public void disturb(double loss, double repetition) {
-        world.fabric().addFault(new FabricFaultRule(OF_CARDS, null, null, loss, FabricFaultRule.Action.DROP, 0));
-        world.fabric()
-                .addFault(new FabricFaultRule(OF_CARDS, null, null, repetition, FabricFaultRule.Action.DUPLICATE, 0));
+        disturbing.forEach(world.fabric()::removeFault);
+        disturbing.clear();
+        disturbing.add(new FabricFaultRule(OF_CARDS, null, null, loss, FabricFaultRule.Action.DROP, 0));
+        disturbing.add(new FabricFaultRule(OF_CARDS, null, null, repetition, FabricFaultRule.Action.DUPLICATE, 0));
+        disturbing.forEach(world.fabric()::addFault);
     }
 
     @Override

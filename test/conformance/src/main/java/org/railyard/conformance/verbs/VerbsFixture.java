@@ -43,6 +43,11 @@ public interface VerbsFixture extends AutoCloseable {
         throw new UnsupportedOperationException("no ports");
     }
 
+    /** Lets so much time pass, ns, in a world in virtual time. */
+    default void pass(long nanos) {
+        throw new UnsupportedOperationException("time passes by itself");
+    }
+
     @Override
     void close();
 }
