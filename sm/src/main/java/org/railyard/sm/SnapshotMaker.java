@@ -7,8 +7,6 @@ import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.smp.VlArbitrationTable;
 import org.railyard.sm.model.SubnetSnapshot;
-import org.railyard.sm.role.Mastership;
-import org.railyard.sm.role.OtherManager;
 import org.railyard.sm.subnet.HeldTables;
 import org.railyard.sm.subnet.ManagedNode;
 
@@ -25,11 +23,8 @@ final class SnapshotMaker {
      * @param number of the sweep
      * @param nanos when it ended, by the clock of the loop
      */
-    static SubnetSnapshot of(SubnetSweep.Ended ended, Fabric found, long number, long nanos, Mastership mastership) {
+    static SubnetSnapshot of(SubnetSweep.Ended ended, Fabric found, long number, long nanos) {
         SubnetSnapshot.Builder builder = new SubnetSnapshot.Builder(number, nanos, found, ended.smPort());
-        builder.managers(
-                mastership.info(),
-                mastership.others().stream().map(OtherManager::info).toList());
         Routing tables = ended.routing();
         if (tables != null) {
             builder.routing(tables);

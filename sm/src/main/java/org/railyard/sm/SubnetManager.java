@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
 import org.railyard.fabric.format.FormatException;
@@ -499,6 +500,12 @@ public final class SubnetManager {
         return mastership.others();
     }
 
+    /** Returns what it says of itself, first, and the others last said of themselves. In the loop. */
+    public List<SmInfo> managers() {
+        return Stream.concat(Stream.of(mastership.info()), others().stream().map(OtherManager::info))
+                .toList();
+    }
+
     /** Returns what was sent and received so far. */
     public RequestCounters counters() {
         return requests.counters();
@@ -632,7 +639,7 @@ public final class SubnetManager {
         routing = ended.routing();
         if (found != null) {
             fabric = found;
-            snapshot = SnapshotMaker.of(ended, found, sweeps, lastEnded, mastership);
+            snapshot = SnapshotMaker.of(ended, found, sweeps, lastEnded);
             listener.published(snapshot);
         }
         listener.swept(ended.report());

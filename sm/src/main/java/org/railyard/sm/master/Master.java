@@ -203,8 +203,8 @@ public final class Master {
      * have others.
      */
     private SubnetAdministration administration(SaSettings settings) {
-        SubnetAdministration made =
-                new SubnetAdministration(settings, answers, loop, this::groupsChanged, this::guidsChanged);
+        SubnetAdministration made = new SubnetAdministration(
+                settings, answers, loop, this::groupsChanged, this::guidsChanged, () -> manager.managers());
         made.configure(settings, keys);
         return made;
     }

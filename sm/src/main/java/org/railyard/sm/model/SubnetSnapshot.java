@@ -10,7 +10,6 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.Routing;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.PortInfo;
-import org.railyard.mad.smp.SmInfo;
 import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.smp.VlArbitrationTable;
 
@@ -27,8 +26,6 @@ public final class SubnetSnapshot {
     private final long takenNanos;
     private final Fabric fabric;
     private final int smPort;
-    private final SmInfo smInfo;
-    private final List<SmInfo> otherManagers;
     private final @Nullable Routing routing;
     private final NodeInfo[] nodeInfos;
     private final @Nullable SwitchInfo[] switchInfos;
@@ -42,8 +39,6 @@ public final class SubnetSnapshot {
         this.takenNanos = from.takenNanos;
         this.fabric = from.fabric;
         this.smPort = from.smPort;
-        this.smInfo = SmInfo.TYPE.copy(from.smInfo);
-        this.otherManagers = List.copyOf(from.otherManagers);
         this.routing = from.routing;
         this.nodeInfos = from.nodeInfos.clone();
         this.switchInfos = from.switchInfos.clone();
@@ -75,16 +70,6 @@ public final class SubnetSnapshot {
     /** Returns the port index of the end port that the subnet manager is at. */
     public int smPort() {
         return smPort;
-    }
-
-    /** Returns what this subnet manager says of itself. */
-    public SmInfo smInfo() {
-        return SmInfo.TYPE.copy(smInfo);
-    }
-
-    /** Returns what other subnet managers that were seen say of themselves. */
-    public List<SmInfo> otherManagers() {
-        return otherManagers.stream().map(SmInfo.TYPE::copy).toList();
     }
 
     /** Returns the tables of the last sweep that was routed, and the SLs of paths; empty while nothing could be routed.
@@ -137,8 +122,6 @@ public final class SubnetSnapshot {
         private final long takenNanos;
         private final Fabric fabric;
         private final int smPort;
-        private SmInfo smInfo = SmInfo.TYPE.create();
-        private List<SmInfo> otherManagers = List.of();
         private @Nullable Routing routing;
         private final NodeInfo[] nodeInfos;
         private final @Nullable SwitchInfo[] switchInfos;
@@ -168,13 +151,6 @@ public final class SubnetSnapshot {
             for (int port = 0; port < portInfos.length; port++) {
                 keys.add(List.of());
             }
-        }
-
-        /** Sets what this subnet manager and others say of themselves. */
-        public Builder managers(SmInfo own, List<SmInfo> others) {
-            smInfo = own;
-            otherManagers = others;
-            return this;
         }
 
         /** Sets the tables that the switches were to get. */

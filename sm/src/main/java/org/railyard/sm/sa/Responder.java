@@ -1,7 +1,9 @@
 package org.railyard.sm.sa;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.mad.layout.Gid;
@@ -24,6 +26,7 @@ import org.railyard.mad.sa.SlToVlRecord;
 import org.railyard.mad.sa.SmInfoRecord;
 import org.railyard.mad.sa.SwitchInfoRecord;
 import org.railyard.mad.sa.VlArbitrationRecord;
+import org.railyard.mad.smp.SmInfo;
 import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.transport.MadLoop;
 import org.railyard.mad.wire.AttributeType;
@@ -48,6 +51,7 @@ final class Responder {
     private final McGroups groups;
     private final Services services;
     private final Subscriptions subscriptions;
+    private final Supplier<List<SmInfo>> managers;
     private @Nullable Parts parts;
     private final long[] byAttribute = new long[ATTRIBUTES];
     private final long[] bySaStatus = new long[STATUSES];
@@ -65,13 +69,15 @@ final class Responder {
             AliasGuids aliases,
             McGroups groups,
             Services services,
-            Subscriptions subscriptions) {
+            Subscriptions subscriptions,
+            Supplier<List<SmInfo>> managers) {
         this.settings = settings;
         this.loop = loop;
         this.aliases = aliases;
         this.groups = groups;
         this.services = services;
         this.subscriptions = subscriptions;
+        this.managers = managers;
     }
 
     /** Answers by other settings from now on. */
@@ -88,7 +94,7 @@ final class Responder {
         parts = new Parts(
                 view,
                 new PathResolver(view, settings),
-                new SubnetRecords(view, aliases, bytes),
+                new SubnetRecords(view, aliases, managers, bytes),
                 new TableRecords(view, bytes));
     }
 

@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.mad.layout.Gid;
 import org.railyard.mad.smp.Notice;
+import org.railyard.mad.smp.SmInfo;
 import org.railyard.mad.smp.TrapDetails;
 import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.transport.MadLoop;
@@ -75,9 +77,15 @@ public final class SubnetAdministration {
      * @param loop of the same transport
      * @param groupsChanged members of groups have changed, some time ago: see {@link #groups}
      * @param guidsChanged ports shall have other GUIDs, since some time ago: see {@link #portGuids}
+     * @param managers tells what the subnet managers say of themselves, whenever a client asks
      */
     public SubnetAdministration(
-            SaSettings settings, MadRequests requests, MadLoop loop, Runnable groupsChanged, Runnable guidsChanged) {
+            SaSettings settings,
+            MadRequests requests,
+            MadLoop loop,
+            Runnable groupsChanged,
+            Runnable guidsChanged,
+            Supplier<List<SmInfo>> managers) {
         this.settings = settings;
         this.requests = requests;
         this.loop = loop;
@@ -88,7 +96,7 @@ public final class SubnetAdministration {
         services = new Services(settings.limits());
         subscriptions = new Subscriptions(settings);
         reports = new Reports(requests, subscriptions, settings.limits().reports());
-        responder = new Responder(settings, loop, aliases, groups, services, subscriptions);
+        responder = new Responder(settings, loop, aliases, groups, services, subscriptions, managers);
     }
 
     /**

@@ -3,6 +3,7 @@ package org.railyard.sm.sa;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.mad.layout.BitField;
 import org.railyard.mad.layout.BitStruct;
@@ -30,10 +31,12 @@ final class SubnetRecords {
     private final SubnetSnapshot snapshot;
     private final Fabric fabric;
     private final AliasGuids aliases;
+    private final Supplier<List<SmInfo>> managers;
     private final int maxBytes;
 
-    SubnetRecords(SubnetView view, AliasGuids aliases, int maxBytes) {
+    SubnetRecords(SubnetView view, AliasGuids aliases, Supplier<List<SmInfo>> managers, int maxBytes) {
         this.aliases = aliases;
+        this.managers = managers;
         this.view = view;
         this.snapshot = view.snapshot();
         this.fabric = view.fabric();
@@ -234,14 +237,13 @@ final class SubnetRecords {
         });
     }
 
-    /** This subnet manager and the others that were seen; their keys are for the trusted. */
+    /** As they last said of themselves, not as the sweep found them; their keys are for the trusted. */
     Mad managers(Mad request, Requester from) {
         Matcher<SmInfoRecord> records = new Matcher<>(SmInfoRecord.TYPE, request, maxBytes);
-        offer(records, snapshot.smPort(), snapshot.smInfo(), from);
-        for (SmInfo other : snapshot.otherManagers()) {
-            int port = view.portOfGuid(other.get(SmInfo.GUID));
+        for (SmInfo manager : managers.get()) {
+            int port = view.portOfGuid(manager.get(SmInfo.GUID));
             if (port != Fabric.NONE) {
-                offer(records, port, other, from);
+                offer(records, port, manager, from);
             }
         }
         return records.answer(request);

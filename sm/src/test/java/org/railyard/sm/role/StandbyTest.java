@@ -6,11 +6,13 @@ import static org.railyard.sm.role.Managers.SECOND;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.mad.sa.SmInfoRecord;
 import org.railyard.mad.sim.SimulatedPort;
 import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.SlToVlTable;
@@ -58,6 +60,35 @@ class StandbyTest {
                 .containsExactly(3);
         assertThat(a.master.manager().others()).extracting(OtherManager::role).containsExactly(SmRole.STANDBY);
         assertThat(b.master.manager().others()).extracting(OtherManager::role).containsExactly(SmRole.MASTER);
+    }
+
+    /** Without a sweep in between: the snapshot was made before. */
+    @Test
+    void clientsAreToldWhatTheOtherHasBecome() {
+        ScriptedManager other = new ScriptedManager(subnet.subnet.attach(subnet.port(HOST_B)), 3, SmRole.DISCOVERING);
+        One a = subnet.start(HOST_A, 5);
+        assertThat(subnet.settle(a)).isTrue();
+        assertThat(others(a)).containsExactly(SmInfo.DISCOVERING);
+        int sweeps = a.reports.size();
+        other.role = SmRole.STANDBY;
+        assertThat(subnet.subnet.loop().runUntil(() -> !others(a).contains(SmInfo.DISCOVERING), 5 * SECOND))
+                .isTrue();
+        assertThat(others(a)).containsExactly(SmInfo.STANDBY);
+        assertThat(a.reports).hasSize(sweeps);
+    }
+
+    /** Returns the states of the others, as a client at the master's port is told. */
+    private List<Integer> others(One master) {
+        Mad request = Mad.sa(MadMethod.GET_TABLE, SmInfoRecord.TYPE, 0);
+        Mad answer = master.master
+                .administration()
+                .answer(request, MadAddress.gmp(master.lid(), 0))
+                .orElseThrow();
+        return IntStream.range(0, answer.records())
+                .mapToObj(i -> answer.record(SmInfoRecord.TYPE, i))
+                .filter(record -> record.getInt(SmInfoRecord.LID) != master.lid())
+                .map(record -> record.smInfo().getInt(SmInfo.STATE))
+                .toList();
     }
 
     @Test

@@ -2,7 +2,6 @@ package org.railyard.sm.sa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -384,18 +383,14 @@ final class RecordsTest {
 
     @Test
     void otherManagersAreListedWhileTheyAreThere() {
-        SmInfo own = snapshot.smInfo();
-        List<SmInfo> others = new ArrayList<>();
+        SaClient asker = new SaClient(SaSettings.DEFAULT, snapshot, client.lid);
         for (long guid : new long[] {fabric.portGuid(host(fabric, 4)), 0x77}) {
-            others.add(SmInfo.TYPE
+            asker.managers.add(SmInfo.TYPE
                     .create()
                     .set(SmInfo.GUID, guid)
                     .set(SmInfo.SM_KEY, 5)
                     .set(SmInfo.STATE, SmInfo.STANDBY));
         }
-        SubnetSnapshot several =
-                Snapshots.again(snapshot, fabric).managers(own, others).build();
-        SaClient asker = new SaClient(SaSettings.DEFAULT, several, client.lid);
         Mad all = asker.ask(Mad.sa(MadMethod.GET_TABLE, SmInfoRecord.TYPE, 0));
         assertThat(all.records()).as("one has no port").isEqualTo(2);
         SmInfoRecord other = all.record(SmInfoRecord.TYPE, 1);

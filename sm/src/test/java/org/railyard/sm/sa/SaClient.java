@@ -6,6 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.railyard.mad.sa.McMemberRecord;
 import org.railyard.mad.sim.VirtualLoop;
+import org.railyard.mad.smp.SmInfo;
 import org.railyard.mad.transport.LocalPort;
 import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.transport.MadLoop;
@@ -40,6 +41,9 @@ final class SaClient {
     final List<MadAddress> sentTo = new ArrayList<>();
     final List<List<GroupMembers>> routed = new ArrayList<>();
     final List<List<PortGuids>> given = new ArrayList<>();
+    /** What subnet managers say of themselves. */
+    final List<SmInfo> managers = new ArrayList<>();
+
     final SubnetAdministration sa;
     private final Wire wire = new Wire();
     int lid;
@@ -47,12 +51,14 @@ final class SaClient {
     /** One that knows no subnet yet. */
     SaClient(SaSettings settings, int lid) {
         MadRequests requests = new MadRequests(wire, RequestSettings.DEFAULT, (mad, from) -> {});
-        sa = new SubnetAdministration(settings, requests, loop, this::groupsChanged, this::guidsChanged);
+        sa = new SubnetAdministration(
+                settings, requests, loop, this::groupsChanged, this::guidsChanged, () -> managers);
         this.lid = lid;
     }
 
     SaClient(SaSettings settings, SubnetSnapshot snapshot, int lid) {
         this(settings, lid);
+        managers.add(Snapshots.manager(snapshot));
         sa.update(snapshot);
     }
 

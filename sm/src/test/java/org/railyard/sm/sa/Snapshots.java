@@ -120,10 +120,20 @@ final class Snapshots {
         return again(all, fabric.withLids(lids, lmcs)).build();
     }
 
+    /** Returns what the subnet manager says of itself that made it. */
+    static SmInfo manager(SubnetSnapshot of) {
+        return SmInfo.TYPE
+                .create()
+                .set(SmInfo.GUID, of.fabric().portGuid(of.smPort()))
+                .set(SmInfo.SM_KEY, 1)
+                .set(SmInfo.ACT_COUNT, ACT_COUNT)
+                .set(SmInfo.PRIORITY, SM_PRIORITY)
+                .set(SmInfo.STATE, SmInfo.MASTER);
+    }
+
     /** Begins a snapshot with all that another one has. */
     static SubnetSnapshot.Builder again(SubnetSnapshot of, Fabric fabric) {
         SubnetSnapshot.Builder builder = new SubnetSnapshot.Builder(of.sweep() + 1, 0, fabric, of.smPort());
-        builder.managers(of.smInfo(), of.otherManagers());
         of.routing().ifPresent(builder::routing);
         for (int node = 0; node < fabric.nodeCount(); node++) {
             int index = node;
@@ -171,17 +181,7 @@ final class Snapshots {
             Fabric fabric, Routing routing, PartitionsConf partitions, ObjIntConsumer<PortInfo> change) {
         int smPort = fabric.portIndex(fabric.switchCount(), 1);
         SimulatedSubnet subnet = new SimulatedSubnet(fabric, SimulationSettings.DEFAULT, new SplittableRandom(1));
-        SubnetSnapshot.Builder snapshot = new SubnetSnapshot.Builder(1, 0, fabric, smPort)
-                .routing(routing)
-                .managers(
-                        SmInfo.TYPE
-                                .create()
-                                .set(SmInfo.GUID, fabric.portGuid(smPort))
-                                .set(SmInfo.SM_KEY, 1)
-                                .set(SmInfo.ACT_COUNT, ACT_COUNT)
-                                .set(SmInfo.PRIORITY, SM_PRIORITY)
-                                .set(SmInfo.STATE, SmInfo.MASTER),
-                        List.of());
+        SubnetSnapshot.Builder snapshot = new SubnetSnapshot.Builder(1, 0, fabric, smPort).routing(routing);
         for (int index = 0; index < fabric.nodeCount(); index++) {
             SimulatedNode node = subnet.node(index);
             snapshot.node(index, node.nodeInfo());
