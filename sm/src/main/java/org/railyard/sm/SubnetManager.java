@@ -605,10 +605,6 @@ public final class SubnetManager {
                 keysTo,
                 election);
         routedGroups = groups;
-        if (full) {
-            lastFull = transport.loop().nanoTime();
-        }
-        onlyChangesSinceFull = !full;
         full = false;
         new SubnetSweep(context, transport.loop(), sweeps, why, ended -> {
                     if (state != State.STOPPED) {
@@ -636,6 +632,11 @@ public final class SubnetManager {
             standBy(ended.report());
             return;
         }
+        if (ended.hasReadAll()) {
+            hasAskedAll = true;
+            lastFull = lastEnded - ended.report().nanos();
+        }
+        onlyChangesSinceFull = !ended.hasReadAll();
         routing = ended.routing();
         if (found != null) {
             fabric = found;

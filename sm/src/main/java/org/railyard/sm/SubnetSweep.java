@@ -133,6 +133,7 @@ final class SubnetSweep {
      * @param routing the tables that switches shall have; after an incomplete sweep some may have older entries. Null
      *     if there never were any
      * @param again whether another sweep may do better
+     * @param hasReadAll whether everything was read, if only after changes were asked for
      */
     record Ended(
             SweepReport report,
@@ -140,7 +141,8 @@ final class SubnetSweep {
             @Nullable Fabric fabric,
             int smPort,
             @Nullable Routing routing,
-            boolean again) {}
+            boolean again,
+            boolean hasReadAll) {}
 
     SubnetSweep(Context context, MadLoop clock, long number, String reason, Consumer<Ended> done) {
         this.clock = clock;
@@ -710,6 +712,6 @@ final class SubnetSweep {
                 cables[1],
                 figures,
                 notes);
-        done.accept(new Ended(report, found.nodes(), fabric, found.smPort(), routing, incomplete));
+        done.accept(new Ended(report, found.nodes(), fabric, found.smPort(), routing, incomplete, discoveries > 0));
     }
 }

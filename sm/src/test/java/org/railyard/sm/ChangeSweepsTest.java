@@ -292,6 +292,24 @@ class ChangeSweepsTest {
         right();
     }
 
+    /** What answers late is found by the sweep that looks for it, which asks all others, too. */
+    @Test
+    void whatWasLookedForEverywhereIsNotLookedAtOnceMore() {
+        sm.subnet.silence(12, true);
+        sm.subnet.babble(7, 128, 30 * SimulatedSm.SECOND);
+        int before = sm.reports.size();
+        sm.subnet.loop().runUntil(() -> sm.manager.activity().equals("sweeping"), SimulatedSm.PATIENCE);
+        sm.subnet.loop().schedule(SimulatedSm.SECOND, () -> sm.subnet.silence(12, false));
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
+        assertThat(sm.last().reason()).startsWith("trap 128");
+        assertThat(sm.last().nanos()).isGreaterThan(SimulatedSm.SECOND);
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.DONE);
+        assertThat(readAnew()).isEmpty();
+        long looks = sm.manager.lightSweeps();
+        sm.subnet.loop().runFor(5 * SimulatedSm.SECOND);
+        assertThat(sm.manager.lightSweeps()).isEqualTo(looks);
+    }
+
     @Test
     void everythingIsReadAgainAfterAWhile() {
         sm.subnet.unlink(sm.cable(7));
