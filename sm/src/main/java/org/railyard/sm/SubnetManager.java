@@ -113,6 +113,7 @@ public final class SubnetManager {
     private final Set<String> silent = new LinkedHashSet<>();
 
     private final ReceivedTraps traps;
+    private final TrapRepeats repeats = new TrapRepeats();
     private List<GroupMembers> groups = List.of();
     private List<PortGuids> portGuids = List.of();
     /** The groups that the last sweep routed. */
@@ -151,6 +152,9 @@ public final class SubnetManager {
 
     /** Whether all switches were asked for changes in the last sweep, or since. */
     private boolean hasAskedAll;
+
+    /** Whether the last sweep found no routes, or none that may be used, and left tables as they were. */
+    private boolean isRefused;
 
     /** Whether the last sweep was made to read ports again: another one would find no more. */
     private boolean isReadAgain;
@@ -652,6 +656,8 @@ public final class SubnetManager {
         }
         boolean failed = ended.again() || isCutOff;
         full |= ended.report().result() != Result.DONE;
+        isRefused =
+                ended.report().result() == Result.UNROUTABLE || ended.report().result() == Result.SL_CHANGE;
         String next = pending;
         if (next != null) {
             sweepForChange(next, isForClients(next) ? CLIENT_INTERVAL : settings.collectNanos());
@@ -693,6 +699,7 @@ public final class SubnetManager {
         full = true;
         hasJustTakenOver = false;
         hasStoodStill = false;
+        isRefused = false;
         state = State.WAITING;
         listener.swept(report);
     }
@@ -848,6 +855,15 @@ public final class SubnetManager {
         int number = notice.getInt(Notice.TRAP_NUMBER);
         boolean generic = notice.isSet(Notice.IS_GENERIC);
         if (state == State.STOPPED || !traps.received(notice, from.lid())) {
+            return;
+        }
+        boolean isRepeated = repeats.isRepeated(
+                from.lid(),
+                number,
+                mad.get(Mad.TRANSACTION_ID),
+                transport.loop().nanoTime());
+        if (isRepeated && isRefused) {
+            // The sweep that followed the first of them changed no tables, and may be what keeps our answer away.
             return;
         }
         String why = "trap " + number + " from LID " + from.lid();

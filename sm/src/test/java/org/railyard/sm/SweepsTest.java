@@ -590,6 +590,51 @@ class SweepsTest {
                 .isEqualTo(sm.snapshot().fabric().switchCount());
     }
 
+    /** A trap is repeated until a TrapRepress arrives, and none may while tables stay as they were. */
+    @Test
+    void trapsThatAreRepeatedWhileNothingCanBeRoutedTellNothingNew() {
+        // Two of four cables of a ring, one opposite to the other.
+        int first = cable(5);
+        int number = fabric.portNumber(first);
+        int beside = fabric.nodeOf(fabric.cable(first));
+        int second = fabric.portIndex(fabric.nodeOf(fabric.cable(fabric.portIndex(beside, number))), number);
+        sm.subnet.unlink(first);
+        sm.subnet.unlink(second);
+        SimulatedPort host = sm.subnet.attach(fabric.portIndex(fabric.switchCount() + 3, 1));
+        trap(host, 7);
+        sm.subnet.loop().runFor(2 * SimulatedSm.SECOND);
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.UNROUTABLE);
+        int sweeps = sm.reports.size();
+        int traps = sm.traps.size();
+        for (int times = 0; times < 5; times++) {
+            trap(host, 7);
+            sm.subnet.loop().runFor(SimulatedSm.SECOND);
+        }
+        assertThat(sm.traps).hasSize(traps + 5);
+        assertThat(sm.reports).hasSize(sweeps);
+        trap(host, 8);
+        sm.subnet.loop().runFor(SimulatedSm.SECOND / 2);
+        assertThat(sm.reports).as("of a new one it looks at once").hasSize(sweeps + 1);
+        sm.subnet.relink(first);
+        sm.subnet.relink(second);
+        right();
+        sweeps = sm.reports.size();
+        trap(host, 8);
+        right();
+        assertThat(sm.reports).as("when all is well it looks once more").hasSize(sweeps + 1);
+    }
+
+    private void trap(SimulatedPort from, int transaction) {
+        Notice notice = Notice.TYPE.create().set(Notice.IS_GENERIC, 1).set(Notice.TRAP_NUMBER, Notice.LINK_STATE);
+        int lid = sm.snapshot().fabric().lid(sm.smPort);
+        from.send(
+                Mad.lidRouted(MadMethod.TRAP, Notice.TYPE, 0)
+                        .set(Mad.TRANSACTION_ID, transaction)
+                        .setData(Notice.TYPE, notice),
+                MadAddress.smp(lid),
+                0);
+    }
+
     @Test
     void theOwnLinkComesBack() {
         int host = fabric.switchCount() + 1;
