@@ -137,7 +137,7 @@ case $tool in
         ;;
 esac
 case $tool in
-    sm | fabric | lab | campaign | demo)
+    fabric | lab | campaign | demo)
         # They fill much memory in a short time (docs/performance.md).
         ! has_large_pages || heap="$heap -XX:+UseTransparentHugePages"
         ;;

@@ -1,6 +1,5 @@
 package org.railyard.bench.sm;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,8 +9,6 @@ import java.util.List;
 final class LaunchedJvm {
     private static final String CACHE = "-XX:AOTCache=";
 
-    private static final Path LARGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
-
     private LaunchedJvm() {}
 
     /**
@@ -20,7 +17,7 @@ final class LaunchedJvm {
      * @param java the program
      * @param words how this JVM was started, from the first option to the main class
      */
-    static List<String> command(String java, List<String> words) throws IOException {
+    static List<String> command(String java, List<String> words) {
         List<String> command = new ArrayList<>(List.of(
                 java,
                 "-XX:TieredStopAtLevel=1",
@@ -30,9 +27,6 @@ final class LaunchedJvm {
                 "-XX:Tier3BackEdgeThreshold=2000",
                 "-Xmn64m",
                 "-XX:MaxTenuringThreshold=0"));
-        if (hasLargePages()) {
-            command.add("-XX:+UseTransparentHugePages");
-        }
         words.stream().map(LaunchedJvm::ownCache).forEach(command::add);
         return command;
     }
@@ -44,13 +38,5 @@ final class LaunchedJvm {
         }
         String own = word.substring(CACHE.length()).replaceFirst("[.]aot$", "-sm.aot");
         return Files.isReadable(Path.of(own)) ? CACHE + own : word;
-    }
-
-    private static boolean hasLargePages() throws IOException {
-        if (!Files.isReadable(LARGE_PAGES)) {
-            return false;
-        }
-        String choice = Files.readString(LARGE_PAGES);
-        return choice.contains("[madvise]") || choice.contains("[always]");
     }
 }

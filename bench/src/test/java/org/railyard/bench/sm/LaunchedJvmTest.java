@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LaunchedJvmTest {
     /** Else its methods would be compiled otherwise than those of a subnet manager that a launcher starts. */
     @Test
-    void isTheOneOfSubnetManagersAlsoWhereABenchmarkStartsIt() throws IOException {
+    void isTheOneOfSubnetManagersAlsoWhereABenchmarkStartsIt() {
         List<String> command = LaunchedJvm.command(
                 "/jdk/bin/java",
                 List.of(

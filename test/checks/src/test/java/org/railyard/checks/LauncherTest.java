@@ -119,7 +119,6 @@ final class LauncherTest {
                 .matcher(bench)
                 .results()
                 .map(found -> found.group(1))
-                .filter(option -> !option.equals("-XX:+UseTransparentHugePages"))
                 .toList();
         assertThat(options).contains("-XX:TieredStopAtLevel=1");
         Path jdk = jdkThatTellsItsOptions(home.resolve("jdk"), "25.0.1");
@@ -127,7 +126,6 @@ final class LauncherTest {
             List<String> ofAll = options(launcher, jdk, "bench");
             List<String> ofManagers = options(launcher, jdk, "sm").stream()
                     .filter(option -> option.startsWith("-X") && !ofAll.contains(option))
-                    .filter(option -> !option.equals("-XX:+UseTransparentHugePages"))
                     .toList();
             assertThat(ofManagers).isEqualTo(options);
         }
