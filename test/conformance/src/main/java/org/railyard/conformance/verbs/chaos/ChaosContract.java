@@ -13,7 +13,7 @@ import org.railyard.conformance.verbs.VerbsFixture;
  * runs. {@code -Drailyard.verbs.firstSeed=SEED -Drailyard.verbs.seeds=1} runs one again.
  */
 public abstract class ChaosContract {
-    private static final int FEW = 3;
+    private static final int FEW = 12;
     private static final int MANY = 500;
     private static final int BATCH = 3;
 
