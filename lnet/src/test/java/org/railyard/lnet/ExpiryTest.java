@@ -253,6 +253,29 @@ class ExpiryTest extends TwoNodes {
         assertThat(from.lines()).containsExactly("SEND ETIMEDOUT");
     }
 
+    /** Also where it is no less than that of the node. */
+    @Test
+    void aLimitOfADescriptorThatIsLongIsNotRenewedEither() {
+        a.set(Tunable.DEADLINE_RULE, 1);
+        hold();
+        put(a.bind(MdConfig.of(memory(8)).withTimeoutNanos(200 * SECOND).withHandler(from)), false);
+        net.pass(149);
+        assertThat(from.lines()).isEmpty();
+        net.pass(1);
+        assertThat(from.lines()).containsExactly("SEND ETIMEDOUT");
+    }
+
+    /** Under Lustre's rules nothing but the transport ends what no response is awaited for. */
+    @Test
+    void theLimitOfADescriptorCountsForTheTransportUnderLustre() {
+        net.withLnd(50, 1);
+        a.set(Tunable.DEADLINE_RULE, 1);
+        a.set(Tunable.EXPIRE_ACTIVE_MESSAGES, 0);
+        a.set(Tunable.TIMEOUT_FORMULA, 1);
+        put(a.bind(MdConfig.of(memory(8)).withTimeoutNanos(20 * SECOND).withHandler(from)), false);
+        assertThat(net.timeoutOn(PORTAL)).isEqualTo(20 * SECOND);
+    }
+
     @Test
     void withoutExpiryAMessageEndsWhenItsTransportSaysSo() {
         a.set(Tunable.EXPIRE_ACTIVE_MESSAGES, 0);

@@ -153,9 +153,10 @@ final class CreditGate {
         Lnd lnd = ni.lnd();
         Settings settings = node.settings;
         int parts = lnd.messagesPer(message.header().type(), message.length());
-        long limit = Timeouts.lnd(settings, lnd.timeoutSeconds(), parts, Launcher.ownLimit(message));
+        long ownLimit = Launcher.ownLimit(message);
+        long limit = Timeouts.lnd(settings, lnd.timeoutSeconds(), parts, ownLimit);
         // Lustre's deadline is renewed by each attempt and ends none: what has its credits gets its whole time.
-        boolean endsNothing = Timeouts.isRenewed(settings) && !settings.is(Tunable.EXPIRE_ACTIVE_MESSAGES);
+        boolean endsNothing = Timeouts.isRenewed(settings, ownLimit) && !settings.is(Tunable.EXPIRE_ACTIVE_MESSAGES);
         return endsNothing ? limit : Math.min((message.deadlineNanos() - now) / parts, limit);
     }
 

@@ -75,7 +75,7 @@ final class Timeouts {
 
     /** The same of a message whose descriptor may have a limit, which holds from the first attempt to the end. */
     static boolean isRenewed(Settings settings, long ownLimit) {
-        return isRenewed(settings) && total(settings, ownLimit) == settings.transactionNanos();
+        return isRenewed(settings) && ownLimit == 0;
     }
 
     /** Returns the deadline of a message whose path was chosen now, if that renews it. */
