@@ -179,6 +179,8 @@ class SmallPartsTest {
         assertThat(SocketErrors.healthOfBreak(Errno.EIO)).isEqualTo(HealthStatus.LOCAL_ERROR);
         assertThat(SocketErrors.isOurs(Errno.ENETDOWN, SocketErrors.healthOfConnect(Errno.ENETDOWN)))
                 .isTrue();
+        assertThat(SocketErrors.isOurs(Errno.ENETUNREACH, SocketErrors.healthOfBreak(Errno.ENETUNREACH)))
+                .isFalse();
         assertThat(SocketErrors.isOurs(Errno.EALREADY, SocketErrors.healthOfConnect(Errno.EALREADY)))
                 .isFalse();
         assertThat(SocketErrors.healthOfUnsent(HealthStatus.NETWORK_TIMEOUT)).isEqualTo(HealthStatus.LOCAL_TIMEOUT);

@@ -78,12 +78,17 @@ public final class SocketErrors {
      * @param health of what was on its way, or waited for the connection
      */
     public static boolean isOurs(Errno errno, HealthStatus health) {
-        return errno == Errno.ENETDOWN
-                || switch (health) {
+        return switch (errno) {
+            case ENETDOWN -> true;
+            // A router or a firewall on the way may have said so.
+            case ENETUNREACH, ECONNREFUSED -> false;
+            default ->
+                switch (health) {
                     case LOCAL_INTERRUPT, LOCAL_DROPPED, LOCAL_ABORTED, LOCAL_NO_ROUTE, LOCAL_ERROR, LOCAL_TIMEOUT ->
                         true;
                     case OK, REMOTE_ERROR, REMOTE_DROPPED, REMOTE_TIMEOUT, NETWORK_TIMEOUT -> false;
                 };
+        };
     }
 
     /**

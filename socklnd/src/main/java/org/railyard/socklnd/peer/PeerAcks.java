@@ -39,7 +39,7 @@ final class PeerAcks {
                             HandshakeRefusal.BAD_FRAME,
                             () -> "connections with " + peer + " are closed: more than " + CookieQueue.LIMIT
                                     + " acknowledgements wait to be sent, since it does not read what it is sent");
-            peer.connectionFailed(carrier, Errno.ENOBUFS, HealthStatus.LOCAL_ERROR);
+            peer.connectionFailed(carrier, Errno.ENOBUFS, HealthStatus.REMOTE_ERROR);
         }
     }
 
