@@ -179,13 +179,15 @@ public final class RoceManager implements DatagramListener {
     }
 
     void forgotten(RoceCmId id) {
-        if (gone.size() >= MAX_PAST) {
-            gone.remove(gone.iterator().next());
+        if (id.remoteAddress().ip() != 0) {
+            if (gone.size() >= MAX_PAST) {
+                gone.remove(gone.iterator().next());
+            }
+            gone.add(new Gone(id.number(), id.remoteAddress().ip()));
         }
-        gone.add(new Gone(id.number(), id.remoteAddress().ip()));
         RemoteQp remoteQp = remoteQpsOf.remove(id);
         if (remoteQp != null) {
-            remoteQps.remove(remoteQp);
+            remoteQps.remove(remoteQp, id);
         }
     }
 
@@ -243,11 +245,17 @@ public final class RoceManager implements DatagramListener {
     /** The end that a reply answers has the queue pair that it names; returns another one that has it, or null. */
     private @Nullable RoceCmId take(int from, CmReply reply, RoceCmId id) {
         RemoteQp remoteQp = new RemoteQp(from, reply.caGuid(), reply.qpn());
-        RoceCmId other = id.isAsking() ? remoteQps.get(remoteQp) : null;
+        RoceCmId other = id.isAsking() ? connected(remoteQp) : null;
         if (other == null && id.isAsking()) {
             note(remoteQp, id);
         }
         return other;
+    }
+
+    /** Returns the end whose connection a queue pair of a peer has; one that is over has none, closed or not. */
+    private @Nullable RoceCmId connected(RemoteQp remoteQp) {
+        RoceCmId id = remoteQps.get(remoteQp);
+        return id == null || id.isOver() ? null : id;
     }
 
     private void note(RemoteQp remoteQp, RoceCmId id) {
@@ -302,7 +310,7 @@ public final class RoceManager implements DatagramListener {
         CmMessage last = past.get(origin);
         CmMessage message = new CmMessage(transaction, request);
         RemoteQp remoteQp = new RemoteQp(from, request.caGuid(), request.qpn());
-        RoceCmId stale = remoteQps.get(remoteQp);
+        RoceCmId stale = connected(remoteQp);
         CardCmId<?, ?> listener =
                 table.addresses().listener(new CmAddress(request.destinationIp(), request.destinationPort()));
         if (last != null) {

@@ -81,8 +81,8 @@ public enum Opcode {
     }
 
     /**
-     * Returns the opcode with a number, 0 … 255; null if it is none of these: it is of another transport, or answers
-     * what is never asked.
+     * Returns the opcode with a number, 0 … 255; null if it is none of these: it is of another transport, answers what
+     * is never asked, or is a datagram that nobody here expects.
      */
     public static @Nullable Opcode of(int code) {
         return BY_CODE[code];

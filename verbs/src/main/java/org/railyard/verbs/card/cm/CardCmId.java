@@ -365,6 +365,11 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
         return state == CmState.REQ_SENT;
     }
 
+    /** Tells whether it was connected, or was to be, and is not any more. */
+    public final boolean isOver() {
+        return state == CmState.ENDED;
+    }
+
     private void noAnswer() {
         if (state == CmState.DREQ_SENT) {
             disconnected();
@@ -428,6 +433,8 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
             connecting.accept(own);
             own.setKnownToBeUp();
             established(data);
+        } else if (state == CmState.DREQ_SENT || state == CmState.ENDED) {
+            return true;
         } else if (state != CmState.ESTABLISHED || itsNumber != remoteNumber) {
             return false;
         }
