@@ -429,9 +429,9 @@ public final class LstCommand implements Runnable {
             return new StopWait(
                             tool(),
                             batch,
-                            () -> console.request("query")
+                            limit -> console.request("query")
                                     .with("name", batch)
-                                    .with("limit", StopWait.QUERY_LIMIT)
+                                    .with("limit", limit)
                                     .ask(),
                             () -> pauses.pause(1),
                             System::nanoTime)

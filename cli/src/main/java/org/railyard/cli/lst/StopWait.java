@@ -3,8 +3,8 @@ package org.railyard.cli.lst;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Waits until a batch that was told to stop has stopped: its units end with the call that they are in (spec 03 §4). */
@@ -15,25 +15,27 @@ final class StopWait {
      */
     static final int MOST_SECONDS = 30;
 
-    /** How long a node may take to say whether it still runs, s. */
-    static final int QUERY_LIMIT = 5;
-
     private static final long SECOND = 1_000_000_000L;
 
     private final LstTool tool;
     private final String batch;
-    private final Supplier<List<NodeAnswer>> query;
+    private final IntFunction<List<NodeAnswer>> query;
     private final BooleanSupplier pause;
     private final LongSupplier clock;
 
     /**
      * Makes one.
      *
-     * @param query asks the nodes whether they still run, and returns what they say within {@link #QUERY_LIMIT}
+     * @param query asks the nodes whether they still run, and returns what they say within so many seconds
      * @param pause waits a second; false if somebody will not wait any longer
      * @param clock monotonic, ns
      */
-    StopWait(LstTool tool, String batch, Supplier<List<NodeAnswer>> query, BooleanSupplier pause, LongSupplier clock) {
+    StopWait(
+            LstTool tool,
+            String batch,
+            IntFunction<List<NodeAnswer>> query,
+            BooleanSupplier pause,
+            LongSupplier clock) {
         this.tool = tool;
         this.batch = batch;
         this.query = query;
@@ -47,17 +49,19 @@ final class StopWait {
         long begin = clock.getAsLong();
         boolean told = false;
         for (int looks = 1; ; looks++) {
-            List<NodeAnswer> answers = query.get();
+            long left = MOST_SECONDS - (clock.getAsLong() - begin) / SECOND;
+            List<NodeAnswer> answers = query.apply((int) Math.max(LstCommand.LEAST_LIMIT, left));
             int exit = tool.told(answers);
             String busy = busy(answers);
             if (exit != LstTool.DONE) {
-                return exit;
+                return tool.complain(batch + " is told to stop, and not all nodes say whether it has"
+                        + (busy.isEmpty() ? "" : "; there are still calls under way at " + busy));
             }
             if (busy.isEmpty()) {
                 out.println(batch + " is stopped");
                 return LstTool.DONE;
             }
-            if (clock.getAsLong() - begin >= MOST_SECONDS * SECOND) {
+            if (left <= 0) {
                 return tool.complain(batch + " is told to stop, and after " + MOST_SECONDS + " s there are still calls"
                         + " under way at " + busy + ": they end when they are answered or their time limit"
                         + " (rpc_timeout) has passed, or with 'lst stop --force " + batch + "'");

@@ -3,10 +3,10 @@ package org.railyard.cli.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -135,7 +135,9 @@ class CampaignCommandTest {
         });
         int exit = run("campaign failures @t.net --conf @pipe --of cables --out @piped");
         over.set(true);
-        try (InputStream _ = Files.newInputStream(directory.resolve("pipe"))) {
+        // Open for both it waits for nobody.
+        try (FileChannel _ =
+                FileChannel.open(directory.resolve("pipe"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             writer.join();
         }
         assertThat(exit).as(err.toString()).isZero();
