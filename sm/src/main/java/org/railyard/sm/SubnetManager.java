@@ -857,13 +857,11 @@ public final class SubnetManager {
         if (state == State.STOPPED || !traps.received(notice, from.lid())) {
             return;
         }
-        boolean isRepeated = repeats.isRepeated(
-                from.lid(),
-                number,
-                mad.get(Mad.TRANSACTION_ID),
-                transport.loop().nanoTime());
-        if (isRepeated && isRefused) {
-            // The sweep that followed the first of them changed no tables, and may be what keeps our answer away.
+        long now = transport.loop().nanoTime();
+        boolean isRepeated = repeats.isRepeated(from.lid(), number, mad.get(Mad.TRANSACTION_ID), now);
+        if (isRepeated && isRefused && now - lastEnded < LAST_RETRY) {
+            // The sweep that followed the first of them changed no tables, and may be what keeps our answer away. Now
+            // and then it is looked all the same: there may be no light sweeps, and other traps may not get through.
             return;
         }
         String why = "trap " + number + " from LID " + from.lid();

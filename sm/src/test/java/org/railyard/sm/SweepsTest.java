@@ -612,6 +612,12 @@ class SweepsTest {
         }
         assertThat(sm.traps).hasSize(traps + 5);
         assertThat(sm.reports).hasSize(sweeps);
+        for (int times = 0; times < 60; times++) {
+            trap(host, 7);
+            sm.subnet.loop().runFor(SimulatedSm.SECOND);
+        }
+        assertThat(sm.reports).as("once a minute all the same").hasSize(sweeps + 1);
+        sweeps = sm.reports.size();
         trap(host, 8);
         sm.subnet.loop().runFor(SimulatedSm.SECOND / 2);
         assertThat(sm.reports).as("of a new one it looks at once").hasSize(sweeps + 1);
