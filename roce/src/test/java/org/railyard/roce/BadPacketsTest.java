@@ -1086,9 +1086,13 @@ class BadPacketsTest {
         assertThat(bare.last(CmReject.class).reason()).isEqualTo(CmRejectReason.STALE_CONNECTION);
         assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.ERROR);
         say(CmNotice.of(CmAttribute.DISCONNECT_REPLY, 98, asked.localId()));
-        inLoop(asking::close);
         connect(100, 138);
-        assertThat(bare.count(CmReject.class)).as("once that is closed").isEqualTo(1);
+        assertThat(bare.count(CmReject.class)).as("once that is over").isEqualTo(1);
+        inLoop(asking::close);
+        say(request(101, 138));
+        assertThat(bare.count(CmReject.class))
+                .as("now it is that of another one")
+                .isEqualTo(2);
     }
 
     @Test
