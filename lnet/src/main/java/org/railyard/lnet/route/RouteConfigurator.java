@@ -115,15 +115,14 @@ public final class RouteConfigurator {
      * told from it.
      */
     private void requireUnnamed(Net net, Nid named) {
-        for (Route route : routes.to(net)) {
-            if (route.named().equals(named)) {
-                PeerNi ni = peers.find(named);
-                boolean moved = ni == null || ni.peer() != route.gateway.peer;
-                throw new ErrnoException(
-                        Errno.EEXIST,
-                        "there is a route to " + net + " through " + route.gateway + " already"
-                                + (moved ? ", by " + named + ", which was its NID then" : ""));
-            }
+        Route route = routes.find(net, named);
+        if (route != null) {
+            PeerNi ni = peers.find(named);
+            boolean moved = ni == null || ni.peer() != route.gateway.peer;
+            throw new ErrnoException(
+                    Errno.EEXIST,
+                    "there is a route to " + net + " through " + route.gateway + " already"
+                            + (moved ? ", by " + named + ", which was its NID then" : ""));
         }
     }
 

@@ -2,10 +2,8 @@ package org.railyard.lnet.route;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Invariant;
 import org.railyard.base.host.StateLock;
@@ -155,6 +153,17 @@ public final class RouteTable implements PeerWatcher {
         return null;
     }
 
+    /** Returns the route to a net that names a NID, or null. Allocates nothing. */
+    public @Nullable Route find(Net net, Nid named) {
+        List<Route> routes = to(net);
+        for (int i = 0; i < routes.size(); i++) {
+            if (routes.get(i).named().equals(named)) {
+                return routes.get(i);
+            }
+        }
+        return null;
+    }
+
     /** Returns all routes, net by net. */
     public List<Route> all() {
         lock.assertHeld();
@@ -185,10 +194,12 @@ public final class RouteTable implements PeerWatcher {
         lock.assertHeld();
         int count = 0;
         for (Map.Entry<Net, List<Route>> each : byNet.entrySet()) {
-            Set<Nid> named = new LinkedHashSet<>();
             for (Route route : each.getValue()) {
                 Invariant.check(route.net().equals(each.getKey()), route, "to be listed under its net");
-                Invariant.check(named.add(route.named()), route, "to be the one route there by the NID that it names");
+                Invariant.check(
+                        find(each.getKey(), route.named()) == route,
+                        route,
+                        "to be the one route there by the NID that it names");
                 Invariant.check(
                         gateways.contains(route.gateway) && find(route.net(), route.gateway) == route,
                         route,

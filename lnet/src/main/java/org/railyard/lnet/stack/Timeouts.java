@@ -68,14 +68,12 @@ final class Timeouts {
         return now + total(settings, ownLimit);
     }
 
-    /** Tells whether the deadline begins anew with each attempt. */
-    static boolean isRenewed(Settings settings) {
-        return settings.is(Tunable.DEADLINE_RULE);
-    }
-
-    /** The same of a message whose descriptor may have a limit, which holds from the first attempt to the end. */
+    /**
+     * Tells whether the deadline begins anew with each attempt; a limit of the descriptor's own holds from the first
+     * attempt to the end.
+     */
     static boolean isRenewed(Settings settings, long ownLimit) {
-        return isRenewed(settings) && ownLimit == 0;
+        return settings.is(Tunable.DEADLINE_RULE) && ownLimit == 0;
     }
 
     /** Returns the deadline of a message whose path was chosen now, if that renews it. */

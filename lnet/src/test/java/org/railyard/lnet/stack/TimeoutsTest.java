@@ -90,10 +90,10 @@ class TimeoutsTest {
     @Requirement("rsl-037")
     void theDeadlineCountsFromTheFirstSendOrFromEachCommit() {
         Settings documents = documents(150, 2);
-        assertThat(Timeouts.isRenewed(documents)).isFalse();
+        assertThat(Timeouts.isRenewed(documents, 0)).isFalse();
         assertThat(Timeouts.firstDeadline(documents, 1000, 0)).isEqualTo(1000 + 150 * SECOND);
         Settings lustre = settings(CompatProfile.LUSTRE, 150, 2);
-        assertThat(Timeouts.isRenewed(lustre)).isTrue();
+        assertThat(Timeouts.isRenewed(lustre, 0)).isTrue();
         assertThat(Timeouts.renewedDeadline(lustre, 1000, 50)).isEqualTo(1000 + 151 * SECOND);
         assertThat(Timeouts.renewedDeadline(lustre, 1000, 0)).isEqualTo(1000 + 150 * SECOND);
     }
