@@ -47,7 +47,6 @@ final class StopWait {
     int run() {
         PrintWriter out = tool.command().getOut();
         long begin = clock.getAsLong();
-        boolean told = false;
         for (int looks = 1; ; looks++) {
             long left = MOST_SECONDS - (clock.getAsLong() - begin) / SECOND;
             List<NodeAnswer> answers = query.apply((int) Math.max(LstCommand.LEAST_LIMIT, left));
@@ -66,8 +65,7 @@ final class StopWait {
                         + " under way at " + busy + ": they end when they are answered or their time limit"
                         + " (rpc_timeout) has passed, or with 'lst stop --force " + batch + "'");
             }
-            if (looks > 1 && !told) {
-                told = true;
+            if (looks == 2) {
                 out.println(batch + " is told to stop; waiting for calls that are under way at " + busy + ", "
                         + MOST_SECONDS + " s at most");
                 out.flush();

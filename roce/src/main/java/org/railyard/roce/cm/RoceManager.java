@@ -244,9 +244,12 @@ public final class RoceManager implements DatagramListener {
 
     /** The end that a reply answers has the queue pair that it names; returns another one that has it, or null. */
     private @Nullable RoceCmId take(int from, CmReply reply, RoceCmId id) {
+        if (!id.isAsking()) {
+            return null;
+        }
         RemoteQp remoteQp = new RemoteQp(from, reply.caGuid(), reply.qpn());
-        RoceCmId other = id.isAsking() ? connected(remoteQp) : null;
-        if (other == null && id.isAsking()) {
+        RoceCmId other = connected(remoteQp);
+        if (other == null) {
             note(remoteQp, id);
         }
         return other;
