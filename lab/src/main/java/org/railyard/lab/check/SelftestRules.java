@@ -135,13 +135,12 @@ public final class SelftestRules extends Checker {
                 return;
             }
             open--;
-            String what = life + ": " + call.service() + " " + replyId;
             if (status == 0 != (reply != null) || status > 0) {
-                report(what + " ends with " + status + " and " + reply);
+                report(of(call) + " ends with " + status + " and " + reply);
             }
             long late = queue.now() - call.start() - call.limit();
             if (late > GRANULARITY_NANOS) {
-                report(what + " ends " + late / 1_000_000 + " ms after its time");
+                report(of(call) + " ends " + late / 1_000_000 + " ms after its time");
             }
             if (status == Errno.ETIMEDOUT.status()) {
                 expired++;
@@ -151,11 +150,15 @@ public final class SelftestRules extends Checker {
             if (call.service().isTest()) {
                 Outcome outcome = status == Errno.ETIMEDOUT.status() ? Outcome.TIMED_OUT : Outcome.FAILED;
                 outcomes[(reply != null && reply.status() == 0 ? Outcome.OK : outcome).ordinal()]++;
-                test(what, call, reply);
+                test(call, reply);
             }
         }
 
-        private void test(String what, Made call, @Nullable Reply reply) {
+        private String of(Made call) {
+            return life + ": " + call.service() + " " + call.request().replyId();
+        }
+
+        private void test(Made call, @Nullable Reply reply) {
             if (reply == null || reply.status() != 0) {
                 if (call.service() == Service.BRW) {
                     brwFailed++;
@@ -163,19 +166,22 @@ public final class SelftestRules extends Checker {
                     pingFailed++;
                 }
                 if (reply != null) {
-                    report(what + " is answered with " + reply.status() + ", though nothing was wrong with it");
+                    report(of(call) + " is answered with " + reply.status() + ", though nothing was wrong with it");
                 }
                 return;
             }
             if (call.request() instanceof PingRequest ping
                     && reply instanceof PingTestReply pong
                     && pong.sequence() != ping.sequence()) {
-                report(what + " has number " + ping.sequence() + ", the answer " + pong.sequence());
+                report(of(call) + " has number " + ping.sequence() + ", the answer " + pong.sequence());
             }
             if (call.request() instanceof BrwRequest brw && call.bulk() != null) {
                 if (brw.operation() == BrwRequest.READ) {
                     readBytes += brw.length();
-                    check(what + " has read", call.bulk(), brw.check());
+                    long wrong = firstWrong(call.bulk(), brw.check());
+                    if (wrong >= 0) {
+                        report(of(call) + " has read " + at(wrong, call.bulk()));
+                    }
                 } else {
                     writtenBytes += brw.length();
                 }
@@ -250,16 +256,16 @@ public final class SelftestRules extends Checker {
                 if (memory.byteSize() != brw.length() || fetched != (brw.operation() == BrwRequest.WRITE)) {
                     report(life + " moves " + memory.byteSize() + " bytes for " + brw);
                 }
-                check(life + ": " + brw.replyId() + " of " + peer + " has brought", memory, brw.check());
+                long wrong = firstWrong(memory, brw.check());
+                if (wrong >= 0) {
+                    report(life + ": " + brw.replyId() + " of " + peer + " has brought " + at(wrong, memory));
+                }
             }
         }
 
-        private void check(String what, MemorySegment memory, int pattern) {
-            long wrong = firstWrong(memory, pattern);
-            if (wrong >= 0) {
-                report(what + " 0x" + Long.toHexString(memory.get(Wire.LE64, wrong)) + " at byte " + wrong + " of "
-                        + memory.byteSize());
-            }
+        private String at(long wrong, MemorySegment memory) {
+            return "0x" + Long.toHexString(memory.get(Wire.LE64, wrong)) + " at byte " + wrong + " of "
+                    + memory.byteSize();
         }
     }
 

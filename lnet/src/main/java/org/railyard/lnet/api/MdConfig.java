@@ -1,7 +1,6 @@
 package org.railyard.lnet.api;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -38,7 +37,7 @@ public record MdConfig(
     /** Copies the collections. */
     public MdConfig {
         memory = List.copyOf(memory);
-        options = options.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(options));
+        options = OptionSets.of(options);
     }
 
     /** An MD whose memory is near to no CPU partition in particular. */
