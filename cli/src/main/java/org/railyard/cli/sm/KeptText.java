@@ -25,7 +25,7 @@ record KeptText(Path file, int maxBytes, Charset charset) {
      */
     String load() throws IOException {
         if (!Files.exists(file)) {
-            Path directory = file.toAbsolutePath().getParent();
+            Path directory = OutputFile.target(file).getParent();
             if (directory != null && !Files.isDirectory(directory)) {
                 throw new IOException("there is no folder " + directory);
             }

@@ -19,6 +19,7 @@ import org.railyard.cli.fabric.InputErrors;
 import org.railyard.cli.fabric.RoutingChoice;
 import org.railyard.cli.fabric.SmFabric;
 import org.railyard.cli.mad.DevicePort;
+import org.railyard.cli.text.OutputFile;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.format.Guid2Mkey;
 import org.railyard.fabric.proven.RoutingSettings;
@@ -276,15 +277,13 @@ final class SmOptions {
     }
 
     private static Path place(Path file) {
-        Path absolute = file.toAbsolutePath();
-        Path folder = absolute.getParent();
         try {
             // The file need not be there yet.
-            return Files.exists(absolute) || folder == null
-                    ? absolute.toRealPath()
-                    : folder.toRealPath().resolve(absolute.getFileName());
+            Path target = OutputFile.target(file);
+            Path folder = target.getParent();
+            return folder == null ? target : folder.toRealPath().resolve(target.getFileName());
         } catch (IOException e) {
-            return absolute.normalize();
+            return file.toAbsolutePath().normalize();
         }
     }
 

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -24,6 +25,9 @@ import java.util.Set;
 public final class OutputFile implements AutoCloseable {
     /** Most names that are tried for a new file; each is taken only if another thread writes the same file. */
     private static final int MAX_TRIES = 100;
+
+    /** Most links from one name to the file, as with Linux. */
+    private static final int MAX_LINKS = 40;
 
     /** Permissions of a file that is its owner's alone. */
     private static final Set<PosixFilePermission> OWNER =
@@ -122,9 +126,24 @@ public final class OutputFile implements AutoCloseable {
         return isReplaced;
     }
 
-    /** Returns the file itself where the name is that of a link to one. */
-    private static Path target(Path file) throws IOException {
-        return Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+    /**
+     * Returns the file itself where the name is that of a link to one, also if that is not there: the link stays, and a
+     * folder that is missing where it leads is told.
+     *
+     * @throws IOException if that can not be found out, or links lead to each other
+     */
+    public static Path target(Path file) throws IOException {
+        if (Files.exists(file)) {
+            return file.toRealPath();
+        }
+        Path target = file.toAbsolutePath();
+        for (int links = 0; Files.isSymbolicLink(target); links++) {
+            if (links == MAX_LINKS) {
+                throw new FileSystemLoopException(file.toString());
+            }
+            target = target.resolveSibling(Files.readSymbolicLink(target));
+        }
+        return target;
     }
 
     /**

@@ -436,6 +436,16 @@ final class SmCommandTest {
         assertThat(err.toString()).contains("guid2lid: cannot be read: there is no folder " + directory);
     }
 
+    /** A subnet whose table is on a file system that is not mounted does not begin anew. */
+    @Test
+    void aTableOfLidsBehindALinkToNowhere() throws IOException {
+        Path link = Files.createSymbolicLink(
+                directory.resolve("guid2lid"), directory.resolve("none").resolve("guid2lid"));
+        assertThat(torus("--lids", link.toString())).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).contains(link + ": cannot be read: there is no folder " + directory.resolve("none"));
+        assertThat(link).isSymbolicLink();
+    }
+
     /** Whoever asks as root may write anywhere, but makes no file in /proc. */
     @Test
     void whereNothingCanBeKeptIsToldAtTheStart() {

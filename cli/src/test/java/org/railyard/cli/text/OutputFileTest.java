@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -114,6 +115,34 @@ final class OutputFileTest {
                         NoSuchFileException.class,
                         e -> assertThat(FileReason.ofWriting(file, e))
                                 .isEqualTo("there is no folder " + folder.resolve("none")));
+    }
+
+    /** A link may lead to a file system that is not mounted, or to a file that nobody has written yet. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aLinkToAFileThatIsNotThereStays() throws IOException {
+        Path file = folder.resolve("kept");
+        Path link = Files.createSymbolicLink(
+                folder.resolve("link"), Files.createSymbolicLink(folder.resolve("second"), Path.of("kept")));
+        OutputFile.write(link, "new");
+        assertThat(link).isSymbolicLink().hasContent("new");
+        assertThat(file).isRegularFile();
+
+        Path lost = Files.createSymbolicLink(
+                folder.resolve("lost"), folder.resolve("none").resolve("x"));
+        assertThatThrownBy(() -> OutputFile.requireWritable(lost)).isInstanceOf(NoSuchFileException.class);
+        assertThatThrownBy(() -> OutputFile.write(lost, "new")).isInstanceOf(NoSuchFileException.class);
+        assertThat(lost).isSymbolicLink();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void linksThatLeadToEachOtherAreTold() throws IOException {
+        Path one = folder.resolve("one");
+        Path two = Files.createSymbolicLink(folder.resolve("two"), one);
+        Files.createSymbolicLink(one, two);
+        assertThatThrownBy(() -> OutputFile.write(one, "new")).isInstanceOf(FileSystemLoopException.class);
+        assertThat(one).isSymbolicLink();
     }
 
     /** What is left holds keys; what may be somebody else's is not touched. */
