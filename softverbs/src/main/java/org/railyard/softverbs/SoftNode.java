@@ -34,7 +34,7 @@ public final class SoftNode implements VerbsProvider {
     SoftNode(SoftFabric fabric, SoftManagers managers, String name, MemoryModel memory) {
         this.fabric = fabric;
         this.name = name;
-        this.manager = new SoftManager(fabric, managers, name, () -> frozen);
+        this.manager = new SoftManager(fabric, managers, name, SoftManager.MAX_IDS, () -> frozen);
         this.machine = new SoftMachine(fabric, name, memory, this::own, manager::deviceRemoved);
     }
 

@@ -25,8 +25,8 @@ import org.railyard.verbs.card.cm.CmTimes;
 
 /** The connection manager of a machine: its addresses, its connections, and messages to other managers. */
 public final class SoftManager {
-    /** Most connections, being set up or in being. */
-    private static final int MAX_IDS = 1 << 20;
+    /** Most connections of a machine, being set up or in being. */
+    public static final int MAX_IDS = 1 << 20;
 
     /** Everything of the connection manager travels on this service level. */
     private static final int MANAGER_SL = 0;
@@ -58,16 +58,18 @@ public final class SoftManager {
      *
      * @param others all managers on the fabric
      * @param machine its name
+     * @param maxIds most connections, being set up or in being
      * @param frozen whether the software of the machine stands still
      */
-    public SoftManager(SimulatedFabric fabric, SoftManagers others, String machine, BooleanSupplier frozen) {
+    public SoftManager(
+            SimulatedFabric fabric, SoftManagers others, String machine, int maxIds, BooleanSupplier frozen) {
         this.fabric = fabric;
         this.others = others;
         this.frozen = frozen;
         SoftSettings settings = fabric.settings();
         this.table = new CmTable<>(
                 machine,
-                MAX_IDS,
+                maxIds,
                 fabric.time(),
                 new CmTimes(
                         settings.managerDelay(),
@@ -235,6 +237,10 @@ public final class SoftManager {
         CardCmId<?, ?> listener = table.addresses().listener(message.offer().destination());
         if (listener == null) {
             refuse(message, CmRejectReason.INVALID_SERVICE_ID);
+            return;
+        }
+        if (table.isFull()) {
+            refuse(message, NO_RESOURCES);
             return;
         }
         SoftCmId id = make(listener.loop(), listener.listener());
