@@ -24,7 +24,6 @@ import org.railyard.verbs.PathRecord;
 import org.railyard.verbs.card.CardLoop;
 import org.railyard.verbs.card.cm.CardCmId;
 import org.railyard.verbs.card.cm.CmTable;
-import org.railyard.verbs.card.cm.PrivateBytes;
 import org.railyard.verbs.card.cm.Reach;
 
 /** One end of a connection over UDP. */
@@ -212,11 +211,6 @@ final class RoceCmId extends CardCmId<RocePort, RoceQp> {
     @Override
     protected void forgotten() {
         manager.forgotten(this);
-    }
-
-    /** What it asked for does not come about, for a reason that this side has told the peer. */
-    void turnedDown(int reason) {
-        rejected(reason, PrivateBytes.padded(MemorySegment.NULL, CmReject.PRIVATE_BYTES));
     }
 
     /** A message about this connection came; false if it makes no sense now. */

@@ -37,6 +37,7 @@ import org.railyard.verbs.card.cm.CardCmId;
 import org.railyard.verbs.card.cm.CmTable;
 import org.railyard.verbs.card.cm.CmTimes;
 import org.railyard.verbs.card.cm.Reach;
+import org.railyard.verbs.card.cm.RemoteQps;
 
 /**
  * The connection manager of a provider (spec 23 §5.3): which ends of connections there are, and to whom messages of
@@ -80,8 +81,7 @@ public final class RoceManager implements DatagramListener {
     private final Datagrams net;
     private final LimitedLog log;
     private final CmTable<RoceCmId, Origin> table;
-    private final Map<RemoteQp, RoceCmId> remoteQps = new LinkedHashMap<>();
-    private final Map<RoceCmId, RemoteQp> remoteQpsOf = new LinkedHashMap<>();
+    private final RemoteQps<RemoteQp, RoceCmId> remoteQps = new RemoteQps<>();
     private final List<RocePort> ports = new ArrayList<>();
 
     /** Requests that came to an end, with the reject that answered them; without one, they are not answered again. */
@@ -185,10 +185,7 @@ public final class RoceManager implements DatagramListener {
             }
             gone.add(new Gone(id.number(), id.remoteAddress().ip()));
         }
-        RemoteQp remoteQp = remoteQpsOf.remove(id);
-        if (remoteQp != null) {
-            remoteQps.remove(remoteQp, id);
-        }
+        remoteQps.forget(id);
     }
 
     /** A request came to an end. */
@@ -248,22 +245,11 @@ public final class RoceManager implements DatagramListener {
             return null;
         }
         RemoteQp remoteQp = new RemoteQp(from, reply.caGuid(), reply.qpn());
-        RoceCmId other = connected(remoteQp);
+        RoceCmId other = remoteQps.connected(remoteQp);
         if (other == null) {
-            note(remoteQp, id);
+            remoteQps.note(remoteQp, id);
         }
         return other;
-    }
-
-    /** Returns the end whose connection a queue pair of a peer has; one that is over has none, closed or not. */
-    private @Nullable RoceCmId connected(RemoteQp remoteQp) {
-        RoceCmId id = remoteQps.get(remoteQp);
-        return id == null || id.isOver() ? null : id;
-    }
-
-    private void note(RemoteQp remoteQp, RoceCmId id) {
-        remoteQps.put(remoteQp, id);
-        remoteQpsOf.put(id, remoteQp);
     }
 
     /** The peer has given the number of a queue pair to another connection, so that the old one is over. */
@@ -313,7 +299,7 @@ public final class RoceManager implements DatagramListener {
         CmMessage last = past.get(origin);
         CmMessage message = new CmMessage(transaction, request);
         RemoteQp remoteQp = new RemoteQp(from, request.caGuid(), request.qpn());
-        RoceCmId stale = connected(remoteQp);
+        RoceCmId stale = remoteQps.connected(remoteQp);
         CardCmId<?, ?> listener =
                 table.addresses().listener(new CmAddress(request.destinationIp(), request.destinationPort()));
         if (last != null) {
@@ -334,7 +320,7 @@ public final class RoceManager implements DatagramListener {
         } else {
             RoceCmId id = make(listener.loop(), listener.listener());
             table.note(origin, id);
-            note(remoteQp, id);
+            remoteQps.note(remoteQp, id);
             id.requested(port, transaction, request);
             listener.tellRequest(new CmEvent(CmEvent.Type.CONNECT_REQUEST, 0, request.privateData(), id), id);
         }
@@ -370,7 +356,6 @@ public final class RoceManager implements DatagramListener {
     public void die() {
         table.die();
         remoteQps.clear();
-        remoteQpsOf.clear();
         past.clear();
         gone.clear();
     }

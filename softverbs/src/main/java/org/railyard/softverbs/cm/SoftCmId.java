@@ -153,6 +153,11 @@ final class SoftCmId extends CardCmId<SoftInterface, SoftQp> {
         manager.send(message(TrafficKind.CM_DISCONNECT, true));
     }
 
+    @Override
+    protected void forgotten() {
+        manager.forgotten(this);
+    }
+
     /** A message about this connection came. */
     void receive(SoftCmMessage message) {
         switch (message.kind()) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.railyard.softverbs.card.SoftDevice;
 import org.railyard.softverbs.card.SoftInterface;
 import org.railyard.softverbs.net.FaultVerdict;
 import org.railyard.softverbs.net.PortPair;
@@ -22,6 +23,7 @@ import org.railyard.verbs.card.CardLoop;
 import org.railyard.verbs.card.cm.CardCmId;
 import org.railyard.verbs.card.cm.CmTable;
 import org.railyard.verbs.card.cm.CmTimes;
+import org.railyard.verbs.card.cm.RemoteQps;
 
 /** The connection manager of a machine: its addresses, its connections, and messages to other managers. */
 public final class SoftManager {
@@ -43,6 +45,9 @@ public final class SoftManager {
     private static final int NO_RESOURCES = 3;
     private static final int INVALID_ID = 6;
 
+    /** A queue pair of a peer. */
+    private record RemoteQp(SoftDevice card, int qpn) {}
+
     /** A request by the port that it came from and the number it has there. */
     private record Origin(int fabricPort, int id) {}
 
@@ -51,6 +56,7 @@ public final class SoftManager {
     private final BooleanSupplier frozen;
     private final Map<Integer, SoftInterface> interfaces = new LinkedHashMap<>();
     private final CmTable<SoftCmId, Origin> table;
+    private final RemoteQps<RemoteQp, SoftCmId> remoteQps = new RemoteQps<>();
     private int lastId;
 
     /**
@@ -132,6 +138,10 @@ public final class SoftManager {
         return table.add(new SoftCmId(this, table, ++lastId, loop, listener));
     }
 
+    void forgotten(SoftCmId id) {
+        remoteQps.forget(id);
+    }
+
     /** A card was taken away. */
     public void deviceRemoved(VerbsDevice device) {
         for (SoftCmId id : table.all()) {
@@ -150,6 +160,7 @@ public final class SoftManager {
     /** Ends all connections without a message: the machine lost its power. */
     public void die() {
         table.die();
+        remoteQps.clear();
     }
 
     /** Sends a message to the manager of another machine, or of this one. */
@@ -205,13 +216,40 @@ public final class SoftManager {
             return;
         }
         SoftCmId id = find(message);
-        if (id != null) {
+        SoftCmId stale = id != null && message.kind() == TrafficKind.CM_REPLY ? take(message, id) : null;
+        if (id != null && stale != null) {
+            refuseStale(message, stale);
+            id.turnedDown(CmRejectReason.STALE_CONNECTION);
+        } else if (id != null) {
             id.receive(message);
         } else if (message.kind() == TrafficKind.CM_REPLY) {
             refuse(message, INVALID_ID);
         } else if (message.kind() == TrafficKind.CM_DISCONNECT && !message.answer()) {
             send(SoftCmMessage.disconnectAnswer(message));
         }
+    }
+
+    /** The end that a reply answers has the queue pair that it names; returns another one that has it, or null. */
+    private @Nullable SoftCmId take(SoftCmMessage reply, SoftCmId id) {
+        if (!id.isAsking()) {
+            return null;
+        }
+        RemoteQp remoteQp = remoteQp(reply);
+        SoftCmId other = remoteQps.connected(remoteQp);
+        if (other == null) {
+            remoteQps.note(remoteQp, id);
+        }
+        return other;
+    }
+
+    private static RemoteQp remoteQp(SoftCmMessage message) {
+        return new RemoteQp(message.from().device(), message.offer().qpn());
+    }
+
+    /** The peer has given the number of a queue pair to another connection, so that the old one is over. */
+    private void refuseStale(SoftCmMessage message, SoftCmId stale) {
+        refuse(message, CmRejectReason.STALE_CONNECTION);
+        stale.breakOff();
     }
 
     /** Returns the end that a message is for; null if there is none. */
@@ -230,22 +268,23 @@ public final class SoftManager {
     private void request(SoftCmMessage message) {
         Origin origin = origin(message);
         SoftCmId known = table.madeFor(origin);
+        RemoteQp remoteQp = remoteQp(message);
+        SoftCmId stale = remoteQps.connected(remoteQp);
+        CardCmId<?, ?> listener = table.addresses().listener(message.offer().destination());
         if (known != null) {
             known.requestedAgain();
-            return;
-        }
-        CardCmId<?, ?> listener = table.addresses().listener(message.offer().destination());
-        if (listener == null) {
+        } else if (stale != null) {
+            refuseStale(message, stale);
+        } else if (listener == null) {
             refuse(message, CmRejectReason.INVALID_SERVICE_ID);
-            return;
-        }
-        if (table.isFull()) {
+        } else if (table.isFull()) {
             refuse(message, NO_RESOURCES);
-            return;
+        } else {
+            SoftCmId id = make(listener.loop(), listener.listener());
+            table.note(origin, id);
+            remoteQps.note(remoteQp, id);
+            id.requested(message);
+            listener.tellRequest(message.asRequest(id), id);
         }
-        SoftCmId id = make(listener.loop(), listener.listener());
-        table.note(origin, id);
-        id.requested(message);
-        listener.tellRequest(message.asRequest(id), id);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -19,36 +20,47 @@ import org.railyard.softverbs.SoftFabric;
 import org.railyard.softverbs.card.SoftDevice;
 import org.railyard.softverbs.card.SoftInterface;
 import org.railyard.softverbs.card.SoftMachine;
-import org.railyard.softverbs.net.FabricTrace;
+import org.railyard.softverbs.net.FabricFaultRule;
 import org.railyard.softverbs.net.SoftSettings;
+import org.railyard.softverbs.net.TrafficKind;
 import org.railyard.softverbs.time.SoftLoop;
 import org.railyard.softverbs.time.VirtualTime;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
+import org.railyard.verbs.CmRejectReason;
 import org.railyard.verbs.ConnectParameters;
 import org.railyard.verbs.Cq;
 import org.railyard.verbs.DeviceAttributes;
+import org.railyard.verbs.Qp;
 import org.railyard.verbs.QpCapabilities;
 import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.card.memory.MemoryModel;
 
-/** What a manager knows of connections: how many there may be. */
+/** What a manager knows of connections: how many there may be, and what peers have forgotten. */
 class SoftManagerTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int FIRST_ADDRESS = 0x0A00_0001;
     private static final int SERVICE = 987;
 
+    /** Numbers of ends that nobody has. */
+    private static final int NOBODY = 4711;
+
     private final VirtualTime time = new VirtualTime();
     private final Fabric model = FreshLids.assign(SampleTorus.torus(3, 1, 1, 1).fabric(), Fabric.NONE);
+    private final List<Long> rejects = new ArrayList<>();
     private final SoftFabric fabric = new SoftFabric(
             time,
             new SplittableRandom(1),
             model,
             (Routing) new MinHopEngine().route(model, EngineOptions.DEFAULT),
             SoftSettings.DEFAULT,
-            FabricTrace.NONE);
+            (_, what, _, _, to) -> {
+                if (what.equals("cm CM_REJECT")) {
+                    rejects.add(to);
+                }
+            });
     private final SoftManagers managers = new SoftManagers();
 
     /** A machine with one card, whose program accepts all that it is asked for. */
@@ -56,6 +68,7 @@ class SoftManagerTest {
         private final SoftLoop loop = new SoftLoop(time, () -> false, "loop");
         private final List<CmEvent> events = new ArrayList<>();
         private final List<CmId> ends = new ArrayList<>();
+        private final List<Qp> qps = new ArrayList<>();
         private final SoftManager manager;
         private final SoftInterface at;
 
@@ -85,11 +98,12 @@ class SoftManagerTest {
             });
         }
 
-        void ask(Machine other) {
+        SoftCmId ask(Machine other) {
             CmId asking = create();
             ends.add(asking);
             loop.call(() -> asking.resolveAddress(other.address(SERVICE), SECOND));
             time.run(SECOND);
+            return (SoftCmId) asking;
         }
 
         private void onEvent(CmId id, CmEvent event) {
@@ -110,12 +124,40 @@ class SoftManagerTest {
         private void makeQp(CmId id) {
             VerbsDevice device = Objects.requireNonNull(id.device());
             Cq cq = device.createCq(2, loop, _ -> {});
-            id.createQp(device.openPd(), cq, new QpCapabilities(1, 1, 1));
+            qps.add(id.createQp(device.openPd(), cq, new QpCapabilities(1, 1, 1)));
+        }
+
+        /** Lets a request or reply leave that names a queue pair. */
+        void say(TrafficKind kind, Machine to, int fromId, int toId, Qp named) {
+            SoftCmMessage.Offer offer = new SoftCmMessage.Offer(
+                    address(SERVICE),
+                    to.address(SERVICE),
+                    named.number(),
+                    7,
+                    0,
+                    SoftSettings.DEFAULT.mtu(),
+                    ConnectParameters.DEFAULT);
+            manager.send(new SoftCmMessage(kind, false, at, to.at, fromId, toId, offer, 0, MemorySegment.NULL));
+            time.run(SECOND);
+        }
+
+        List<CmEvent.Type> told() {
+            return events.stream().map(CmEvent::type).toList();
         }
     }
 
     private final Machine one = new Machine(0, SoftManager.MAX_IDS);
     private final Machine other = new Machine(1, 3);
+
+    /** Asks for a connection in such a way that the other machine does not hear of it. */
+    private SoftCmId askInVain() {
+        FabricFaultRule lost = FabricFaultRule.drop(EnumSet.of(TrafficKind.CM_REQUEST), one.at.port(), null);
+        fabric.addFault(lost);
+        SoftCmId asking = one.ask(other);
+        fabric.removeFault(lost);
+        assertThat(asking.isAsking()).isTrue();
+        return asking;
+    }
 
     /** Whoever runs the time would get the exception otherwise, and all that was to happen then would not. */
     @Test
@@ -134,5 +176,39 @@ class SoftManagerTest {
         time.run(SECOND);
         one.ask(other);
         assertThat(one.events.getLast().type()).isEqualTo(CmEvent.Type.ESTABLISHED);
+    }
+
+    /** The peer began anew and forgot the old connection. */
+    @Test
+    void aQueuePairThatIsKnownIsStale() {
+        other.listen();
+        one.ask(other);
+        assertThat(other.told()).containsExactly(CmEvent.Type.CONNECT_REQUEST, CmEvent.Type.ESTABLISHED);
+        SoftCmId asking = askInVain();
+        one.say(TrafficKind.CM_REQUEST, other, asking.number(), 0, one.qps.getFirst());
+        assertThat(one.events)
+                .filteredOn(event -> event.type() == CmEvent.Type.REJECTED)
+                .extracting(CmEvent::reason)
+                .containsExactly(CmRejectReason.STALE_CONNECTION);
+        assertThat(other.qps.getFirst().state()).isEqualTo(Qp.State.ERROR);
+        assertThat(other.told()).contains(CmEvent.Type.DISCONNECTED).containsOnlyOnce(CmEvent.Type.CONNECT_REQUEST);
+        one.say(TrafficKind.CM_REQUEST, other, NOBODY, 0, one.qps.getFirst());
+        assertThat(other.qps).as("once that is over").hasSize(2);
+    }
+
+    /** It knows the queue pairs of those that it asked, too. */
+    @Test
+    void aReplyWithAQueuePairThatIsKnownIsStale() {
+        other.listen();
+        one.ask(other);
+        SoftCmId asking = askInVain();
+        other.say(TrafficKind.CM_REPLY, one, NOBODY, asking.number(), other.qps.getFirst());
+        assertThat(rejects).containsExactly((long) NOBODY);
+        assertThat(one.events)
+                .filteredOn(event -> event.type() == CmEvent.Type.REJECTED)
+                .extracting(CmEvent::reason)
+                .containsExactly(CmRejectReason.STALE_CONNECTION);
+        assertThat(one.qps).extracting(Qp::state).containsExactly(Qp.State.ERROR, Qp.State.ERROR);
+        assertThat(other.told()).contains(CmEvent.Type.DISCONNECTED);
     }
 }

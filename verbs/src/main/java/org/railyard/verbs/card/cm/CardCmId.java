@@ -464,6 +464,11 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
         return true;
     }
 
+    /** What it asked for does not come about, for a reason that this side has told the peer. */
+    public final void turnedDown(int reason) {
+        rejected(reason, PrivateBytes.padded(MemorySegment.NULL, PrivateData.REJECT_BYTES));
+    }
+
     /** The peer knows that the connection is up: an RTU came, or a message; returns false if it is not expected. */
     protected final boolean ready() {
         if (state == CmState.REP_SENT) {
