@@ -1072,6 +1072,61 @@ class BadPacketsTest {
         assertThat(Objects.requireNonNull(qp).state()).as("the new one").isEqualTo(Qp.State.ERROR);
     }
 
+    /** The first answer was lost, or it was the packet that the network has repeated. */
+    @Test
+    void aRequestWithAStaleQueuePairStaysTurnedDown() {
+        connect(102, 142);
+        CmRequest again = request(103, 142);
+        say(again);
+        CmNotice end = bare.last(CmNotice.class);
+        assertThat(end.attribute()).isEqualTo(CmAttribute.DISCONNECT_REQUEST);
+        for (int time = 2; time <= 3; time++) {
+            say(again);
+            assertThat(bare.count(CmReject.class)).isEqualTo(time);
+            assertThat(bare.last(CmReject.class).reason()).isEqualTo(CmRejectReason.STALE_CONNECTION);
+            assertThat(bare.last(CmReject.class).remoteId()).isEqualTo(103);
+            say(CmNotice.of(CmAttribute.DISCONNECT_REPLY, 102, end.localId()));
+        }
+        assertThat(requests).hasSize(1);
+        connect(104, 142);
+    }
+
+    /** Its sender would ask in vain otherwise, until it gives up. */
+    @Test
+    void aReplyWithAStaleQueuePairIsTurnedDownEachTimeThatItComes() {
+        connect(105, 145);
+        CmId asking = ask();
+        CmReply reply = new CmReply(106, bare.last(CmRequest.class).localId(), 145, 7, 6, GUID, 0, MemorySegment.NULL);
+        for (int time = 1; time <= 2; time++) {
+            say(reply);
+            assertThat(bare.count(CmReject.class)).isEqualTo(time);
+            CmReject no = bare.last(CmReject.class);
+            assertThat(no.rejected()).isEqualTo(CmReject.OF_REPLY);
+            assertThat(no.reason()).isEqualTo(CmRejectReason.STALE_CONNECTION);
+            assertThat(no.remoteId()).isEqualTo(106);
+        }
+        inLoop(asking::close);
+        say(reply);
+        assertThat(bare.last(CmReject.class).reason()).as("no such connection").isEqualTo(CmRejectReason.INVALID_ID);
+    }
+
+    /** The peer turns a request down, and accepts it all the same; or its reply was under way for too long. */
+    @Test
+    void aReplyToARequestThatIsOverIsAnsweredAndNotRefused() {
+        ask();
+        CmRequest asked = bare.last(CmRequest.class);
+        say(new CmReject(107, asked.localId(), CmReject.OF_REQUEST, 28, 0, MemorySegment.NULL));
+        assertThat(events.getLast().type()).isEqualTo(CmEvent.Type.REJECTED);
+        say(new CmReply(107, asked.localId(), 147, 7, 6, GUID, 0, MemorySegment.NULL));
+        CmReject no = bare.last(CmReject.class);
+        assertThat(no.rejected()).isEqualTo(CmReject.OF_REPLY);
+        assertThat(no.reason()).isEqualTo(CmRejectReason.INVALID_ID);
+        assertThat(no.remoteId()).isEqualTo(107);
+        say(CmNotice.of(CmAttribute.READY, 107, asked.localId()));
+        assertThat(count(Counter.CM_REFUSED)).isZero();
+        assertThat(events.getLast().type()).isEqualTo(CmEvent.Type.REJECTED);
+    }
+
     /** It knows the queue pairs of those that it asked, too, as long as it has the connection. */
     @Test
     void theQueuePairOfAReplyIsKnown() {

@@ -5,6 +5,9 @@ public final class CmRejectReason {
     /** The sender waits no longer for an answer. */
     public static final int TIMEOUT = 4;
 
+    /** There is no such connection. */
+    public static final int INVALID_ID = 6;
+
     /** Nobody listens on the port. */
     public static final int INVALID_SERVICE_ID = 8;
 
@@ -29,7 +32,7 @@ public final class CmRejectReason {
             case 3 -> "no resources there";
             case TIMEOUT -> "timeout";
             case 5 -> "unsupported request";
-            case 6 -> "invalid communication id";
+            case INVALID_ID -> "invalid communication id";
             case INVALID_SERVICE_ID -> "nobody listens there";
             case 9 -> "invalid transport service type";
             case STALE_CONNECTION -> "stale connection";

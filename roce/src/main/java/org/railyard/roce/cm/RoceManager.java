@@ -57,7 +57,6 @@ public final class RoceManager implements DatagramListener {
     private static final long LOOKUP_LIMIT_NANOS = 3_000_000_000L;
 
     private static final int NO_RESOURCES = 3;
-    private static final int INVALID_ID = 6;
 
     /**
      * What all transactions have in their upper half, so that they differ from those of other users of queue pair 1.
@@ -190,12 +189,14 @@ public final class RoceManager implements DatagramListener {
 
     /** A request came to an end. */
     void noteEnd(RoceCmId id, @Nullable CmMessage reject) {
-        table.requestOf(id).ifPresent(origin -> {
-            if (past.size() >= MAX_PAST) {
-                past.remove(past.keySet().iterator().next());
-            }
-            past.put(origin, reject == null ? NO_ANSWER : reject);
-        });
+        table.requestOf(id).ifPresent(origin -> notePast(origin, reject == null ? NO_ANSWER : reject));
+    }
+
+    private void notePast(Origin origin, CmMessage answer) {
+        if (past.size() >= MAX_PAST) {
+            past.remove(past.keySet().iterator().next());
+        }
+        past.put(origin, answer);
     }
 
     /** Returns the number of the exchange that an end begins. */
@@ -222,20 +223,36 @@ public final class RoceManager implements DatagramListener {
         RoceCmId id = find(from, message.body());
         if (id != null && !id.isWith(port, from)) {
             counters.add(Counter.SPOOFED);
+        } else if (id != null && message.body() instanceof CmReply reply) {
+            reply(port, from, message, reply, id);
         } else if (id != null) {
-            RoceCmId stale = message.body() instanceof CmReply reply ? take(from, reply, id) : null;
-            if (stale != null) {
-                refuseStale(port, from, message, CmReject.OF_REPLY, stale);
-                id.turnedDown(CmRejectReason.STALE_CONNECTION);
-            } else if (!id.receive(message.body())) {
-                counters.add(Counter.CM_REFUSED);
-            }
+            receive(message, id);
         } else if (message.body() instanceof CmReply) {
-            refuse(port, from, message, CmReject.OF_REPLY, INVALID_ID);
+            refuse(port, from, message, CmReject.OF_REPLY, CmRejectReason.INVALID_ID);
         } else if (message.body().attribute() == CmAttribute.DISCONNECT_REQUEST) {
             port.send(disconnectReply(message), port.routeTo(from));
         } else if (!isLate(from, message.body())) {
             counters.add(Counter.CM_REFUSED);
+        }
+    }
+
+    private void receive(CmMessage message, RoceCmId id) {
+        if (!id.receive(message.body())) {
+            counters.add(Counter.CM_REFUSED);
+        }
+    }
+
+    private void reply(RocePort port, int from, CmMessage message, CmReply reply, RoceCmId id) {
+        RoceCmId stale = take(from, reply, id);
+        if (stale != null) {
+            refuse(port, from, message, CmReject.OF_REPLY, CmRejectReason.STALE_CONNECTION);
+            stale.breakOff();
+            id.turnedDown(CmRejectReason.STALE_CONNECTION);
+        } else if (id.isOver()) {
+            // Its sender repeats it until it is answered.
+            refuse(port, from, message, CmReject.OF_REPLY, id.replyRejection());
+        } else {
+            receive(message, id);
         }
     }
 
@@ -250,12 +267,6 @@ public final class RoceManager implements DatagramListener {
             remoteQps.note(remoteQp, id);
         }
         return other;
-    }
-
-    /** The peer has given the number of a queue pair to another connection, so that the old one is over. */
-    private void refuseStale(RocePort port, int to, CmMessage message, int what, RoceCmId stale) {
-        refuse(port, to, message, what, CmRejectReason.STALE_CONNECTION);
-        stale.breakOff();
     }
 
     /** Tells whether a message is about a connection that ended here while it was on its way. */
@@ -310,7 +321,11 @@ public final class RoceManager implements DatagramListener {
         } else if (known != null) {
             known.requestedAgain();
         } else if (stale != null) {
-            refuseStale(port, from, message, CmReject.OF_REQUEST, stale);
+            // The peer has given the number to another connection, so that the old one is over.
+            CmMessage no = reject(message, CmReject.OF_REQUEST, CmRejectReason.STALE_CONNECTION);
+            notePast(origin, no);
+            port.send(no, port.routeTo(from));
+            stale.breakOff();
         } else if (listener == null) {
             refuse(port, from, message, CmReject.OF_REQUEST, CmRejectReason.INVALID_SERVICE_ID);
         } else if (mtuBytes(request.mtuCode()) > port.device().at().pathMtu()) {

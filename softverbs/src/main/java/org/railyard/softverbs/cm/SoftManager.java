@@ -43,7 +43,6 @@ public final class SoftManager {
     private static final long LOOKUP_NANOS = 1_000_000_000L;
 
     private static final int NO_RESOURCES = 3;
-    private static final int INVALID_ID = 6;
 
     /** A queue pair of a peer. */
     private record RemoteQp(SoftDevice card, int qpn) {}
@@ -216,16 +215,27 @@ public final class SoftManager {
             return;
         }
         SoftCmId id = find(message);
-        SoftCmId stale = id != null && message.kind() == TrafficKind.CM_REPLY ? take(message, id) : null;
-        if (id != null && stale != null) {
-            refuseStale(message, stale);
-            id.turnedDown(CmRejectReason.STALE_CONNECTION);
+        if (id != null && message.kind() == TrafficKind.CM_REPLY) {
+            reply(message, id);
         } else if (id != null) {
             id.receive(message);
         } else if (message.kind() == TrafficKind.CM_REPLY) {
-            refuse(message, INVALID_ID);
+            refuse(message, CmRejectReason.INVALID_ID);
         } else if (message.kind() == TrafficKind.CM_DISCONNECT && !message.answer()) {
             send(SoftCmMessage.disconnectAnswer(message));
+        }
+    }
+
+    private void reply(SoftCmMessage message, SoftCmId id) {
+        SoftCmId stale = take(message, id);
+        if (stale != null) {
+            refuseStale(message, stale);
+            id.turnedDown(CmRejectReason.STALE_CONNECTION);
+        } else if (id.isOver()) {
+            // Its sender repeats it until it is answered.
+            refuse(message, id.replyRejection());
+        } else {
+            id.receive(message);
         }
     }
 

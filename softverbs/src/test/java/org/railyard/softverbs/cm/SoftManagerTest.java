@@ -211,4 +211,16 @@ class SoftManagerTest {
         assertThat(one.qps).extracting(Qp::state).containsExactly(Qp.State.ERROR, Qp.State.ERROR);
         assertThat(other.told()).contains(CmEvent.Type.DISCONNECTED);
     }
+
+    /** Its sender would ask in vain otherwise, until it gives up. */
+    @Test
+    void aReplyThatComesAgainIsTurnedDownAgain() {
+        other.listen();
+        one.ask(other);
+        SoftCmId asking = askInVain();
+        for (int time = 1; time <= 2; time++) {
+            other.say(TrafficKind.CM_REPLY, one, NOBODY, asking.number(), other.qps.getFirst());
+            assertThat(rejects).hasSize(time).containsOnly((long) NOBODY);
+        }
+    }
 }

@@ -77,6 +77,9 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     /** Broken off before the peer said that it knows of our REP. */
     private boolean unconfirmed;
 
+    /** Why a REP is turned down that comes when it is over. */
+    private int replyRejection = CmRejectReason.INVALID_ID;
+
     /** Makes one of which nothing was asked yet. */
     @SuppressWarnings("this-escape") // The retransmitter has nothing to send yet.
     protected CardCmId(CmTable<?, ?> table, int number, CardLoop loop, CmListener listener) {
@@ -433,7 +436,7 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
             connecting.accept(own);
             own.setKnownToBeUp();
             established(data);
-        } else if (state == CmState.DREQ_SENT || state == CmState.ENDED) {
+        } else if (state == CmState.DREQ_SENT) {
             return true;
         } else if (state != CmState.ESTABLISHED || itsNumber != remoteNumber) {
             return false;
@@ -466,7 +469,13 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
 
     /** What it asked for does not come about, for a reason that this side has told the peer. */
     public final void turnedDown(int reason) {
+        replyRejection = reason;
         rejected(reason, PrivateBytes.padded(MemorySegment.NULL, PrivateData.REJECT_BYTES));
+    }
+
+    /** Returns why a REP is turned down that comes when it is over. */
+    public final int replyRejection() {
+        return replyRejection;
     }
 
     /** The peer knows that the connection is up: an RTU came, or a message; returns false if it is not expected. */
