@@ -63,7 +63,7 @@ class SoftManagerTest {
             });
     private final SoftManagers managers = new SoftManagers();
 
-    /** A machine with one card, whose program accepts all that it is asked for. */
+    /** A machine with one card, whose program says the same to all that it is asked for. */
     private final class Machine {
         private final SoftLoop loop = new SoftLoop(time, () -> false, "loop");
         private final List<CmEvent> events = new ArrayList<>();
@@ -71,6 +71,7 @@ class SoftManagerTest {
         private final List<Qp> qps = new ArrayList<>();
         private final SoftManager manager;
         private final SoftInterface at;
+        private boolean accepts = true;
 
         Machine(int number, int maxIds) {
             String name = "machine" + number;
@@ -109,10 +110,12 @@ class SoftManagerTest {
         private void onEvent(CmId id, CmEvent event) {
             events.add(event);
             CmId request = event.request();
-            if (request != null) {
+            if (request != null && accepts) {
                 ends.add(request);
                 makeQp(request);
                 request.accept(ConnectParameters.DEFAULT, MemorySegment.NULL);
+            } else if (request != null) {
+                request.reject(MemorySegment.NULL);
             } else if (event.type() == CmEvent.Type.ADDRESS_RESOLVED) {
                 id.resolveRoute(-1, SECOND);
             } else if (event.type() == CmEvent.Type.ROUTE_RESOLVED) {
@@ -222,5 +225,21 @@ class SoftManagerTest {
             other.say(TrafficKind.CM_REPLY, one, NOBODY, asking.number(), other.qps.getFirst());
             assertThat(rejects).hasSize(time).containsOnly((long) NOBODY);
         }
+    }
+
+    /** The reject was lost, and the program did not close the end of the connection that it turned down. */
+    @Test
+    void aRequestThatComesAgainIsTurnedDownAgain() {
+        other.accepts = false;
+        other.listen();
+        FabricFaultRule lost = FabricFaultRule.drop(EnumSet.of(TrafficKind.CM_REJECT), other.at.port(), null);
+        fabric.addFault(lost);
+        one.ask(other);
+        fabric.removeFault(lost);
+        assertThat(rejects).hasSize(1);
+        assertThat(time.runUntil(() -> one.told().contains(CmEvent.Type.REJECTED), 5 * SECOND))
+                .isTrue();
+        assertThat(one.events.getLast().reason()).isEqualTo(CmRejectReason.CONSUMER_DEFINED);
+        assertThat(other.told()).containsExactly(CmEvent.Type.CONNECT_REQUEST);
     }
 }

@@ -74,8 +74,8 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     private int remoteNumber;
     private boolean closed;
 
-    /** Broken off before the peer said that it knows of our REP. */
-    private boolean unconfirmed;
+    /** Says no to a REQ that comes again: it was turned down, or broken off before the peer said that it has a REP. */
+    private @Nullable Runnable rejection;
 
     /** Why a REP is turned down that comes when it is over. */
     private int replyRejection = CmRejectReason.INVALID_ID;
@@ -392,13 +392,12 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
         path = itsPath;
     }
 
-    /** The REQ came again: maybe the REP was lost. */
+    /** The REQ came again: maybe the answer was lost. */
     public final void requestedAgain() {
         if (state == CmState.REP_SENT) {
             retransmitter.repeat();
-        } else if (state == CmState.DREQ_SENT && unconfirmed) {
-            // To a peer that has no REP the DREQ says nothing.
-            sendReject(CmRejectReason.CONSUMER_DEFINED, MemorySegment.NULL);
+        } else if (rejection != null) {
+            rejection.run();
         }
     }
 
@@ -419,7 +418,8 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
 
     private void reject(int reason, MemorySegment data) {
         enter(CmState.ENDED);
-        sendReject(reason, data);
+        rejection = () -> sendReject(reason, data);
+        rejection.run();
     }
 
     /**
@@ -515,7 +515,10 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     /** Ends the connection if there is one; also because the peer uses its queue pair for another one. */
     public final void breakOff() {
         if (isUp()) {
-            unconfirmed = state == CmState.REP_SENT;
+            if (state == CmState.REP_SENT) {
+                // To a peer that has no REP the DREQ says nothing.
+                rejection = () -> sendReject(CmRejectReason.CONSUMER_DEFINED, MemorySegment.NULL);
+            }
             breakQp();
             enter(CmState.DREQ_SENT);
             retransmitter.begin(disconnectRequest());
@@ -547,7 +550,7 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     private void disconnected() {
         breakQp();
         end(CmEvent.of(CmEvent.Type.DISCONNECTED));
-        ended(unconfirmed);
+        ended(rejection != null);
         if (closed) {
             forget();
         } else {
