@@ -1127,6 +1127,26 @@ class BadPacketsTest {
         assertThat(events.getLast().type()).isEqualTo(CmEvent.Type.REJECTED);
     }
 
+    /** Only the last ends that are over are remembered: those without a peer do not take their places. */
+    @Test
+    void endsWithoutAPeerAreNotRemembered() {
+        CmReply reply = connect(108, 148);
+        inLoop(requests.getLast()::close);
+        CmNotice over = CmNotice.of(CmAttribute.DISCONNECT_REPLY, 108, reply.localId());
+        say(over);
+        inLoop(() -> {
+            for (int i = 0; i < 40_000; i++) {
+                CmId end = world.provider(0).createId(loop, this::onEvent);
+                if (i % 2 == 0) {
+                    end.bind(world.address(0, 988), false);
+                }
+                end.close();
+            }
+        });
+        say(CmNotice.of(CmAttribute.READY, 109, reply.localId()));
+        assertThat(count(Counter.CM_REFUSED)).as("it is remembered").isZero();
+    }
+
     /** It knows the queue pairs of those that it asked, too, as long as it has the connection. */
     @Test
     void theQueuePairOfAReplyIsKnown() {

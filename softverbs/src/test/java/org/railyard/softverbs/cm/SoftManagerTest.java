@@ -38,7 +38,7 @@ import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.card.memory.MemoryModel;
 
-/** What a manager knows of connections: how many there may be, and what peers have forgotten. */
+/** What a manager knows of connections: how many there may be, what is forgotten, and what peers have forgotten. */
 class SoftManagerTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int FIRST_ADDRESS = 0x0A00_0001;
@@ -179,6 +179,30 @@ class SoftManagerTest {
         time.run(SECOND);
         one.ask(other);
         assertThat(one.events.getLast().type()).isEqualTo(CmEvent.Type.ESTABLISHED);
+    }
+
+    /** Nothing of an end stays that is closed before it has a peer. */
+    @Test
+    void endsWithoutAPeerLeaveNothing() {
+        for (int round = 0; round < 5; round++) {
+            for (int stage = 0; stage < 4; stage++) {
+                CmId end = other.create();
+                int reached = stage;
+                other.loop.call(() -> {
+                    if (reached > 0) {
+                        end.bind(other.address(SERVICE), false);
+                    }
+                    if (reached == 2) {
+                        end.listen();
+                    } else if (reached == 3) {
+                        end.resolveAddress(one.address(SERVICE), SECOND);
+                    }
+                    end.close();
+                });
+                time.run(SECOND);
+            }
+        }
+        assertThat(other.events).isEmpty();
     }
 
     /** The peer began anew and forgot the old connection. */

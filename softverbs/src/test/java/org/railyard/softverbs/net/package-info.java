@@ -1,0 +1,5 @@
+/** Tests of what travels on a simulated fabric. */
+@NullMarked
+package org.railyard.softverbs.net;
+
+import org.jspecify.annotations.NullMarked;
