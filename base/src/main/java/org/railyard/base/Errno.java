@@ -42,6 +42,7 @@ public enum Errno {
     ESHUTDOWN(108, "shut down"),
     ETIMEDOUT(110, "timed out"),
     ECONNREFUSED(111, "connection refused"),
+    EHOSTDOWN(112, "host is down"),
     EHOSTUNREACH(113, "no route to host"),
     EALREADY(114, "already in progress"),
     ESTALE(116, "stale"),

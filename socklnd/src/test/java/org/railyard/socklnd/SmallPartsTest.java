@@ -179,8 +179,6 @@ class SmallPartsTest {
         assertThat(SocketErrors.healthOfBreak(Errno.EIO)).isEqualTo(HealthStatus.LOCAL_ERROR);
         assertThat(SocketErrors.isOurs(Errno.ENETDOWN, SocketErrors.healthOfConnect(Errno.ENETDOWN)))
                 .isTrue();
-        assertThat(SocketErrors.isOurs(Errno.ENETUNREACH, SocketErrors.healthOfBreak(Errno.ENETUNREACH)))
-                .isFalse();
         assertThat(SocketErrors.isOurs(Errno.EALREADY, SocketErrors.healthOfConnect(Errno.EALREADY)))
                 .isFalse();
         assertThat(SocketErrors.healthOfUnsent(HealthStatus.NETWORK_TIMEOUT)).isEqualTo(HealthStatus.LOCAL_TIMEOUT);
@@ -189,6 +187,28 @@ class SmallPartsTest {
                 .isEqualTo(HealthStatus.REMOTE_TIMEOUT);
         assertThat(SocketErrors.healthOfUnacknowledged(HealthStatus.REMOTE_DROPPED))
                 .isEqualTo(HealthStatus.REMOTE_ERROR);
+    }
+
+    /** The JDK's texts of what Linux makes of ICMP messages and of routes that prohibit. */
+    @ParameterizedTest
+    @CsvSource({
+        "No route to host, EHOSTUNREACH",
+        "Host is down, EHOSTDOWN",
+        "Machine is not on the network, EHOSTUNREACH",
+        "Network is unreachable, ENETUNREACH",
+        "Connection refused, ECONNREFUSED",
+        "Protocol not available, EHOSTUNREACH",
+        "Permission denied, EPERM"
+    })
+    void whatTheWayToOnePeerReportsIsNoFailureOfTheNi(String text, Errno expected) {
+        Errno errno = SocketErrors.of(new SocketException(text));
+        assertThat(errno).isEqualTo(expected);
+        assertThat(SocketErrors.healthOfConnect(errno)).isEqualTo(HealthStatus.REMOTE_DROPPED);
+        assertThat(SocketErrors.healthOfBreak(errno)).isEqualTo(HealthStatus.REMOTE_DROPPED);
+        assertThat(SocketErrors.isOurs(errno, SocketErrors.healthOfConnect(errno)))
+                .isFalse();
+        assertThat(SocketErrors.isOurs(errno, SocketErrors.healthOfBreak(errno)))
+                .isFalse();
     }
 
     @Test

@@ -38,7 +38,13 @@ public final class SocketErrors {
             return Errno.ENETUNREACH;
         } else if (text.contains("network is down")) {
             return Errno.ENETDOWN;
-        } else if (text.contains("no route") || text.contains("host is unreachable")) {
+        } else if (text.contains("host is down")) {
+            return Errno.EHOSTDOWN;
+        } else if (text.contains("no route")
+                || text.contains("host is unreachable")
+                || text.contains("protocol not available")
+                || text.contains("not on the network")) {
+            // The last two: ICMP's "protocol unreachable", as firewalls send it, and "source host isolated".
             return Errno.EHOSTUNREACH;
         } else if (text.contains("in use")) {
             return Errno.EADDRINUSE;
@@ -66,8 +72,19 @@ public final class SocketErrors {
             case ETIMEDOUT -> HealthStatus.NETWORK_TIMEOUT;
             case EPROTO, EALREADY -> HealthStatus.REMOTE_ERROR;
             // EINVAL: no way leads from our address to that one, such as from the loopback device to another machine.
-            case EINVAL, ENETDOWN, EHOSTUNREACH, ENETUNREACH, ECONNREFUSED, ECONNRESET -> HealthStatus.REMOTE_DROPPED;
-            default -> HealthStatus.LOCAL_ERROR;
+            case EINVAL, ENETDOWN, ECONNRESET -> HealthStatus.REMOTE_DROPPED;
+            default -> isOfTheWay(errno) ? HealthStatus.REMOTE_DROPPED : HealthStatus.LOCAL_ERROR;
+        };
+    }
+
+    /**
+     * Tells whether an error is one that a route, a router or a firewall reports for one peer's address: for a call, or
+     * for an idle connection too. EPERM is what a route or a firewall says that prohibits the address.
+     */
+    private static boolean isOfTheWay(Errno errno) {
+        return switch (errno) {
+            case EHOSTUNREACH, EHOSTDOWN, ENETUNREACH, ECONNREFUSED, EPERM -> true;
+            default -> false;
         };
     }
 
@@ -78,17 +95,12 @@ public final class SocketErrors {
      * @param health of what was on its way, or waited for the connection
      */
     public static boolean isOurs(Errno errno, HealthStatus health) {
-        return switch (errno) {
-            case ENETDOWN -> true;
-            // A router or a firewall on the way may have said so.
-            case ENETUNREACH, ECONNREFUSED -> false;
-            default ->
-                switch (health) {
+        return errno == Errno.ENETDOWN
+                || switch (health) {
                     case LOCAL_INTERRUPT, LOCAL_DROPPED, LOCAL_ABORTED, LOCAL_NO_ROUTE, LOCAL_ERROR, LOCAL_TIMEOUT ->
                         true;
                     case OK, REMOTE_ERROR, REMOTE_DROPPED, REMOTE_TIMEOUT, NETWORK_TIMEOUT -> false;
                 };
-        };
     }
 
     /**
@@ -98,9 +110,9 @@ public final class SocketErrors {
     public static HealthStatus healthOfBreak(Errno errno) {
         return switch (errno) {
             case ETIMEDOUT -> HealthStatus.NETWORK_TIMEOUT;
-            case ECONNRESET, EHOSTUNREACH, EPROTO, ESTALE -> HealthStatus.REMOTE_DROPPED;
-            case ENETDOWN, ENETUNREACH -> HealthStatus.LOCAL_NO_ROUTE;
-            default -> HealthStatus.LOCAL_ERROR;
+            case ECONNRESET, EPROTO, ESTALE -> HealthStatus.REMOTE_DROPPED;
+            case ENETDOWN -> HealthStatus.LOCAL_NO_ROUTE;
+            default -> isOfTheWay(errno) ? HealthStatus.REMOTE_DROPPED : HealthStatus.LOCAL_ERROR;
         };
     }
 
