@@ -100,10 +100,27 @@ class EventsTest extends TwoRails {
         net.notifyPeer(A, Nid.parse("10.0.0.2@tcp1"), false, false, net.now(a));
         net.notifyPeer(A, B, false, false, net.now(a) + 1);
         assertThat(take(NodeEventKind.CONNECTION_DOWN, NodeEventKind.CONNECTION_UP))
-                .as("of peers that are known, over nets that they are on, in the past")
+                .as("over nets that they are on, in the past")
                 .containsExactly(
                         "no connection with peer NI 10.0.0.2@tcp from 10.0.0.1@tcp",
-                        "connected with peer NI 10.0.0.2@tcp from 10.0.0.1@tcp");
+                        "connected with peer NI 10.0.0.2@tcp from 10.0.0.1@tcp",
+                        "no connection with peer NI 10.0.0.77@tcp from 10.0.0.1@tcp");
+    }
+
+    @Test
+    void aConnectionThatIsLostWhileThePeerLives() {
+        take();
+        Nid stranger = Nid.parse("10.0.0.77@tcp");
+        net.connection(A, stranger, true);
+        net.connection(A, stranger, false);
+        net.connection(A, Nid.parse("10.0.0.2@tcp1"), false);
+        net.connection(A, B, false);
+        assertThat(take(NodeEventKind.CONNECTION_DOWN, NodeEventKind.CONNECTION_UP))
+                .as("known or not, over nets that they are on")
+                .containsExactly(
+                        "connected with peer NI 10.0.0.77@tcp from 10.0.0.1@tcp",
+                        "no connection with peer NI 10.0.0.77@tcp from 10.0.0.1@tcp",
+                        "no connection with peer NI 10.0.0.2@tcp from 10.0.0.1@tcp");
     }
 
     @Test

@@ -508,7 +508,8 @@ class DialledTest extends ScriptedPeerCase {
                 assertThat(peer.in().read(48)).isEqualTo(keepalive.repeat(2));
                 assertThat(peer.out().read(48)).isEqualTo(keepalive.repeat(2));
                 peer.out().hangUp();
-                Await.until("the end of the connections", () -> node.lnd.stats().connectionsOpen() == 0);
+                Await.until("the end of the connections", () -> !node.stack.disconnected.isEmpty());
+                assertThat(node.lnd.stats().connectionsOpen()).isZero();
                 assertThat(node.stack.deaths).as("the peer is not to blame").isEmpty();
                 host.advance(VirtualHost.SECOND / 4);
                 assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL, DeviceEvent.CLEAR);
@@ -714,6 +715,7 @@ class DialledTest extends ScriptedPeerCase {
                 host.advance(VirtualHost.SECOND);
                 assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL);
                 assertThat(node.stack.deaths).as("the peer is not to blame").isEmpty();
+                assertThat(node.stack.disconnected).hasSize(1);
                 assertThat(peer.control().readToEnd()).isEmpty();
                 assertThat(peer.in().readToEnd()).isEmpty();
                 assertThat(peer.out().readToEnd()).isEmpty();

@@ -35,6 +35,9 @@ final class RecordingStack implements LndUpcalls {
     final List<DeviceEvent> deviceEvents = new CopyOnWriteArrayList<>();
     final List<Nid> deaths = new CopyOnWriteArrayList<>();
     final List<Nid> connected = new CopyOnWriteArrayList<>();
+    final List<Nid> disconnected = new CopyOnWriteArrayList<>();
+    /** Is called before a peer counts as connected. */
+    volatile Runnable beforeConnected = () -> {};
     /** Is called before a message counts as completed with an error. */
     volatile Runnable beforeError = () -> {};
     /** Is called when what was completed is told. */
@@ -115,7 +118,13 @@ final class RecordingStack implements LndUpcalls {
 
     @Override
     public void connected(LndNi ni, Nid peer) {
+        beforeConnected.run();
         connected.add(peer);
+    }
+
+    @Override
+    public void disconnected(LndNi ni, Nid peer) {
+        disconnected.add(peer);
     }
 
     @Override

@@ -151,6 +151,11 @@ public final class WatchedLnd implements Lnd, LndUpcalls {
     }
 
     @Override
+    public void disconnected(LndNi ni, Nid peer) {
+        stack.disconnected(ni, peer);
+    }
+
+    @Override
     public void deviceEvent(LndNi ni, DeviceEvent event) {
         watch.device(life, ni, event);
         stack.deviceEvent(ni, event);

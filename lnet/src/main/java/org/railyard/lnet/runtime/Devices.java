@@ -107,18 +107,21 @@ final class Devices {
      * news is ignored.
      */
     void peer(LndNi lndNi, Nid nid, boolean alive, boolean reset, long when) {
-        PeerNi peerNi;
         node.lock.lock();
         try {
-            peerNi = node.peers.find(nid);
-            if (peerNi == null || !nid.isOn(lndNi.net()) || when - node.now() > 0) {
+            if (!nid.isOn(lndNi.net()) || when - node.now() > 0) {
                 return;
             }
+            // A connection may outlive what is known of the peer: it was told as up, and is told as down.
             node.events.tell(
                     alive ? NodeEventKind.CONNECTION_UP : NodeEventKind.CONNECTION_DOWN,
                     nid,
                     ((LocalNi) lndNi).nid(),
                     "");
+            PeerNi peerNi = node.peers.find(nid);
+            if (peerNi == null) {
+                return;
+            }
             if (alive && isNews(peerNi, when)) {
                 revive(peerNi, reset, when);
                 node.gateways.notified((LocalNi) lndNi, peerNi, true, reset);
@@ -140,10 +143,19 @@ final class Devices {
      * that it need not be known.
      */
     void connected(LndNi lndNi, Nid nid) {
+        tell(NodeEventKind.CONNECTION_UP, lndNi, nid);
+    }
+
+    /** The last connection with a peer ended, and the peer is not to blame. */
+    void disconnected(LndNi lndNi, Nid nid) {
+        tell(NodeEventKind.CONNECTION_DOWN, lndNi, nid);
+    }
+
+    private void tell(NodeEventKind kind, LndNi lndNi, Nid nid) {
         node.lock.lock();
         try {
             if (nid.isOn(lndNi.net())) {
-                node.events.tell(NodeEventKind.CONNECTION_UP, nid, ((LocalNi) lndNi).nid(), "");
+                node.events.tell(kind, nid, ((LocalNi) lndNi).nid(), "");
             }
         } finally {
             node.lock.unlock();

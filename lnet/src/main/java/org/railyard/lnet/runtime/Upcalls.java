@@ -87,6 +87,14 @@ final class Upcalls implements LndUpcalls {
     }
 
     @Override
+    public void disconnected(LndNi ni, Nid peer) {
+        if (devices == null) {
+            throw notConnected();
+        }
+        devices.disconnected(ni, peer);
+    }
+
+    @Override
     public void deviceEvent(LndNi ni, DeviceEvent event) {
         if (devices == null) {
             throw notConnected();

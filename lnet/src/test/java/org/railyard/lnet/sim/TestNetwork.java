@@ -498,6 +498,16 @@ public final class TestNetwork implements AutoCloseable {
         settle();
     }
 
+    /** Reports the first connection with a peer, or the end of the last for which the peer is not to blame. */
+    public void connection(Nid ni, Nid peer, boolean up) {
+        Endpoint endpoint = endpoint(ni);
+        if (up) {
+            endpoint.stack().connected(endpoint.ni(), peer);
+        } else {
+            endpoint.stack().disconnected(endpoint.ni(), peer);
+        }
+    }
+
     /** Returns the time of a node, ns. */
     public long now(LNet node) {
         return hosts.get(nodes.indexOf(node)).nanoTime();

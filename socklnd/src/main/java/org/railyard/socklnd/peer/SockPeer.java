@@ -582,6 +582,10 @@ public final class SockPeer implements ConnectionOwner {
     private void begin(Connection connection, Joined joined) {
         if (joined == Joined.FIRST && isNode()) {
             context.stack().connected(ni.ni(), nid);
+            if (connections.isEmpty()) {
+                // Whoever closed it meanwhile may have told so before.
+                context.stack().disconnected(ni.ni(), nid);
+            }
         }
         context.counters().connected(connection.remote());
         noteAlive(context.clock().nanoTime());
@@ -680,15 +684,18 @@ public final class SockPeer implements ConnectionOwner {
                 context.stack().complete(message, told.status(), SocketErrors.healthOfUnacknowledged(toldHealth));
             }
         }
-        if (stopping || ni.isGone()) {
-            return;
+        if (dead && isNode()) {
+            // While our own link is down nothing is known about the peer; one that has restarted lives.
+            boolean ours = stopping || ni.isDown() || errno == Errno.ESTALE || SocketErrors.isOurs(errno, health);
+            if (ours) {
+                context.stack().disconnected(ni.ni(), nid);
+            } else {
+                context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
+            }
         }
-        // While our own link is down nothing is known about the peer.
-        boolean ours = ni.isDown() || SocketErrors.isOurs(errno, health);
-        if (dead && !ours && isNode() && errno != Errno.ESTALE) {
-            context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
+        if (!stopping && !ni.isGone()) {
+            dispatch();
         }
-        dispatch();
     }
 
     /** A caller told that the peer restarted: what it left behind is closed, and which version it speaks is open. */

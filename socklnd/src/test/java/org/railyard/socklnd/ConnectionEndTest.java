@@ -11,6 +11,8 @@ import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.base.Errno;
 import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -30,8 +32,8 @@ import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
-/** An acknowledgement whose connection another thread closes between the choice and the use. */
-class ClosedMeanwhileTest {
+/** What the stack is told of the end of connections, and of what another thread closes between two steps. */
+class ConnectionEndTest {
     private static final Nid OWN = Nid.parse("127.0.5.5@tcp");
     private static final Nid PEER = Nid.parse("127.0.5.9@tcp");
 
@@ -42,8 +44,9 @@ class ClosedMeanwhileTest {
         }
     }
 
+    private final RecordingStack stack = new RecordingStack();
     private final SockContext context =
-            new SockContext(SockLndConfig.builder().build(), new RecordingStack(), new VirtualHost().clock());
+            new SockContext(SockLndConfig.builder().build(), stack, new VirtualHost().clock());
     private final SockNi ni = new SockNi(
             new TestNi(OWN, "lo", Map.of()),
             context,
@@ -82,6 +85,58 @@ class ClosedMeanwhileTest {
             }
         } finally {
             peer.closeAll(Errno.ESHUTDOWN, HealthStatus.LOCAL_ABORTED);
+            loop.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "EIO, LOCAL_ERROR",
+        "ENOBUFS, LOCAL_ERROR",
+        "ENETDOWN, LOCAL_ABORTED",
+        "ESHUTDOWN, LOCAL_ABORTED",
+        "ESTALE, REMOTE_DROPPED"
+    })
+    void anEndForWhichThePeerIsNotToBlameIsToldAllTheSame(Errno errno, HealthStatus health) throws IOException {
+        endsWith(errno, health);
+        assertThat(stack.disconnected).containsExactly(PEER);
+        assertThat(stack.deaths).as("peers that are to blame").isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ECONNRESET, REMOTE_DROPPED", "ETIMEDOUT, NETWORK_TIMEOUT", "EPROTO, REMOTE_ERROR"})
+    void anEndForWhichThePeerIsToBlameIsToldOnce(Errno errno, HealthStatus health) throws IOException {
+        endsWith(errno, health);
+        assertThat(stack.disconnected).isEmpty();
+        assertThat(stack.deaths).containsExactly(PEER);
+    }
+
+    private void endsWith(Errno errno, HealthStatus health) throws IOException {
+        SockPeer peer = Objects.requireNonNull(peers.findOrAdd(PEER, ProcessId.LUSTRE_PID));
+        IoLoop loop = new IoLoop("loop under test");
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.5.9"))) {
+            accept(peer, server, loop, ConnectionType.CONTROL);
+            assertThat(stack.connected).containsExactly(PEER);
+            peer.closeAll(errno, health);
+            peer.closeAll(errno, health);
+        } finally {
+            loop.stop();
+        }
+    }
+
+    @Test
+    void aConnectionThatEndsBeforeItIsToldAsUpIsToldAsDownAfterIt() throws IOException {
+        SockPeer peer = Objects.requireNonNull(peers.findOrAdd(PEER, ProcessId.LUSTRE_PID));
+        IoLoop loop = new IoLoop("loop under test");
+        stack.beforeConnected = () -> {
+            peer.closeAll(Errno.ECONNRESET, HealthStatus.REMOTE_DROPPED);
+            assertThat(stack.connected).isEmpty();
+        };
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.5.9"))) {
+            accept(peer, server, loop, ConnectionType.CONTROL);
+            assertThat(stack.connected).containsExactly(PEER);
+            assertThat(stack.disconnected).containsExactly(PEER);
+        } finally {
             loop.stop();
         }
     }
