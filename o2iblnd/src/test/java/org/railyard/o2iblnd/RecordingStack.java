@@ -21,6 +21,7 @@ final class RecordingStack implements LndUpcalls {
 
     private final List<Outcome> outcomes = new ArrayList<>();
     private final List<Boolean> peerNews = new ArrayList<>();
+    private final List<Boolean> connectionNews = new ArrayList<>();
     private final List<DeviceEvent> deviceNews = new ArrayList<>();
     private final List<Integer> replyLengths = new ArrayList<>();
     private boolean placesReplies;
@@ -37,6 +38,11 @@ final class RecordingStack implements LndUpcalls {
     /** Returns whether peers were said to be alive, in order. */
     List<Boolean> peerNews() {
         return peerNews;
+    }
+
+    /** Returns whether peers were said to be connected, in order. */
+    List<Boolean> connectionNews() {
+        return connectionNews;
     }
 
     List<DeviceEvent> deviceNews() {
@@ -115,6 +121,12 @@ final class RecordingStack implements LndUpcalls {
     @Override
     public void notifyPeer(LndNi on, Nid peer, boolean alive, boolean reset, long whenNanos) {
         peerNews.add(alive);
+        connectionNews.add(alive);
+    }
+
+    @Override
+    public void disconnected(LndNi ni, Nid peer) {
+        connectionNews.add(false);
     }
 
     @Override

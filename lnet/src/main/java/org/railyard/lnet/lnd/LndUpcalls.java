@@ -90,9 +90,9 @@ public interface LndUpcalls {
     default void connected(LndNi ni, Nid peer) {}
 
     /**
-     * Tells that the last connection with a peer ended for reasons that are not the peer's, for those who watch. Says
-     * nothing of whether the peer lives, and changes neither health nor routes; where the peer is to blame, a transport
-     * calls {@link #notifyPeer} instead.
+     * Tells that the last connection with a peer ended, for those who watch. Says nothing of whether the peer lives,
+     * and changes neither health nor routes; where the peer is taken for dead, a transport calls {@link #notifyPeer}
+     * instead.
      *
      * @param ni the NI through which
      * @param peer the peer's NID

@@ -237,6 +237,11 @@ public final class NiContext {
         context.stack().notifyPeer(ni, peer, alive, false, context.stackNanos());
     }
 
+    /** Tells the stack that the last connection with a peer ended, which says nothing of whether the peer lives. */
+    public void disconnected(Nid peer) {
+        context.stack().disconnected(ni, peer);
+    }
+
     /** Ends a transmit and gives its messages back. */
     public void finish(Tx tx) {
         LndMessage reply = tx.reply();

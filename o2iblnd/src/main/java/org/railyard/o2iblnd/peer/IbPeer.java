@@ -420,6 +420,7 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route, PathRevie
 
     @Override
     public void established(IbConn conn) {
+        boolean first = !set.isConnected();
         if (attempts.removeIf(attempt -> attempt.conn() == conn)) {
             dialledConns.add(conn);
         }
@@ -432,7 +433,9 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route, PathRevie
         recovering = false;
         backoff.reset();
         clearRaces();
-        ni.notifyPeer(nid(), true);
+        if (first) {
+            ni.notifyPeer(nid(), true);
+        }
         List<Tx> all = new ArrayList<>(waiting);
         waiting.clear();
         for (Tx tx : all) {
@@ -459,8 +462,8 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route, PathRevie
         if (wasUp && conns.isEmpty()) {
             lost = !orderly;
             lastError = orderly ? lastError : reason.errno().text();
-            if (reason.blamesPeer() && !set.isConnected()) {
-                ni.notifyPeer(nid(), false);
+            if (!set.isConnected()) {
+                tellEnd(reason);
             }
         }
         if (!wasUp
@@ -468,6 +471,14 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route, PathRevie
                 && reason != CloseReason.SHUTDOWN
                 && reason != CloseReason.DEVICE) {
             connect();
+        }
+    }
+
+    private void tellEnd(CloseReason reason) {
+        if (reason.blamesPeer()) {
+            ni.notifyPeer(nid(), false);
+        } else {
+            ni.disconnected(nid());
         }
     }
 
