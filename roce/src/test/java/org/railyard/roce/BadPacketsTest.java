@@ -960,6 +960,45 @@ class BadPacketsTest {
         assertThat(events.getLast().type()).as("nothing else is waited for").isEqualTo(CmEvent.Type.DISCONNECTED);
     }
 
+    /** The network may repeat a request, or bring it later than what follows it. */
+    @Test
+    void aRequestThatIsOverIsNoSecondRequest() {
+        for (boolean accepted : new boolean[] {false, true}) {
+            int number = accepted ? 111 : 110;
+            CmRequest asked = request(number, 150 + number);
+            say(asked);
+            if (accepted) {
+                accept();
+            }
+            int before = requests.size();
+            say(new CmReject(number, 0, 2, CmRejectReason.TIMEOUT, GUID, MemorySegment.NULL));
+            say(asked);
+            inLoop(requests.getLast()::close);
+            say(asked);
+            assertThat(requests).as("accepted: " + accepted).hasSize(before);
+        }
+        assertThat(bare.count(CmReject.class)).as("its sender knows").isZero();
+    }
+
+    /** The peer may not have heard that it was accepted: it asks in vain otherwise, or for a second connection. */
+    @Test
+    void aRequestWhoseReplyWasNotAnsweredIsTurnedDownWhenItComesAgain() {
+        CmRequest asked = request(112, 152);
+        say(asked);
+        accept();
+        assertThat(world.elapse(() -> events.getLast().type() == CmEvent.Type.UNREACHABLE))
+                .isTrue();
+        say(asked);
+        inLoop(requests.getLast()::close);
+        say(asked);
+        assertThat(requests).hasSize(1);
+        assertThat(bare.count(CmReject.class)).isEqualTo(2);
+        CmReject no = bare.last(CmReject.class);
+        assertThat(no.rejected()).isEqualTo(CmReject.OF_REQUEST);
+        assertThat(no.reason()).isEqualTo(CmRejectReason.CONSUMER_DEFINED);
+        assertThat(no.remoteId()).isEqualTo(112);
+    }
+
     /** Asks the bare peer for a connection. */
     private CmId ask() {
         CmId[] asking = new CmId[1];

@@ -18,7 +18,6 @@ import org.railyard.roce.wire.CmRequest;
 import org.railyard.roce.wire.UdpRoute;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmListener;
-import org.railyard.verbs.CmRejectReason;
 import org.railyard.verbs.ConnectParameters;
 import org.railyard.verbs.PathRecord;
 import org.railyard.verbs.card.CardLoop;
@@ -84,8 +83,11 @@ final class RoceCmId extends CardCmId<RocePort, RoceQp> {
     }
 
     private Runnable sending(CmBody body) {
+        // What is kept of an end that is over: the message, and not the end.
         CmMessage message = message(body);
-        return () -> knownPort().send(message, knownRoute());
+        RocePort from = knownPort();
+        UdpRoute to = knownRoute();
+        return () -> from.send(message, to);
     }
 
     @Override
@@ -169,21 +171,15 @@ final class RoceCmId extends CardCmId<RocePort, RoceQp> {
     }
 
     @Override
-    protected void sendReject(int reason, MemorySegment data) {
-        CmReject reject = reject(reason, data);
-        sending(reject).run();
-        manager.noteEnd(this, message(reject));
-    }
-
-    private CmReject reject(int reason, MemorySegment data) {
+    protected Runnable refusal(int reason, MemorySegment data) {
         boolean unanswered = remoteNumber() == 0;
-        return new CmReject(
+        return sending(new CmReject(
                 number(),
                 remoteNumber(),
                 unanswered ? CmReject.OF_NOTHING : CmReject.OF_REQUEST,
                 reason,
                 unanswered ? knownPort().device().guid() : 0,
-                data);
+                data));
     }
 
     @Override
@@ -200,12 +196,6 @@ final class RoceCmId extends CardCmId<RocePort, RoceQp> {
     protected void sendDisconnectReply() {
         sending(CmNotice.of(CmAttribute.DISCONNECT_REPLY, number(), remoteNumber()))
                 .run();
-    }
-
-    @Override
-    protected void ended(boolean unconfirmed) {
-        manager.noteEnd(
-                this, unconfirmed ? message(reject(CmRejectReason.CONSUMER_DEFINED, MemorySegment.NULL)) : null);
     }
 
     @Override

@@ -2,10 +2,8 @@ package org.railyard.roce.cm;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +45,8 @@ public final class RoceManager implements DatagramListener {
     /** Most ends of connections, being set up or in being. */
     static final int MAX_IDS = 1 << 15;
 
-    /** Most connections that are over and still known, so that messages about them that come late do no harm. */
-    static final int MAX_PAST = 1 << 12;
+    /** Most ends that are closed and still known, so that messages about them that come late do no harm. */
+    static final int MAX_GONE = 1 << 12;
 
     /** Until a neighbour is looked for again, ns; doubled each time. */
     private static final long FIRST_LOOKUP_NANOS = 1_000_000;
@@ -83,13 +81,8 @@ public final class RoceManager implements DatagramListener {
     private final RemoteQps<RemoteQp, RoceCmId> remoteQps = new RemoteQps<>();
     private final List<RocePort> ports = new ArrayList<>();
 
-    /** Requests that came to an end, with the reject that answered them; without one, they are not answered again. */
-    private final Map<Origin, CmMessage> past = new LinkedHashMap<>();
-
     /** Ends that are closed; their peers may not know it yet, as both sides may end a connection at once. */
     private final Set<Gone> gone = new LinkedHashSet<>();
-
-    private static final CmMessage NO_ANSWER = new CmMessage(0, CmNotice.of(CmAttribute.DISCONNECT_REPLY, 0, 0));
 
     /** Makes one without ports. */
     public RoceManager(
@@ -179,24 +172,12 @@ public final class RoceManager implements DatagramListener {
 
     void forgotten(RoceCmId id) {
         if (id.remoteAddress().ip() != 0) {
-            if (gone.size() >= MAX_PAST) {
+            if (gone.size() >= MAX_GONE) {
                 gone.remove(gone.iterator().next());
             }
             gone.add(new Gone(id.number(), id.remoteAddress().ip()));
         }
         remoteQps.forget(id);
-    }
-
-    /** A request came to an end. */
-    void noteEnd(RoceCmId id, @Nullable CmMessage reject) {
-        table.requestOf(id).ifPresent(origin -> notePast(origin, reject == null ? NO_ANSWER : reject));
-    }
-
-    private void notePast(Origin origin, CmMessage answer) {
-        if (past.size() >= MAX_PAST) {
-            past.remove(past.keySet().iterator().next());
-        }
-        past.put(origin, answer);
     }
 
     /** Returns the number of the exchange that an end begins. */
@@ -271,7 +252,7 @@ public final class RoceManager implements DatagramListener {
 
     /** Tells whether a message is about a connection that ended here while it was on its way. */
     private boolean isLate(int from, CmBody body) {
-        return gone.contains(new Gone(body.remoteId(), from)) || past.containsKey(new Origin(from, body.localId()));
+        return gone.contains(new Gone(body.remoteId(), from)) || table.isPast(new Origin(from, body.localId()));
     }
 
     /** Returns the end that a message is for; null if there is none. */
@@ -306,25 +287,24 @@ public final class RoceManager implements DatagramListener {
             return;
         }
         Origin origin = new Origin(from, request.localId());
+        if (table.answersPast(origin)) {
+            // Also as long as the end that was made for it is not closed.
+            return;
+        }
         RoceCmId known = table.madeFor(origin);
-        CmMessage last = past.get(origin);
         CmMessage message = new CmMessage(transaction, request);
         RemoteQp remoteQp = new RemoteQp(from, request.caGuid(), request.qpn());
         RoceCmId stale = remoteQps.connected(remoteQp);
         CardCmId<?, ?> listener =
                 table.addresses().listener(new CmAddress(request.destinationIp(), request.destinationPort()));
-        if (last != null) {
-            // Also as long as the end that was made for it is not closed.
-            if (last != NO_ANSWER) {
-                port.send(last, port.routeTo(from));
-            }
-        } else if (known != null) {
+        if (known != null) {
             known.requestedAgain();
         } else if (stale != null) {
             // The peer has given the number to another connection, so that the old one is over.
             CmMessage no = reject(message, CmReject.OF_REQUEST, CmRejectReason.STALE_CONNECTION);
-            notePast(origin, no);
-            port.send(no, port.routeTo(from));
+            Runnable answer = () -> port.send(no, port.routeTo(from));
+            table.noteEnd(origin, answer);
+            answer.run();
             stale.breakOff();
         } else if (listener == null) {
             refuse(port, from, message, CmReject.OF_REQUEST, CmRejectReason.INVALID_SERVICE_ID);
@@ -371,7 +351,6 @@ public final class RoceManager implements DatagramListener {
     public void die() {
         table.die();
         remoteQps.clear();
-        past.clear();
         gone.clear();
     }
 }

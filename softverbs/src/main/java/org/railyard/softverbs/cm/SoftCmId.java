@@ -73,7 +73,9 @@ final class SoftCmId extends CardCmId<SoftInterface, SoftQp> {
     }
 
     private Runnable sending(SoftCmMessage message) {
-        return () -> manager.send(message);
+        // What is kept of an end that is over: the message, and not the end.
+        SoftManager by = manager;
+        return () -> by.send(message);
     }
 
     private void drawPsn() {
@@ -134,8 +136,8 @@ final class SoftCmId extends CardCmId<SoftInterface, SoftQp> {
     }
 
     @Override
-    protected void sendReject(int reason, MemorySegment data) {
-        manager.send(message(TrafficKind.CM_REJECT, false, SoftCmMessage.Offer.NONE, reason, data));
+    protected Runnable refusal(int reason, MemorySegment data) {
+        return sending(message(TrafficKind.CM_REJECT, false, SoftCmMessage.Offer.NONE, reason, data));
     }
 
     @Override

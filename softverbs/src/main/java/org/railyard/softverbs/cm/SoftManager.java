@@ -277,6 +277,10 @@ public final class SoftManager {
 
     private void request(SoftCmMessage message) {
         Origin origin = origin(message);
+        if (table.answersPast(origin)) {
+            // Also as long as the end that was made for it is not closed.
+            return;
+        }
         SoftCmId known = table.madeFor(origin);
         RemoteQp remoteQp = remoteQp(message);
         SoftCmId stale = remoteQps.connected(remoteQp);
@@ -284,6 +288,7 @@ public final class SoftManager {
         if (known != null) {
             known.requestedAgain();
         } else if (stale != null) {
+            table.noteEnd(origin, () -> refuse(message, CmRejectReason.STALE_CONNECTION));
             refuseStale(message, stale);
         } else if (listener == null) {
             refuse(message, CmRejectReason.INVALID_SERVICE_ID);

@@ -266,4 +266,56 @@ class SoftManagerTest {
         assertThat(one.events.getLast().reason()).isEqualTo(CmRejectReason.CONSUMER_DEFINED);
         assertThat(other.told()).containsExactly(CmEvent.Type.CONNECT_REQUEST);
     }
+
+    /** The fabric may bring a request later than the one that was sent after it. */
+    @Test
+    void aRequestThatComesLateIsNoSecondRequest() {
+        other.listen();
+        FabricFaultRule late = new FabricFaultRule(
+                EnumSet.of(TrafficKind.CM_REQUEST), one.at.port(), null, 1, FabricFaultRule.Action.DELAY, 100 * SECOND);
+        fabric.addFault(late);
+        one.ask(other);
+        fabric.removeFault(late);
+        assertThat(time.runUntil(() -> other.told().contains(CmEvent.Type.ESTABLISHED), 50 * SECOND))
+                .isTrue();
+        one.loop.call(one.ends.getFirst()::close);
+        time.run(SECOND);
+        other.loop.call(other.ends.getFirst()::close);
+        time.run(100 * SECOND);
+        assertThat(other.told()).containsOnlyOnce(CmEvent.Type.CONNECT_REQUEST);
+    }
+
+    /** Its sender knows nothing of it and turns the reply down. */
+    @Test
+    void aRequestWhoseReplyWasTurnedDownIsNoSecondRequest() {
+        other.listen();
+        one.ask(other);
+        Qp unknown = askedInVain();
+        for (int time = 1; time <= 2; time++) {
+            one.say(TrafficKind.CM_REQUEST, other, NOBODY, 0, unknown);
+            assertThat(other.ends).as("time " + time).hasSize(2);
+            other.loop.call(other.ends.getLast()::close);
+        }
+        assertThat(other.events.getLast().type()).isEqualTo(CmEvent.Type.REJECTED);
+    }
+
+    /** Returns the queue pair of an end that has asked in vain, and is closed. */
+    private Qp askedInVain() {
+        SoftCmId asking = askInVain();
+        Qp named = one.qps.getLast();
+        one.loop.call(asking::close);
+        time.run(SECOND);
+        return named;
+    }
+
+    @Test
+    void aRequestWithAStaleQueuePairStaysTurnedDown() {
+        other.listen();
+        one.ask(other);
+        for (int time = 1; time <= 2; time++) {
+            one.say(TrafficKind.CM_REQUEST, other, NOBODY, 0, one.qps.getFirst());
+            assertThat(rejects).hasSize(time).containsOnly((long) NOBODY);
+        }
+        assertThat(other.told()).contains(CmEvent.Type.DISCONNECTED).containsOnlyOnce(CmEvent.Type.CONNECT_REQUEST);
+    }
 }

@@ -112,8 +112,8 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     /** Connects the queue pair with the one that the REQ is about. Returns what sends the REP. */
     protected abstract Runnable reply(Q own, ConnectParameters parameters, MemorySegment data);
 
-    /** Sends a REJ: of the request that came, or that it has sent itself. */
-    protected abstract void sendReject(int reason, MemorySegment data);
+    /** Returns what sends a REJ: of the request that came, or that it has sent itself. */
+    protected abstract Runnable refusal(int reason, MemorySegment data);
 
     /** Sends an RTU. */
     protected abstract void sendReady();
@@ -123,15 +123,6 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
 
     /** Sends a DREP. */
     protected abstract void sendDisconnectReply();
-
-    /**
-     * The connection has ended.
-     *
-     * @param unconfirmed whether the peer never said that it knows of our REP: it may ask still, and is to be told no
-     */
-    protected void ended(boolean unconfirmed) {
-        // For those who keep a list of them.
-    }
 
     /** Nothing about it is expected any more. */
     protected void forgotten() {
@@ -325,6 +316,7 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     private void end(CmEvent why) {
         retransmitter.end();
         enter(CmState.ENDED);
+        table.ended(this, rejection);
         tell(why);
     }
 
@@ -377,6 +369,9 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
         if (state == CmState.DREQ_SENT) {
             disconnected();
         } else {
+            if (state == CmState.REP_SENT) {
+                denyRequest();
+            }
             breakQp();
             end(CmEvent.failed(CmEvent.Type.UNREACHABLE, ETIMEDOUT));
         }
@@ -418,8 +413,15 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
 
     private void reject(int reason, MemorySegment data) {
         enter(CmState.ENDED);
-        rejection = () -> sendReject(reason, data);
-        rejection.run();
+        Runnable no = refusal(reason, data);
+        rejection = no;
+        no.run();
+        table.ended(this, no);
+    }
+
+    /** The peer may not know of our REP: if it asks still, it is told no. */
+    private void denyRequest() {
+        rejection = refusal(CmRejectReason.CONSUMER_DEFINED, MemorySegment.NULL);
     }
 
     /**
@@ -517,7 +519,7 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
         if (isUp()) {
             if (state == CmState.REP_SENT) {
                 // To a peer that has no REP the DREQ says nothing.
-                rejection = () -> sendReject(CmRejectReason.CONSUMER_DEFINED, MemorySegment.NULL);
+                denyRequest();
             }
             breakQp();
             enter(CmState.DREQ_SENT);
@@ -550,7 +552,6 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     private void disconnected() {
         breakQp();
         end(CmEvent.of(CmEvent.Type.DISCONNECTED));
-        ended(rejection != null);
         if (closed) {
             forget();
         } else {
@@ -577,7 +578,7 @@ public abstract class CardCmId<P extends CmPort<Q>, Q extends CardQp> implements
     /** Tells the peer that this end is given up, if there is one that should know. */
     public final void leave() {
         switch (state) {
-            case REQ_SENT -> sendReject(CmRejectReason.TIMEOUT, MemorySegment.NULL);
+            case REQ_SENT -> refusal(CmRejectReason.TIMEOUT, MemorySegment.NULL).run();
             case REQ_RECEIVED -> reject(CmRejectReason.CONSUMER_DEFINED, MemorySegment.NULL);
             case ESTABLISHED, REP_SENT -> breakOff();
             default -> {

@@ -3,19 +3,22 @@ package org.railyard.verbs.card.cm;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.card.CardScheduler;
 
 /**
  * What a connection manager knows: the ends of connections by their numbers, and by the requests that came for them;
- * the addresses that are taken. Not thread-safe.
+ * which of these requests have come to an end; the addresses that are taken. Not thread-safe.
  *
  * @param <I> the ends
  * @param <O> what identifies a request: whom it came from, and its number there
  */
 public final class CmTable<I extends CardCmId<?, ?>, O> {
+    /** Most requests that are over and still known, so that one that the network repeats is no second request. */
+    static final int MAX_PAST = 1 << 12;
+
     private final String owner;
     private final int maxIds;
     private final CardScheduler time;
@@ -26,6 +29,9 @@ public final class CmTable<I extends CardCmId<?, ?>, O> {
 
     /** The requests by the ends that were made for them: a look at each one per close would take too long. */
     private final Map<CardCmId<?, ?>, O> origins = new LinkedHashMap<>();
+
+    /** Requests that came to an end, the last ones, with what answers them. */
+    private final SequencedMap<O, Runnable> past = new LinkedHashMap<>();
 
     /**
      * Makes one without entries.
@@ -92,9 +98,34 @@ public final class CmTable<I extends CardCmId<?, ?>, O> {
         return requests.get(request);
     }
 
-    /** Returns the request that an end was made for. */
-    public Optional<O> requestOf(CardCmId<?, ?> id) {
-        return Optional.ofNullable(origins.get(id));
+    /** The end of a connection is over: so is the request that it was made for, if it was. */
+    void ended(CardCmId<?, ?> id, @Nullable Runnable answer) {
+        O request = origins.get(id);
+        if (request != null) {
+            noteEnd(request, answer == null ? () -> {} : answer);
+        }
+    }
+
+    /** Notes what answers a request that has come to an end, if it comes again. */
+    public void noteEnd(O request, Runnable answer) {
+        past.putLast(request, answer);
+        if (past.size() > MAX_PAST) {
+            past.pollFirstEntry();
+        }
+    }
+
+    /** Tells whether a request has come to an end, as far as that is known still. */
+    public boolean isPast(O request) {
+        return past.containsKey(request);
+    }
+
+    /** Answers a request that came, if it has come to an end before; false if it has not. */
+    public boolean answersPast(O request) {
+        Runnable answer = past.get(request);
+        if (answer != null) {
+            answer.run();
+        }
+        return answer != null;
     }
 
     void forget(CardCmId<?, ?> id) {
@@ -117,6 +148,7 @@ public final class CmTable<I extends CardCmId<?, ?>, O> {
         ids.clear();
         requests.clear();
         origins.clear();
+        past.clear();
         addresses.clear();
     }
 }
