@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.base.Errno;
+import org.railyard.base.wire.Wire;
+import org.railyard.conformance.TestMessage;
 import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
@@ -136,6 +138,34 @@ class ConnectionEndTest {
             accept(peer, server, loop, ConnectionType.CONTROL);
             assertThat(stack.connected).containsExactly(PEER);
             assertThat(stack.disconnected).containsExactly(PEER);
+        } finally {
+            loop.stop();
+        }
+    }
+
+    @Test
+    void aPeerThatReadsNoAcksIsToBlameForWhatWaitsBehindThem() throws IOException {
+        SockPeer peer = Objects.requireNonNull(peers.findOrAdd(PEER, ProcessId.LUSTRE_PID));
+        IoLoop loop = new IoLoop("loop under test");
+        try (ServerSocket server = new ServerSocket()) {
+            server.setReceiveBufferSize(1);
+            server.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.5.9"), 0));
+            Connection carrier = accept(peer, server, loop, ConnectionType.CONTROL);
+            TestMessage waits = TestMessage.put(OWN, PEER, 0);
+            // More than the buffers of the two sockets hold: the last one has not begun to leave.
+            for (int i = 0; i < 12; i++) {
+                waits = TestMessage.put(OWN, PEER, Wire.MTU);
+                assertThat(peer.send(waits)).isZero();
+            }
+            while (!carrier.isClosed()) {
+                peer.sendAck(carrier, 5);
+            }
+            assertThat(stack.awaitCompletion(waits))
+                    .isEqualTo(new RecordingStack.Completion(waits, Errno.ENOBUFS.status(), HealthStatus.REMOTE_ERROR));
+            assertThat(stack.deaths).containsExactly(PEER);
+            assertThat(stack.disconnected).isEmpty();
+            assertThat(context.counters().snapshot().refused(HandshakeRefusal.BAD_FRAME))
+                    .isEqualTo(1);
         } finally {
             loop.stop();
         }
