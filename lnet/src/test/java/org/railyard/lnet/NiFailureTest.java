@@ -194,6 +194,29 @@ class NiFailureTest extends TwoRails {
         assertThat(from.lines()).filteredOn(line -> line.equals("SEND")).hasSizeGreaterThanOrEqualTo(26);
     }
 
+    /** What is sent to the NID of an NI that is down arrives, pings are answered, and no answer leaves from that NI. */
+    @Test
+    void nothingIsSentToAnOwnNiThatIsDown() {
+        putToItself(1);
+        net.device(A2.toString(), DeviceEvent.FATAL);
+        net.settle();
+        a.setPeerHealth(A2, 1000);
+        fail(0, HealthStatus.OK);
+        putToItself(20);
+        assertThat(tries).hasSize(20).containsOnly(A + " > " + A);
+        net.device(A2.toString(), DeviceEvent.CLEAR);
+        net.settle();
+        putToItself(20);
+        assertThat(tries).as("it is up again").anyMatch(pair -> pair.endsWith(" > " + A2));
+    }
+
+    private void putToItself(int count) {
+        for (int i = 0; i < count; i++) {
+            a.put(source(8, from), false, Nid.ANY, TO_A, PORTAL, BITS, 0, 0);
+        }
+        net.settle();
+    }
+
     @Test
     void closingEndsWhatWaits() {
         fill(Nid.ANY, 30);

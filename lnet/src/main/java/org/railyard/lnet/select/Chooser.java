@@ -93,7 +93,24 @@ final class Chooser {
         if (!scope.admits(peerNi)) {
             return Reason.OTHER_BOND;
         }
+        if (!fatalToo && isDownHere(peerNi, from.localNet())) {
+            return Reason.FATAL;
+        }
         return freshPeerNis && message != null && message.path().hasUsed(peerNi) ? Reason.USED : null;
+    }
+
+    /**
+     * Tells whether a peer NI is an NI of this node whose device has failed. What is sent to it arrives, since the
+     * system answers for the address, but the upper layer's answer has to leave from there, and can not.
+     */
+    private static boolean isDownHere(PeerNi peerNi, LocalNet here) {
+        for (int i = 0; i < here.nis.size(); i++) {
+            LocalNi ni = here.nis.get(i);
+            if (ni.fatal && ni.nid().equals(peerNi.nid())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
