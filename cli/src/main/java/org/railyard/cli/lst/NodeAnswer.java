@@ -45,16 +45,28 @@ record NodeAnswer(Map<?, ?> document) {
 
     /** Returns what is wrong with it, for people. */
     String problem() {
-        return nid() + ": "
-                + (hasLeft()
-                        ? "is not in the session any more (" + Errno.ESRCH
-                                + "), because it heard nothing of it for too long or was started anew; take it in again"
-                                + " with 'lst update_group --refresh GROUP', and add its tests again"
-                        : Errno.describe(errno()));
+        return nid() + ": " + (hasLeft() ? left() : isElsewhere() ? elsewhere() : Errno.describe(errno()));
+    }
+
+    private static String left() {
+        return "is not in the session any more (" + Errno.ESRCH
+                + "), because it heard nothing of it for too long or was started anew; take it in again"
+                + " with 'lst update_group --refresh GROUP', and add its tests again";
+    }
+
+    private String elsewhere() {
+        String session = text("session");
+        return "is in another session" + (session.isEmpty() ? "" : ", '" + session + "'") + " (" + Errno.EBUSY
+                + "); 'lst ping --nodes " + nid() + "' tells whose; wait for its end, or begin yours with"
+                + " 'lst new_session --force NAME', which ends it on the nodes that it takes";
     }
 
     private boolean hasLeft() {
         return errno() == Errno.ESRCH.status() && state().equals("Unknown");
+    }
+
+    private boolean isElsewhere() {
+        return errno() == Errno.EBUSY.status() && state().equals("Busy");
     }
 
     String text(String key) {

@@ -19,8 +19,23 @@ final class NodeAnswerTest {
     }
 
     @Test
+    void aNodeOfAnotherSessionIsToldWithWhatToDo() {
+        assertThat(problem("busy", Errno.EBUSY))
+                .startsWith("10.0.0.1@tcp: is in another session (EBUSY); 'lst ping --nodes 10.0.0.1@tcp' tells whose")
+                .contains("'lst new_session --force NAME'");
+        assertThat(new NodeAnswer(Map.of(
+                                "nid", "10.0.0.1@tcp",
+                                "state", "busy",
+                                "errno", Errno.EBUSY.status(),
+                                "session", "theirs"))
+                        .problem())
+                .startsWith("10.0.0.1@tcp: is in another session, 'theirs' (EBUSY); ");
+    }
+
+    @Test
     void otherProblemsAreToldByTheirErrno() {
         assertThat(problem("active", Errno.ESRCH)).isEqualTo("10.0.0.1@tcp: ESRCH (no match)");
+        assertThat(problem("active", Errno.EBUSY)).isEqualTo("10.0.0.1@tcp: EBUSY (busy)");
         assertThat(problem("down", Errno.ETIMEDOUT)).isEqualTo("10.0.0.1@tcp: ETIMEDOUT (timed out)");
     }
 }
