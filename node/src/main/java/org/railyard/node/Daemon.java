@@ -180,7 +180,8 @@ public final class Daemon implements AutoCloseable {
             throw refused(
                     kept,
                     config,
-                    List.of(e.getMessage() + "; expected what lnetd kept there, with a first line '# lnetd: …'"));
+                    List.of(e.getMessage() + "; expected what lnetd kept there, with a first line '# lnetd: …'"),
+                    false);
         } catch (DlcException e) {
             throw refused(
                     kept,
@@ -190,18 +191,27 @@ public final class Daemon implements AutoCloseable {
                                     ? Stream.of(kept.file() + ": " + each.text())
                                     : each.problems().stream())
                             .distinct()
-                            .toList());
+                            .toList(),
+                    true);
         }
     }
 
-    /** Nobody wants a node that starts with less than it had and says nothing. */
-    private static DlcException refused(StateStore kept, Path config, List<String> found) {
+    /**
+     * Nobody wants a node that starts with less than it had and says nothing.
+     *
+     * @param whole whether what was kept can be read, and only does not fit this machine any more
+     */
+    private static DlcException refused(StateStore kept, Path config, List<String> found, boolean whole) {
         List<String> lines = new ArrayList<>(found);
         lines.add(kept.previous()
                 .map(previous ->
                         "to start with the configuration before the last change: cp " + previous + " " + kept.file())
                 .orElse("there is no good copy of the configuration before the last change, " + kept.file()
                         + ".previous"));
+        if (whole) {
+            lines.add("to start with it changed: cp " + kept.file()
+                    + " FILE, change FILE, and start lnetd with --fresh --config FILE");
+        }
         lines.add("to start without what was kept, "
                 + (Files.exists(config) ? "from " + config : "without a configuration")
                 + ": start lnetd with --fresh");

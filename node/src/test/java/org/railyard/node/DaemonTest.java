@@ -548,6 +548,11 @@ final class DaemonTest {
             assertThatThrownBy(() -> start("one", null, null)).hasMessageContaining("lnetd.yaml:2:1");
         }
         Path previous = dir.resolve("one/lnetd.yaml.previous");
+        boolean whole = how.startsWith("not");
+        assertThatThrownBy(() -> start("one", null, null))
+                .as("what can be read can be mended")
+                .message()
+                .matches(text -> text.contains("cp " + kept + " FILE, change FILE") == whole);
         assertThatThrownBy(() -> start("one", null, null))
                 .isInstanceOf(DlcException.class)
                 .hasMessageContainingAll(kept.toString(), "cp " + previous + " " + kept, "start lnetd with --fresh");
@@ -566,7 +571,6 @@ final class DaemonTest {
             assertThat(client("one").execute(new LnetOperation.Status())).containsEntry("lnet", "not configured");
         }
         assertThat(kept).doesNotExist();
-        boolean whole = how.startsWith("not");
         assertThat(previous)
                 .as("a damaged file does not take its place")
                 .content()
