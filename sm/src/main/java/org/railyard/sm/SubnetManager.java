@@ -847,6 +847,13 @@ public final class SubnetManager {
         public void handingOver() {
             listener.handingOver();
         }
+
+        @Override
+        public void markAgain() {
+            // The transport may take it for marked still.
+            transport.markSm(false);
+            transport.markSm(true);
+        }
     }
 
     private void trap(Mad mad, MadAddress from) {

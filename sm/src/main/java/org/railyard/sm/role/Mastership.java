@@ -53,6 +53,13 @@ public final class Mastership {
 
         /** Another one is asked to take over: what it is to find has to be there now. */
         void handingOver();
+
+        /**
+         * The own port does not say that a subnet manager is there, so that others do not find it: it shall again.
+         *
+         * @throws ErrnoException if that is not possible
+         */
+        void markAgain();
     }
 
     /**
@@ -86,6 +93,9 @@ public final class Mastership {
 
     /** The LID that another master has written as its own, since the last search; 0 if none has. */
     private int foreignLid;
+
+    /** Whether the own port said, when it was last asked, that a subnet manager is there. */
+    private boolean isMarked = true;
 
     private @Nullable Runnable timer;
 
@@ -275,6 +285,10 @@ public final class Mastership {
         PortInfo own = found.nodes().get(fabric.nodeOf(found.smPort())).port(fabric.portNumber(found.smPort()));
         ownPort = fabric.portNumber(found.smPort());
         noteLids(own);
+        if (own != null && !own.can(PortInfo.CAP_IS_SM)) {
+            // It may be marked since it was read; and there may be no light sweep that would ask it.
+            lookAtOwnPort(() -> {});
+        }
     }
 
     private void noteLids(@Nullable PortInfo own) {
@@ -298,9 +312,7 @@ public final class Mastership {
      * @param changed is told why a heavy sweep is needed
      */
     public void look(SubnetRequests exchange, boolean complete, Consumer<String> changed) {
-        if (complete) {
-            lookForForeignMaster(exchange, changed);
-        }
+        lookAtOwnPort(exchange, complete, changed);
         // Whoever has not answered may be there all the same: nobody else would ever tell of another master.
         RequestSettings once = limits.withTimeout(limits.timeoutNanos(), 0);
         for (ManagerSearch.Place place : places) {
@@ -317,25 +329,55 @@ public final class Mastership {
         }
     }
 
-    /** Another master writes itself into all ports, ours too, and takes the bits away that tell of changes. */
-    private void lookForForeignMaster(SubnetRequests exchange, Consumer<String> changed) {
+    private void lookAtOwnPort(SubnetRequests exchange, boolean complete, Consumer<String> changed) {
         boolean isKnown = others.values().stream()
                 .anyMatch(other -> other.role() == SmRole.MASTER && !settings.trusts(other.key()));
-        if (role != SmRole.MASTER || isKnown) {
+        if (role != SmRole.MASTER) {
             return;
         }
         exchange.ask(ownQuestion(), outcome -> {
             PortInfo own = outcome.good(PortInfo.TYPE);
             if (own != null) {
-                noteLids(own);
-                if (ownPort > 0 && own.state() != PortState.ACTIVE) {
-                    changed.accept("the own link was down");
-                } else if (masterLid != ownLid) {
-                    foreignLid = masterLid;
-                    changed.accept("another subnet manager, at LID " + masterLid + ", has made itself master");
+                keepMarked(own, changed);
+                if (complete && !isKnown) {
+                    lookForForeignMaster(own, changed);
                 }
             }
         });
+    }
+
+    /** Another master writes itself into all ports, ours too, and takes the bits away that tell of changes. */
+    private void lookForForeignMaster(PortInfo own, Consumer<String> changed) {
+        noteLids(own);
+        if (ownPort > 0 && own.state() != PortState.ACTIVE) {
+            changed.accept("the own link was down");
+        } else if (masterLid != ownLid) {
+            foreignLid = masterLid;
+            changed.accept("another subnet manager, at LID " + masterLid + ", has made itself master");
+        }
+    }
+
+    /**
+     * Others look for us only where a port says that a subnet manager is there: who does not find a master becomes one,
+     * and two would manage the subnet.
+     *
+     * @param changed is told of it, once if the port can not be marked
+     */
+    private void keepMarked(PortInfo own, Consumer<String> changed) {
+        boolean wasMarked = isMarked;
+        isMarked = own.can(PortInfo.CAP_IS_SM);
+        if (isMarked || role != SmRole.MASTER && role != SmRole.STANDBY) {
+            return;
+        }
+        String why = "the own port did not say any more that a subnet manager is there";
+        try {
+            effects.markAgain();
+        } catch (ErrnoException e) {
+            why += ", and does not again: " + e.getMessage();
+        }
+        if (wasMarked) {
+            changed.accept(why);
+        }
     }
 
     private void lookedAt(OtherManager now, Consumer<String> changed) {
@@ -366,9 +408,7 @@ public final class Mastership {
                 misses = 0;
                 followed = now;
                 others.put(now.guid(), now);
-                if (isToHandOver(now)) {
-                    lookAtOwnPort(() -> callToHandOver(now, masterLid));
-                }
+                lookAtOwnPort(() -> callToHandOver(now, masterLid));
             } else {
                 misses++;
             }
@@ -382,12 +422,13 @@ public final class Mastership {
         });
     }
 
-    /** Reads LIDs from the own port: the master may have changed them. */
+    /** Reads LIDs from the own port, which the master may have changed, and looks whether it can be found there. */
     private void lookAtOwnPort(Runnable then) {
         submit(ownQuestion(), POLL_RETRIES, outcome -> {
             PortInfo own = outcome.good(PortInfo.TYPE);
             if (own != null) {
                 noteLids(own);
+                keepMarked(own, why -> {});
             }
             then.run();
         });

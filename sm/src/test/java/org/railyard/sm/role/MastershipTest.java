@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.mad.smp.PortState;
@@ -220,10 +222,56 @@ class MastershipTest {
                 .isEqualTo("10 from 6");
         one.subnet.silence(FABRIC.nodeOf(OWN), false);
         master.priority = 9;
-        int looks = one.ownLooks;
         one.loop.runFor(3 * SECOND);
         assertThat(one.traps).as("a higher one is left alone").hasSize(3);
-        assertThat(one.ownLooks).isEqualTo(looks);
+    }
+
+    // The bit by which others find it.
+
+    @Test
+    void aMasterMarksItsPortAgain() {
+        assertThat(one.start()).isEqualTo(MASTER);
+        assertThat(one.look(false)).isEmpty();
+        one.own.markSm(false);
+        assertThat(one.look(false)).containsExactly("the own port did not say any more that a subnet manager is there");
+        assertThat(one.look(false)).isEmpty();
+        assertThat(one.marked).isEqualTo(1);
+        one.own.markSm(false);
+        one.elect();
+        assertThat(one.loop.runUntil(() -> one.marked == 2, SECOND)).isTrue();
+    }
+
+    @Test
+    void aPortThatCanNotBeMarkedIsToldOnceAndTriedAgain() {
+        assertThat(one.start()).isEqualTo(MASTER);
+        one.own.markSm(false);
+        one.cannotBeMarked = new ErrnoException(Errno.EBUSY, "the device is in use");
+        assertThat(one.look(false))
+                .containsExactly("the own port did not say any more that a subnet manager is there,"
+                        + " and does not again: EBUSY: the device is in use");
+        assertThat(one.look(false)).isEmpty();
+        one.cannotBeMarked = null;
+        one.look(false);
+        assertThat(one.look(false)).isEmpty();
+        assertThat(one.marked).isEqualTo(3);
+    }
+
+    @Test
+    void aStandbyMarksItsPortAgain() {
+        standbyOf(9);
+        one.own.markSm(false);
+        one.loop.runFor(2 * SECOND);
+        assertThat(one.marked).isEqualTo(1);
+    }
+
+    @Test
+    void whoIsNotActiveDoesNotMarkItsPort() {
+        ScriptedManager master = standbyOf(9);
+        one.told(SmInfo.DISABLE, master.info());
+        one.own.markSm(false);
+        one.elect();
+        one.loop.runFor(2 * SECOND);
+        assertThat(one.marked).isZero();
     }
 
     // Light sweeps of a master.

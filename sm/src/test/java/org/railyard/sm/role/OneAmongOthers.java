@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.mad.sim.SimulatedPort;
 import org.railyard.mad.sim.SimulatedSubnet;
@@ -45,12 +47,18 @@ final class OneAmongOthers implements Mastership.Effects {
     final SimulatedSubnet subnet;
     final VirtualLoop loop;
     final int port;
+    final SimulatedPort own;
     final MadRequests requests;
     final Mastership mastership;
     final List<String> roles = new ArrayList<>();
     final List<String> sweeps = new ArrayList<>();
     int handingOver;
+    int marked;
     long activity;
+
+    /** Why the port can not be marked. */
+    @Nullable
+    ErrnoException cannotBeMarked;
 
     /** To whom trap 144 was sent, and from whom: {@code "9 from 5"}. */
     final List<String> traps = new ArrayList<>();
@@ -63,7 +71,9 @@ final class OneAmongOthers implements Mastership.Effects {
         this.subnet = new SimulatedSubnet(fabric, SimulationSettings.DEFAULT, new SplittableRandom(1));
         this.loop = subnet.loop();
         this.port = port;
-        this.requests = new MadRequests(new Watched(subnet.attach(port)), LIMITS, (mad, from) -> {});
+        this.own = subnet.attach(port);
+        this.own.markSm(true);
+        this.requests = new MadRequests(new Watched(own), LIMITS, (mad, from) -> {});
         this.mastership = new Mastership(requests, loop, fabric.portGuid(port), settings, LIMITS, () -> activity, this);
     }
 
@@ -99,6 +109,15 @@ final class OneAmongOthers implements Mastership.Effects {
     @Override
     public void handingOver() {
         handingOver++;
+    }
+
+    @Override
+    public void markAgain() {
+        marked++;
+        if (cannotBeMarked != null) {
+            throw cannotBeMarked;
+        }
+        own.markSm(true);
     }
 
     /** Adds another one at an end port. */
