@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.railyard.cli.text.FileReason;
 import org.railyard.sm.TextStore;
 
 /** A table by GUID in a file, as OpenSM's guid2lid or guid2mkey; it need not be there at first. */
@@ -34,7 +35,7 @@ final class KeptTable implements TextStore {
         try {
             return text.load();
         } catch (IOException e) {
-            throw new UncheckedIOException(text.file() + ": cannot be read: " + e.getMessage(), e);
+            throw new UncheckedIOException(text.file() + ": cannot be read: " + FileReason.ofReading(e), e);
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 import org.railyard.cli.text.FileReason;
@@ -21,17 +22,19 @@ record KeptText(Path file, int maxBytes, Charset charset) {
     /**
      * Returns the text, "" if there is no file.
      *
-     * @throws IOException if it can not be read, or there is no directory to write it to
+     * @throws IOException if it can not be read, also because nobody can tell whether it is there, or there is no
+     *     directory to write it to
      */
     String load() throws IOException {
-        if (!Files.exists(file)) {
+        try {
+            return WholeText.read(file, maxBytes, charset);
+        } catch (NoSuchFileException _) {
             Path directory = OutputFile.target(file).getParent();
             if (directory != null && !Files.isDirectory(directory)) {
                 throw new IOException("there is no folder " + directory);
             }
             return "";
         }
-        return WholeText.read(file, maxBytes, charset);
     }
 
     /**

@@ -446,6 +446,23 @@ final class SmCommandTest {
         assertThat(link).isSymbolicLink();
     }
 
+    /** As one in a folder that may not be looked into: it may be there, and hold what the subnet has. */
+    @Test
+    void aTableOfWhichNobodyKnowsWhetherItIsThereIsNotTakenForAbsent() throws IOException {
+        Path circle = Files.createSymbolicLink(directory.resolve("circle"), Path.of("circle"));
+        for (String option : List.of("--lids", "--mkeys")) {
+            err.getBuffer().setLength(0);
+            assertThat(run("plan", "--fabric", net.toString(), "--conf", conf.toString(), option, circle.toString()))
+                    .isEqualTo(SmCommand.UNUSABLE);
+            assertThat(err.toString()).startsWith("railyard: " + circle + ": cannot be read: Too many levels");
+        }
+        err.getBuffer().setLength(0);
+        Path below = net.resolve("guid2lid");
+        assertThat(run("plan", "--fabric", net.toString(), "--conf", conf.toString(), "--lids", below.toString()))
+                .isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).startsWith("railyard: " + below + ": cannot be read: Not a directory");
+    }
+
     /** Whoever asks as root may write anywhere, but makes no file in /proc. */
     @Test
     void whereNothingCanBeKeptIsToldAtTheStart() {
