@@ -14,6 +14,7 @@ import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
 import org.railyard.sm.SweepReport.Result;
 import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.role.OtherManager;
 import org.railyard.sm.role.SmRole;
 
 /** Looking at a subnet that somebody else manages, or nobody. */
@@ -56,6 +57,7 @@ class WatchTest {
         sm.subnet.loop().execute(watcher::watch);
         SweepReport first = next();
         assertThat(first.notes()).anyMatch(note -> note.startsWith("there is a subnet manager at"));
+        assertThat(watcher.others()).extracting(OtherManager::role).containsExactly(SmRole.MASTER);
         assertThat(first.links()).isEqualTo(48);
         long reads = sm.manager.counters().sent();
         int cable = fabric.portIndex(5, 2);
@@ -64,6 +66,7 @@ class WatchTest {
         assertThat(second.notes()).anyMatch(note -> note.startsWith("gone: "));
         assertThat(second.links()).isEqualTo(47);
         assertThat(next().notes()).noneMatch(note -> note.startsWith("gone: "));
+        assertThat(watcher.others()).as("it is the same one").hasSize(1);
         assertThat(sm.manager.others()).isEmpty();
         assertThat(sm.manager.role()).isEqualTo(SmRole.MASTER);
         assertThat(sm.manager.counters().sent()).isGreaterThan(reads);

@@ -197,8 +197,7 @@ public final class Mastership {
         ManagerSearch.start(requests, patience, found, noticed, result -> {
             List<OtherManager> heard = result.heard();
             places = result.places();
-            others.clear();
-            heard.forEach(other -> others.put(other.guid(), other));
+            hear(heard);
             lookAtOwnPort(found);
             if (role != SmRole.MASTER && role != SmRole.DISCOVERING) {
                 done.accept(new Verdict(false, false, false, List.of()));
@@ -210,18 +209,21 @@ public final class Mastership {
 
     /** Finds the others for a sweep that writes nothing, and tells of them. */
     public void survey(FoundSubnet found, Consumer<Verdict> done) {
-        ManagerSearch.start(
-                requests,
-                limits.withTimeout(limits.timeoutNanos(), MASTER_RETRIES),
-                found,
-                0,
-                result -> done.accept(new Verdict(
-                        true,
-                        false,
-                        false,
-                        result.heard().stream()
-                                .map(other -> "there is a subnet manager at " + other.text())
-                                .toList())));
+        ManagerSearch.start(requests, limits.withTimeout(limits.timeoutNanos(), MASTER_RETRIES), found, 0, result -> {
+            hear(result.heard());
+            done.accept(new Verdict(
+                    true,
+                    false,
+                    false,
+                    result.heard().stream()
+                            .map(other -> "there is a subnet manager at " + other.text())
+                            .toList()));
+        });
+    }
+
+    private void hear(List<OtherManager> heard) {
+        others.clear();
+        heard.forEach(other -> others.put(other.guid(), other));
     }
 
     private void decide(Election.Outcome outcome, Consumer<Verdict> done) {
