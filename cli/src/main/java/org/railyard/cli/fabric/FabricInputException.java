@@ -10,7 +10,7 @@ public final class FabricInputException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /** Most errors of one file that are told. */
-    private static final int MAX_OF_A_FILE = 10;
+    static final int MAX_OF_A_FILE = 10;
 
     private final transient List<String> lines;
 

@@ -158,7 +158,7 @@ public class RoutingChoice {
             return List.of();
         }
         Map<Long, NodeList.Entry> known = new LinkedHashMap<>();
-        for (NodeList.Entry entry : TextFile.parse(file, "a node GUID a line, best root first", NodeList::parse)
+        for (NodeList.Entry entry : TextFile.parseLines(file, "a node GUID a line, best root first", NodeList::parse)
                 .entries()) {
             NodeList.Entry before = known.putIfAbsent(entry.guid(), entry);
             if (before != null) {

@@ -72,7 +72,17 @@ public final class TextFile {
     }
 
     /**
-     * The same, of standard input if the file is called {@code -}; for what a command reads once.
+     * The same of a file in which each line stands for itself: what is wrong in several lines is told at once.
+     *
+     * @param parser without effects, as {@link LineErrors#parse} needs it
+     * @throws FabricInputException as {@link #parse}
+     */
+    static <T> T parseLines(Path file, String expected, Function<String, T> parser) {
+        return parse(file, expected, text -> LineErrors.parse(file, text, parser));
+    }
+
+    /**
+     * The same as {@link #parse}, of standard input if the file is called {@code -}; for what a command reads once.
      *
      * @throws FabricInputException as {@link #parse}
      */

@@ -14,6 +14,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.InputErrors;
+import org.railyard.cli.fabric.LineErrors;
 import org.railyard.cli.text.FileReason;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.format.OpenSmConf;
@@ -169,7 +170,7 @@ final class SaOptions {
                 errors.tried(() -> parsed(usedPartitions, PartitionsConf::parse).orElseGet(PartitionsConf::none));
         read.ifPresent(known -> usedPartitions.ifPresent(named -> warn(named.file, known.remarks())));
         partitions = read.orElseGet(PartitionsConf::none);
-        routes = errors.tried(() -> parsed(usedPrefixes, PrefixRoutes::parse).orElse(PrefixRoutes.NONE))
+        routes = errors.tried(() -> usedPrefixes.map(SaOptions::prefixRoutes).orElse(PrefixRoutes.NONE))
                 .orElse(PrefixRoutes.NONE);
         // Names of partitions can be looked up only where these could be read.
         Function<String, QosPolicy> parser =
@@ -181,6 +182,10 @@ final class SaOptions {
 
     private static <T> Optional<T> parsed(Optional<Named> file, Function<String, T> parser) {
         return file.map(named -> parse(named.file, named.origin, parser));
+    }
+
+    private static PrefixRoutes prefixRoutes(Named named) {
+        return parse(named.file, named.origin, text -> LineErrors.parse(named.file, text, PrefixRoutes::parse));
     }
 
     private static Optional<Named> named(Optional<Path> option) {

@@ -13,14 +13,15 @@ import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.railyard.cli.fabric.FabricInputException;
 import org.railyard.cli.fabric.InputErrors;
+import org.railyard.cli.fabric.LineErrors;
 import org.railyard.cli.fabric.RoutingChoice;
 import org.railyard.cli.fabric.SmFabric;
 import org.railyard.cli.mad.DevicePort;
 import org.railyard.cli.text.OutputFile;
-import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.format.Guid2Mkey;
 import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.mad.sim.SimulatedSubnet;
@@ -290,7 +291,7 @@ final class SmOptions {
     private TextStore keyStore(boolean keeps) {
         return mKeys.isEmpty()
                 ? TextStore.NONE
-                : read(new KeptTable(mKeys.get(), true), mKeys.get(), keeps, Guid2Mkey::parse);
+                : read(new KeptTable(mKeys.get(), true), mKeys.get(), keeps, Guid2Mkey::parse, read -> {});
     }
 
     /** Returns where LIDs are kept for ports with this LMC. */
@@ -301,24 +302,23 @@ final class SmOptions {
                         new KeptTable(lids.get(), false),
                         lids.get(),
                         keeps,
-                        text -> administration.warn(
-                                lids.get(), LidTable.parse(text, lmcOfPorts).findings()));
+                        text -> LidTable.parse(text, lmcOfPorts),
+                        read -> administration.warn(lids.get(), read.findings()));
     }
 
     /** Returns a table after a look at whether it can be read, and written if it is kept. */
-    private TextStore read(KeptTable table, Path file, boolean keeps, Consumer<String> reader) {
+    private <T> TextStore read(
+            KeptTable table, Path file, boolean keeps, Function<String, T> parser, Consumer<T> reader) {
         try {
             String text = table.load();
             if (text.isEmpty() && Files.isRegularFile(file)) {
                 administration.warn(file + ": it is empty, so nothing is known from before");
             }
-            reader.accept(text);
+            reader.accept(LineErrors.parse(file, text, parser));
             if (keeps) {
                 table.requireWritable();
             }
             return table;
-        } catch (FormatException e) {
-            throw new FabricInputException(e.at(file.toString()), e);
         } catch (UncheckedIOException e) {
             throw new FabricInputException(String.valueOf(e.getMessage()), e);
         }

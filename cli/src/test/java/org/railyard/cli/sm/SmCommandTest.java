@@ -523,6 +523,24 @@ final class SmCommandTest {
         assertThat(out.toString()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--roots", "--prefix-routes", "--lids", "--mkeys"})
+    void errorsOfAllLinesOfAFileAreTold(String option) throws IOException {
+        Path bad = Files.writeString(directory.resolve("bad"), "this\n\n\nthat\n");
+        String[] command = {"--fabric=" + net, "--engine=up-down", option + "=" + bad};
+        assertThat(run(command)).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString().lines().map(line -> line.replaceFirst("( found|: expected).*", "")))
+                .containsExactly("railyard: " + bad + ":1:1:", "railyard: " + bad + ":4:1:");
+        err.getBuffer().setLength(0);
+        Files.writeString(bad, "this\n".repeat(30));
+        assertThat(run(command)).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString().lines()).hasSize(11).last().isEqualTo("railyard: " + bad + ": at least 1 more error");
+        err.getBuffer().setLength(0);
+        Files.writeString(bad, "this\n".repeat(11));
+        assertThat(run(command)).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).endsWith("railyard: " + bad + ": 1 more error" + System.lineSeparator());
+    }
+
     @Test
     void aNameThatNoFileCanHaveIsToldWithItsPlace() throws IOException {
         Path options = Files.writeString(directory.resolve("opensm.conf"), "lmc 1\nprefix_routes_file a\0b\n");

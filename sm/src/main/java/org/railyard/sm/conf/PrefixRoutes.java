@@ -53,7 +53,7 @@ public record PrefixRoutes(List<Route> routes) {
             int line = in.line();
             OptionalLong prefix = value(in, "a prefix of 64 bits");
             if (in.atEnd() || in.line() != line) {
-                throw in.fail("the port GUID of a router, in line " + line + " behind the prefix");
+                throw in.failAtWord("a prefix and, in the same line, the port GUID of a router");
             }
             OptionalLong guid = value(in, "the port GUID of a router");
             if (!in.atEnd() && in.line() == line) {

@@ -30,7 +30,8 @@ final class PrefixRoutesTest {
     void aLineIsAPrefixAndAGuid() {
         assertThatThrownBy(() -> PrefixRoutes.parse("fec0\n1"))
                 .isInstanceOf(FormatException.class)
-                .hasMessageContainingAll("line 2", "in line 1 behind the prefix");
+                .hasMessageContainingAll(
+                        "line 1, column 1: found \"fec0\"", "in the same line, the port GUID of a router");
         assertThatThrownBy(() -> PrefixRoutes.parse("fec0 1 2")).hasMessageContaining("end of line");
         assertThatThrownBy(() -> PrefixRoutes.parse("fec0 12345678901234567"))
                 .hasMessageContainingAll("line 1, column 6", "port GUID of a router");
