@@ -71,7 +71,10 @@ final class FabricChoice {
      * @throws org.railyard.cli.fabric.FabricInputException if a file can not be used
      */
     Map.Entry<SortedMap<String, String>, SortedMap<String, String>> describe() {
-        if (topology.isPresent() == torus.isPresent()) {
+        if (topology.isPresent() && torus.isPresent()) {
+            throw new ParameterException(spec.commandLine(), "only one of TOPOLOGY and --torus may be given");
+        }
+        if (topology.isEmpty() && torus.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "one of TOPOLOGY and --torus is needed");
         }
         if (torus.isPresent()) {

@@ -149,7 +149,10 @@ final class SmOptions {
 
     /** Tells whether a simulated subnet is managed; checks that one of both is asked for. */
     boolean isSimulated() {
-        if (fabric.isPresent() == device.isPresent()) {
+        if (fabric.isPresent() && device.isPresent()) {
+            throw wrong("only one of --fabric and --device may be given: simulated agents, or a port of this machine");
+        }
+        if (fabric.isEmpty() && device.isEmpty()) {
             throw wrong("one of --fabric FILE (simulated agents) and --device NAME (a port of this machine) is needed");
         }
         if (port.isPresent() && device.isEmpty()) {

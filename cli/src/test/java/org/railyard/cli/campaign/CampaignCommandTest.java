@@ -266,4 +266,13 @@ class CampaignCommandTest {
             assertThat(directory.resolve("x/plan.json")).as(words).doesNotExist();
         }
     }
+
+    @Test
+    void oneFabricIsLoadedOrMade() {
+        assertThat(run("campaign failures --out @x")).isEqualTo(2);
+        assertThat(err.toString()).contains("one of TOPOLOGY and --torus is needed");
+        err.getBuffer().setLength(0);
+        assertThat(run("campaign failures @bad.net --torus 3x3 --out @x")).isEqualTo(2);
+        assertThat(err.toString()).contains("only one of TOPOLOGY and --torus may be given");
+    }
 }

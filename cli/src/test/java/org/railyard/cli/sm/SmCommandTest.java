@@ -463,6 +463,16 @@ final class SmCommandTest {
         assertThat(err.toString()).startsWith("railyard: " + below + ": cannot be read: Not a directory");
     }
 
+    @Test
+    void oneSubnetIsManaged() {
+        assertThat(run("--conf", conf.toString())).isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).contains("one of --fabric FILE (simulated agents) and --device NAME");
+        err.getBuffer().setLength(0);
+        assertThat(run("--fabric", net.toString(), "--device", "any", "--conf", conf.toString()))
+                .isEqualTo(SmCommand.UNUSABLE);
+        assertThat(err.toString()).contains("only one of --fabric and --device may be given");
+    }
+
     /** Whoever asks as root may write anywhere, but makes no file in /proc. */
     @Test
     void whereNothingCanBeKeptIsToldAtTheStart() {
