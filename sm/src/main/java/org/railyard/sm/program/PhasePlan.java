@@ -107,11 +107,15 @@ public final class PhasePlan {
         guesses(notes);
         reasons(transition, notes);
         if (!transition.changed().isEmpty()) {
-            notes.add("the routes to %s change: to %d of them in up to %s, nearest to the destination first"
-                    .formatted(
-                            counted(transition.changed().cardinality(), "LID", "LIDs"),
-                            transition.ordered(),
-                            counted(transition.lastRound() + 1, "round", "rounds")));
+            String changed = "the routes to " + counted(transition.changed().cardinality(), "LID", "LIDs") + " change";
+            notes.add(
+                    transition.ordered() == 0
+                            ? changed + "; none of them has to be written in rounds"
+                            : changed
+                                    + ": to %d of them in up to %s, nearest to the destination first"
+                                            .formatted(
+                                                    transition.ordered(),
+                                                    counted(transition.lastRound() + 1, "round", "rounds")));
         }
         // With other VLs everything may have to be emptied although no entry changes.
         if (transition.isEverythingDrained()) {

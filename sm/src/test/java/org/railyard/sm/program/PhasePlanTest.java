@@ -134,7 +134,7 @@ class PhasePlanTest {
         PhasePlan plan = plan();
         assertThat(plan.notes())
                 .containsExactly(
-                        "the routes to 3 LIDs change: to 0 of them in up to 1 round, nearest to the destination first",
+                        "the routes to 3 LIDs change; none of them has to be written in rounds",
                         "old and new routes together could close a credit loop: entries that change are empty for "
                                 + MILLIS + " ms, for 2 LIDs: H-0/1, H-1/1");
         List<Phase> prepare = plan.prepare();
