@@ -54,6 +54,14 @@ final class EndPortFinder {
         return found.getFirst();
     }
 
+    /** Returns the LID by which an end port is named, else its first: one with an LMC has several. */
+    int lid(String name, int port) {
+        return IntStream.of(number(name), hexNumber(name))
+                .filter(lid -> lid > 0 && fabric.portOfLid(lid) == port)
+                .findFirst()
+                .orElse(fabric.lid(port));
+    }
+
     /** Returns all end ports of CAs and routers that have a LID and are in a cable. */
     List<Integer> hosts() {
         return fabric.hosts();

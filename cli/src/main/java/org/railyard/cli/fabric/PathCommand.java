@@ -87,7 +87,9 @@ final class PathCommand implements Callable<Integer> {
             throw new FabricInputException("--from and --to are the same end port, " + fabric.portName(source)
                     + ": its packets to itself use no cable");
         }
-        int sl = routing.sls().sl(fabric.lid(source), fabric.lid(target), hint);
+        int fromLid = names.lid(from, source);
+        int toLid = names.lid(to, target);
+        int sl = routing.sls().sl(fromLid, toLid, hint);
         if (sl == PathSls.NO_SL) {
             spec.commandLine()
                     .getErr()
@@ -95,16 +97,13 @@ final class PathCommand implements Callable<Integer> {
                             .formatted(fabric.portName(source), fabric.portName(target)));
             return LOST;
         }
-        TablePath path = TablePath.follow(fabric, routing, source, fabric.lid(target), sl);
+        TablePath path = TablePath.follow(fabric, routing, source, toLid, sl);
         json.print(
-                spec.commandLine().getOut(),
-                () -> lines(loaded, path, source, target, sl),
-                () -> document(loaded, path, source, target, sl));
+                spec.commandLine().getOut(), () -> lines(loaded, path, fromLid), () -> document(loaded, path, fromLid));
         return path.end() == TablePath.End.ARRIVED ? 0 : LOST;
     }
 
-    private static Map<String, Object> document(
-            FabricSource.Loaded loaded, TablePath path, int source, int target, int sl) {
+    private static Map<String, Object> document(FabricSource.Loaded loaded, TablePath path, int fromLid) {
         Fabric fabric = loaded.fabric();
         List<String> reasons = reasons(loaded, path);
         List<Object> hops = new ArrayList<>();
@@ -122,11 +121,11 @@ final class PathCommand implements Callable<Integer> {
             hops.add((reasons.isEmpty() ? doc : doc.put("why", reasons.get(i))).map());
         }
         return new Doc()
-                .put("from", fabric.portName(source))
-                .put("from_lid", fabric.lid(source))
-                .put("to", fabric.portName(target))
-                .put("to_lid", fabric.lid(target))
-                .put("sl", sl)
+                .put("from", fabric.portName(path.source()))
+                .put("from_lid", fromLid)
+                .put("to", fabric.portName(fabric.portOfLid(path.destinationLid())))
+                .put("to_lid", path.destinationLid())
+                .put("sl", path.sl())
                 .put("arrives", path.end() == TablePath.End.ARRIVED)
                 .put("end", path.end().text())
                 .put("hops", hops)
@@ -140,7 +139,7 @@ final class PathCommand implements Callable<Integer> {
                 .orElse(List.of());
     }
 
-    private static List<String> lines(FabricSource.Loaded loaded, TablePath path, int source, int target, int sl) {
+    private static List<String> lines(FabricSource.Loaded loaded, TablePath path, int fromLid) {
         Fabric fabric = loaded.fabric();
         List<String> reasons = reasons(loaded, path);
         TextColumns table = new TextColumns("hop", "from", "at", "port", "to", "at", "port", "vl", "why");
@@ -161,11 +160,11 @@ final class PathCommand implements Callable<Integer> {
         List<String> lines = new ArrayList<>();
         lines.add("%s (LID %d) to %s (LID %d): SL %d, %s"
                 .formatted(
-                        fabric.portName(source),
-                        fabric.lid(source),
-                        fabric.portName(target),
-                        fabric.lid(target),
-                        sl,
+                        fabric.portName(path.source()),
+                        fromLid,
+                        fabric.portName(fabric.portOfLid(path.destinationLid())),
+                        path.destinationLid(),
+                        path.sl(),
                         path.end().text()));
         lines.addAll(table.lines());
         return lines;

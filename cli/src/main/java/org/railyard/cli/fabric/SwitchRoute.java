@@ -41,7 +41,7 @@ public final class SwitchRoute {
         EndPortFinder finder = new EndPortFinder(fabric);
         int sw = finder.findSwitch(name);
         int target = finder.find(destination);
-        int lid = fabric.lid(target);
+        int lid = finder.lid(destination, target);
         int output = routing.forwarding().port(sw, lid);
         Doc doc = new Doc()
                 .put("switch", fabric.description(sw))

@@ -7,6 +7,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -271,5 +274,23 @@ class RouteCommandTest {
         assertThat(route("cut", "tables")).isEqualTo(3);
         assertThat(err.toString()).contains("torus-2QoS refuses this fabric", "routable again with");
         assertThat(names()).doesNotContain("tables");
+    }
+
+    /** With up-down, the LIDs of a port have entries of their own. */
+    @Test
+    void thePathToALidIsThatOfItsOwnEntries() {
+        assertThat(engine("up-down", "t", "tables", "--lmc", "1"))
+                .as(err.toString())
+                .isZero();
+        Set<String> hops = new TreeSet<>();
+        for (String lid : List.of("0x4a", "0x4b")) {
+            out.getBuffer().setLength(0);
+            assertThat(run("fabric", "path", at("tables"), "--from", "0x03", "--to", lid))
+                    .isZero();
+            String[] told = out.toString().split("\n", 2);
+            assertThat(told[0]).contains("(LID 3) to ", "(LID " + Integer.decode(lid) + ")");
+            hops.add(told[1]);
+        }
+        assertThat(hops).hasSize(2);
     }
 }
