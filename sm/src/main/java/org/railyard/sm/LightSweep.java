@@ -24,6 +24,7 @@ import org.railyard.sm.subnet.SubnetRequests;
 final class LightSweep {
     private final SmSettings settings;
     private final boolean isComplete;
+    private final boolean isRefused;
     private final SubnetRequests exchange;
     private final List<String> reasons = new ArrayList<>();
     private boolean isAnyInDoubt;
@@ -40,11 +41,13 @@ final class LightSweep {
      * Makes one; nothing is sent.
      *
      * @param isComplete whether the heavy sweep before it was
+     * @param isRefused whether that had no routes that may be used
      * @param done is called once, when all have answered or are given up
      */
-    LightSweep(MadRequests requests, SmSettings settings, boolean isComplete, Consumer<Ended> done) {
+    LightSweep(MadRequests requests, SmSettings settings, boolean isComplete, boolean isRefused, Consumer<Ended> done) {
         this.settings = settings;
         this.isComplete = isComplete;
+        this.isRefused = isRefused;
         this.exchange = new SubnetRequests(
                 requests,
                 settings.requests(),
@@ -64,7 +67,7 @@ final class LightSweep {
                     showKey(node);
                 }
             }
-            mastership.look(exchange, isComplete, this::doubt);
+            mastership.look(exchange, isComplete, isRefused, this::doubt);
         });
     }
 

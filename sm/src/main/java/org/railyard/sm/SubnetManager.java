@@ -714,7 +714,8 @@ public final class SubnetManager {
         state = State.LIGHT;
         hasAskedAll = true;
         lightSweeps++;
-        new LightSweep(requests, settings, retryAt == NO_RETRY, this::lightEnded).start(known.values(), mastership);
+        new LightSweep(requests, settings, retryAt == NO_RETRY, isRefused, this::lightEnded)
+                .start(known.values(), mastership);
     }
 
     private void lightEnded(LightSweep.Ended ended) {

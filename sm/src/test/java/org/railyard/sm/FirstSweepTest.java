@@ -116,6 +116,12 @@ class FirstSweepTest {
         assertThat(sm.last().notes()).anyMatch(note -> note.contains("credit loops"));
         assertThat(sm.last().phases()).extracting(Executor.Figures::name).containsExactly("SwitchInfo");
         assertThat(sm.subnet.node(0).forward(1)).isEqualTo(0xFF);
+        long lightSweeps = sm.manager.lightSweeps();
+        sm.subnet.loop().runFor(60 * SimulatedSm.SECOND);
+        assertThat(sm.manager.lightSweeps()).isGreaterThan(lightSweeps + 3);
+        assertThat(sm.reports)
+                .as("the own link is not up because nothing was programmed")
+                .noneMatch(report -> report.reason().contains("own link was down"));
     }
 
     @Test

@@ -311,10 +311,11 @@ public final class Mastership {
      * Asks the others within a light sweep.
      *
      * @param complete whether the last sweep was: otherwise the own port may be as it is for that reason
+     * @param refused whether the last sweep had no routes that may be used, so that it brought no link up
      * @param changed is told why a heavy sweep is needed
      */
-    public void look(SubnetRequests exchange, boolean complete, Consumer<String> changed) {
-        lookAtOwnPort(exchange, complete, changed);
+    public void look(SubnetRequests exchange, boolean complete, boolean refused, Consumer<String> changed) {
+        lookAtOwnPort(exchange, complete, refused, changed);
         // Whoever has not answered may be there all the same: nobody else would ever tell of another master.
         RequestSettings once = limits.withTimeout(limits.timeoutNanos(), 0);
         for (ManagerSearch.Place place : places) {
@@ -331,7 +332,7 @@ public final class Mastership {
         }
     }
 
-    private void lookAtOwnPort(SubnetRequests exchange, boolean complete, Consumer<String> changed) {
+    private void lookAtOwnPort(SubnetRequests exchange, boolean complete, boolean refused, Consumer<String> changed) {
         boolean isKnown = others.values().stream()
                 .anyMatch(other -> other.role() == SmRole.MASTER && !settings.trusts(other.key()));
         if (role != SmRole.MASTER) {
@@ -342,17 +343,19 @@ public final class Mastership {
             if (own != null) {
                 keepMarked(own, changed);
                 if (complete && !isKnown) {
-                    lookForForeignMaster(own, changed);
+                    lookForForeignMaster(own, refused, changed);
                 }
             }
         });
     }
 
     /** Another master writes itself into all ports, ours too, and takes the bits away that tell of changes. */
-    private void lookForForeignMaster(PortInfo own, Consumer<String> changed) {
+    private void lookForForeignMaster(PortInfo own, boolean refused, Consumer<String> changed) {
         noteLids(own);
         if (ownPort > 0 && own.state() != PortState.ACTIVE) {
-            changed.accept("the own link was down");
+            if (!refused) {
+                changed.accept("the own link was down");
+            }
         } else if (masterLid != ownLid) {
             foreignLid = masterLid;
             changed.accept("another subnet manager, at LID " + masterLid + ", has made itself master");

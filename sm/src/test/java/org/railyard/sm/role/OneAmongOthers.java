@@ -172,7 +172,7 @@ final class OneAmongOthers implements Mastership.Effects {
         List<String> reasons = new ArrayList<>();
         AtomicBoolean ended = new AtomicBoolean();
         SubnetRequests exchange = new SubnetRequests(requests, LIMITS, () -> ended.set(true));
-        exchange.begin(() -> mastership.look(exchange, complete, reasons::add));
+        exchange.begin(() -> mastership.look(exchange, complete, false, reasons::add));
         assertThat(loop.runUntil(ended::get, PATIENCE)).isTrue();
         return reasons;
     }
