@@ -2,6 +2,9 @@ package org.railyard.verbs;
 
 /** Reasons of rejects, by the numbers of the connection manager. */
 public final class CmRejectReason {
+    /** The machine has as many connections as it may have. */
+    public static final int NO_RESOURCES = 3;
+
     /** The sender waits no longer for an answer. */
     public static final int TIMEOUT = 4;
 
@@ -29,7 +32,7 @@ public final class CmRejectReason {
     public static String text(int reason) {
         String meaning = switch (reason) {
             case 1 -> "no queue pair is left there";
-            case 3 -> "no resources there";
+            case NO_RESOURCES -> "no resources there";
             case TIMEOUT -> "timeout";
             case 5 -> "unsupported request";
             case INVALID_ID -> "invalid communication id";

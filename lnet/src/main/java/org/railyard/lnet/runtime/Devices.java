@@ -146,7 +146,7 @@ final class Devices {
         tell(NodeEventKind.CONNECTION_UP, lndNi, nid);
     }
 
-    /** The last connection with a peer ended, and the peer is not to blame. */
+    /** The last connection with a peer ended, which says nothing of whether the peer lives. */
     void disconnected(LndNi lndNi, Nid nid) {
         tell(NodeEventKind.CONNECTION_DOWN, lndNi, nid);
     }

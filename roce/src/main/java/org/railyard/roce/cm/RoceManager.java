@@ -54,8 +54,6 @@ public final class RoceManager implements DatagramListener {
     /** How long a neighbour has to say where it is, ns. */
     private static final long LOOKUP_LIMIT_NANOS = 3_000_000_000L;
 
-    private static final int NO_RESOURCES = 3;
-
     /**
      * What all transactions have in their upper half, so that they differ from those of other users of queue pair 1.
      */
@@ -311,7 +309,7 @@ public final class RoceManager implements DatagramListener {
         } else if (mtuBytes(request.mtuCode()) > port.device().at().pathMtu()) {
             refuseLargePackets(port, from, message, request);
         } else if (table.isFull()) {
-            refuse(port, from, message, CmReject.OF_REQUEST, NO_RESOURCES);
+            refuse(port, from, message, CmReject.OF_REQUEST, CmRejectReason.NO_RESOURCES);
         } else {
             RoceCmId id = make(listener.loop(), listener.listener());
             table.note(origin, id);

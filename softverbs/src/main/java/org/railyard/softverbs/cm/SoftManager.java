@@ -42,8 +42,6 @@ public final class SoftManager {
     /** From one look for a neighbour to the next, ns, as ARP does it. */
     private static final long LOOKUP_NANOS = 1_000_000_000L;
 
-    private static final int NO_RESOURCES = 3;
-
     /** A queue pair of a peer. */
     private record RemoteQp(SoftDevice card, int qpn) {}
 
@@ -180,7 +178,7 @@ public final class SoftManager {
                     @Override
                     public void arrives() {
                         if (verdict.rejected()) {
-                            other.refuse(message, NO_RESOURCES);
+                            other.refuse(message, CmRejectReason.NO_RESOURCES);
                         } else {
                             other.receive(message);
                         }
@@ -293,7 +291,7 @@ public final class SoftManager {
         } else if (listener == null) {
             refuse(message, CmRejectReason.INVALID_SERVICE_ID);
         } else if (table.isFull()) {
-            refuse(message, NO_RESOURCES);
+            refuse(message, CmRejectReason.NO_RESOURCES);
         } else {
             SoftCmId id = make(listener.loop(), listener.listener());
             table.note(origin, id);
