@@ -3,11 +3,14 @@ package org.railyard.socklnd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -140,6 +143,37 @@ class ConnectionEndTest {
             assertThat(stack.disconnected).containsExactly(PEER);
         } finally {
             loop.stop();
+        }
+    }
+
+    @Test
+    void aConnectionThatBeginsBeforeTheLastOneIsToldAsDownIsToldAsUpAfterIt() throws IOException {
+        SockPeer peer = Objects.requireNonNull(peers.findOrAdd(PEER, ProcessId.LUSTRE_PID));
+        IoLoop loop = new IoLoop("loop under test");
+        List<String> told = new ArrayList<>();
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.5.9"))) {
+            accept(peer, server, loop, ConnectionType.CONTROL);
+            stack.beforeConnected = () -> told.add("up");
+            stack.beforeDisconnected = () -> {
+                if (told.isEmpty()) {
+                    acceptUnchecked(peer, server, loop);
+                }
+                told.add("down");
+            };
+            peer.closeAll(Errno.ESHUTDOWN, HealthStatus.LOCAL_ABORTED);
+            assertThat(told).containsExactly("up", "down", "up");
+            peer.closeAll(Errno.ESHUTDOWN, HealthStatus.LOCAL_ABORTED);
+            assertThat(told).containsExactly("up", "down", "up", "down");
+        } finally {
+            loop.stop();
+        }
+    }
+
+    private void acceptUnchecked(SockPeer peer, ServerSocket server, IoLoop loop) {
+        try {
+            accept(peer, server, loop, ConnectionType.CONTROL);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

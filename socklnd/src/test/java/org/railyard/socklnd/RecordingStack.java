@@ -38,6 +38,8 @@ final class RecordingStack implements LndUpcalls {
     final List<Nid> disconnected = new CopyOnWriteArrayList<>();
     /** Is called before a peer counts as connected. */
     volatile Runnable beforeConnected = () -> {};
+    /** Is called before a peer counts as disconnected. */
+    volatile Runnable beforeDisconnected = () -> {};
     /** Is called before a message counts as completed with an error. */
     volatile Runnable beforeError = () -> {};
     /** Is called when what was completed is told. */
@@ -124,6 +126,7 @@ final class RecordingStack implements LndUpcalls {
 
     @Override
     public void disconnected(LndNi ni, Nid peer) {
+        beforeDisconnected.run();
         disconnected.add(peer);
     }
 

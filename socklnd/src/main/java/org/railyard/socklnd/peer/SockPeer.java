@@ -582,10 +582,7 @@ public final class SockPeer implements ConnectionOwner {
     private void begin(Connection connection, Joined joined) {
         if (joined == Joined.FIRST && isNode()) {
             context.stack().connected(ni.ni(), nid);
-            if (connections.isEmpty()) {
-                // Whoever closed it meanwhile may have told so before.
-                context.stack().disconnected(ni.ni(), nid);
-            }
+            tellOvertaken(true);
         }
         context.counters().connected(connection.remote());
         noteAlive(context.clock().nanoTime());
@@ -692,9 +689,26 @@ public final class SockPeer implements ConnectionOwner {
             } else {
                 context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
             }
+            tellOvertaken(false);
         }
         if (!stopping && !ni.isGone()) {
             dispatch();
+        }
+    }
+
+    /**
+     * Tells the stack what is so now if that is not what the caller told it: whoever opened or closed a connection
+     * meanwhile may have told so before.
+     */
+    private void tellOvertaken(boolean toldUp) {
+        boolean up = toldUp;
+        while (connections.isEmpty() == up) {
+            up = !up;
+            if (up) {
+                context.stack().connected(ni.ni(), nid);
+            } else {
+                context.stack().disconnected(ni.ni(), nid);
+            }
         }
     }
 
