@@ -1,7 +1,9 @@
 package org.railyard.config;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +20,7 @@ import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.NidPattern;
 
 /**
  * The configuration of a node as its YAML says (spec 12 §5), checked as a whole: nets, peers, selection rules,
@@ -36,7 +39,7 @@ import org.railyard.lnet.nid.Net;
  * @param profile the profile that the others are taken from, null if the file names none
  * @param cpuPartitions how many CPU partitions, 0 for as many as suit the machine
  * @param cpuPattern which CPUs they have
- * @param warnings what is odd in the file, and has no effect
+ * @param warnings what is odd in the file, and has no effect, whatever node it is for
  * @param rest routers, and what only a node in a service does with it
  */
 public record Configuration(
@@ -175,6 +178,34 @@ public record Configuration(
         List<T> all = new ArrayList<>(one);
         all.addAll(other);
         return all;
+    }
+
+    /**
+     * Returns all that is odd and has no effect: also the rules for local nets that neither this configuration has nor
+     * the node. Perhaps the net is misspelt. Where no net is known at all there is nothing to tell that by.
+     *
+     * @param there nets of the node that it is for; none if that is not known
+     */
+    public List<Problem> warningsFor(Collection<Net> there) {
+        Set<Net> nets = new LinkedHashSet<>(there);
+        nis.forEach(ni -> nets.add(ni.request().net()));
+        rest.ip2nets().forEach(rule -> nets.add(rule.like().net()));
+        List<Problem> all = new ArrayList<>(warnings);
+        if (!nets.isEmpty()) {
+            rules.stream()
+                    .filter(each -> !speaksOfAny(each.rule().src(), nets))
+                    .limit(Findings.MAX_TOLD)
+                    .map(each -> new Problem(
+                            each.place(),
+                            "a rule for " + each.rule().src() + ", which orders nothing now",
+                            there.isEmpty() ? "a net of this file" : "a net of this file or of the node"))
+                    .forEach(all::add);
+        }
+        return all;
+    }
+
+    private static boolean speaksOfAny(@Nullable NidPattern src, Set<Net> nets) {
+        return src == null || nets.stream().anyMatch(src.net()::matches);
     }
 
     /**

@@ -3,13 +3,10 @@ package org.railyard.config;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.yaml.Fields;
 import org.railyard.base.yaml.Findings;
 import org.railyard.base.yaml.Item;
-import org.railyard.lnet.nid.Net;
-import org.railyard.lnet.nid.NidPattern;
 
 /** Reads a configuration section by section, in one pass that looks at everything. */
 final class ConfigurationReader {
@@ -54,7 +51,6 @@ final class ConfigurationReader {
         Map<String, Item.Entry> sections = document.entries();
         sections.forEach(this::section);
         settings.check();
-        warnOfNetsThatAreNotThere();
         return new Configuration(
                 nets.nis(),
                 peers.peers(),
@@ -96,22 +92,6 @@ final class ConfigurationReader {
             case "ping", "discover" ->
                 entry.key().unknownKey("a section of what is configured; what is to be done goes with --exec");
             default -> entry.key().unknownKey("one of the sections " + Fields.oneOf(name, SECTIONS));
-        }
-    }
-
-    /** A rule for local nets that are not configured here orders nothing: perhaps the net is misspelt. */
-    private void warnOfNetsThatAreNotThere() {
-        if (nets.nis().isEmpty()) {
-            return;
-        }
-        for (RuleSpec each : rules.rules()) {
-            NidPattern src = each.rule().src();
-            Predicate<Net> speaksOf = net -> src != null && src.net().matches(net);
-            if (src != null
-                    && nets.nis().stream()
-                            .noneMatch(ni -> speaksOf.test(ni.request().net()))) {
-                findings.warning(each.place(), "a rule for " + src, "a net of the section 'net'");
-            }
         }
     }
 }

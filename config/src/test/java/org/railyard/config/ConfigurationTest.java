@@ -287,9 +287,25 @@ class ConfigurationTest {
     @Test
     void aRuleForANetThatIsNotThereIsOdd() throws Exception {
         Configuration config = read("{net: [{net type: tcp1, interfaces: {0: a}}], udsp: [{src: tcp}, {src: tcp1}]}");
-        assertThat(config.warnings())
+        assertThat(config.warnings()).as("it may be for a node that has tcp").isEmpty();
+        assertThat(config.warningsFor(List.of()))
                 .extracting(Problem::toString)
-                .containsExactly("c.yaml:1:54: found a rule for tcp, expected a net of the section 'net'");
+                .containsExactly("c.yaml:1:54: found a rule for tcp, which orders nothing now, expected a net of this"
+                        + " file");
+        assertThat(config.warningsFor(List.of(Net.parse("tcp")))).isEmpty();
+        assertThat(config.warningsFor(List.of(Net.parse("tcp2"))))
+                .extracting(Problem::expected)
+                .containsExactly("a net of this file or of the node");
+    }
+
+    @Test
+    void aRuleAloneIsOddForANodeWithoutItsNet() throws Exception {
+        Configuration config = read("udsp: [{src: 'tcp[1-2]'}, {dst: o2ib}]");
+        assertThat(config.warningsFor(List.of())).as("nothing to tell by").isEmpty();
+        assertThat(config.warningsFor(List.of(Net.parse("tcp")))).hasSize(1);
+        assertThat(config.warningsFor(List.of(Net.parse("tcp2")))).isEmpty();
+        Configuration other = read("{ip2nets: [{net-spec: tcp1, interfaces: {0: a}}]}");
+        assertThat(other.plus(config).warningsFor(List.of(Net.parse("tcp")))).isEmpty();
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.railyard.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +71,25 @@ final class WholeChangeTest {
             assertThat(dlc.execute(reading("discover: [{primary nid: 0@lo}]", "exec", false)))
                     .containsOnlyKeys("discover");
             assertThat(dlc.execute(new LnetOperation.Status())).containsEntry("waits for confirmation", true);
+        }
+    }
+
+    @Test
+    void aRuleIsOddOnlyWhereNeitherTheFileNorTheNodeHasItsNet() {
+        try (NodeDlc dlc = new NodeDlc(new StubMachine(ni -> {}, () -> {}))) {
+            dlc.execute(new LnetOperation.Configure(false, false));
+            dlc.execute(TWO);
+            String more = "net: [{net type: tcp1, local NI(s): [{nid: 10.0.1.1@tcp1}]}]\n";
+            assertThat(dlc.execute(reading(more + "udsp: [{src: tcp}, {src: tcp1}]", "add", true)))
+                    .containsOnlyKeys("check");
+            assertThat(dlc.execute(reading(more + "udsp: [{src: tcp}, {src: tcp1}]", "add", false)))
+                    .isEmpty();
+            assertThat(dlc.execute(reading("udsp: [{src: tcp2}]", "add", false)))
+                    .extractingByKey("warnings", LIST)
+                    .containsExactly("file.yaml:1:8: found a rule for tcp2, which orders nothing now, expected a net of"
+                            + " this file or of the node");
+            assertThat(dlc.execute(reading("udsp: [{idx: 2, src: tcp2}]", "del", false)))
+                    .isEmpty();
         }
     }
 

@@ -92,7 +92,7 @@ final class ExplainPathCommand implements Callable<Integer> {
         Nid source = from == null ? Nid.ANY : nid("--from", from);
         try {
             Configuration config = read();
-            config.warnings().forEach(warning -> err.println("railyard: warning: " + warning));
+            config.warningsFor(List.of()).forEach(warning -> err.println("railyard: warning: " + warning));
             try (LNet node = DryNode.of(config)) {
                 List<String> lines = new ArrayList<>();
                 if (!target.isLoopback() && node.inventory().peer(target).isEmpty()) {

@@ -232,14 +232,20 @@ final class ConfigControl {
                 throw new DlcException(
                         read, Errno.EINVAL, "mode '" + read.mode() + "'; expected add, del, show, show-all or exec");
         }
-        putIfAny(answer, "warnings", warnings(wanted, fileOf(read)));
+        putIfAny(answer, "warnings", warnings(read, wanted, edits.lnet()));
         return answer.map();
     }
 
-    private static List<Object> warnings(Configuration wanted, String file) {
-        return wanted.rest().sections().isEmpty()
-                ? List.of(file + ": found no section, expected some, such as 'net:'; nothing was done")
-                : wanted.warnings().stream().<Object>map(Problem::toString).toList();
+    private static List<Object> warnings(ConfigOperation.Import read, Configuration wanted, LNet lnet) {
+        if (wanted.rest().sections().isEmpty()) {
+            return List.of(fileOf(read) + ": found no section, expected some, such as 'net:'; nothing was done");
+        }
+        List<Problem> odd = modeOf(read).equals(ADD) ? wanted.warningsFor(nets(lnet)) : wanted.warnings();
+        return odd.stream().<Object>map(Problem::toString).toList();
+    }
+
+    private static List<Net> nets(LNet lnet) {
+        return lnet.inventory().nis().stream().map(ni -> ni.nid().net()).toList();
     }
 
     private Set<String> interfaces() {
