@@ -17,6 +17,7 @@ import org.railyard.lnet.nid.NidList;
 
 /** The section {@code peer} (spec 12 §5.2). */
 final class PeerSection {
+    private static final String EXPECTED_NID = "a NID of a peer, such as 10.0.0.5@tcp";
     private static final String PRIMARY = "primary nid";
     private static final String LOCK = "lock_prim";
     private static final List<String> KEYS = List.of(PRIMARY, "Multi-Rail", LOCK, "peer ni", "seq_no");
@@ -98,13 +99,14 @@ final class PeerSection {
     private static @Nullable Nid nid(Item item) {
         try {
             Nid nid = Nid.parse(item.text());
-            if (nid.whyNobodys() == null) {
+            String why = nid.whyNotCalled();
+            if (why == null) {
                 return nid;
             }
+            item.expected(EXPECTED_NID + " (" + nid + " " + why + ")");
         } catch (NidFormatException e) {
-            // Told below, as what is a NID but not one of a peer.
+            item.expected(EXPECTED_NID);
         }
-        item.expected("a NID of a peer, such as 10.0.0.5@tcp");
         return null;
     }
 
@@ -122,7 +124,7 @@ final class PeerSection {
             return List.of();
         }
         for (Nid nid : nids) {
-            String why = nid.whyNobodys();
+            String why = nid.whyNotCalled();
             if (why != null) {
                 list.expected("NIDs of a peer (" + nid + " " + why + ")");
             }

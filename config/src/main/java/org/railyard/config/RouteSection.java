@@ -18,6 +18,7 @@ import org.railyard.lnet.nid.NidList;
 
 /** The sections about routers: {@code route} and {@code routing} (spec 12 §5.2). */
 final class RouteSection {
+    private static final String EXPECTED_GATEWAY = "the NID of a router, such as 10.0.0.1@tcp";
     private static final int MAX_HOPS = 255;
     private static final int MAX = Integer.MAX_VALUE;
     private static final int LAST_STATE = 3;
@@ -72,14 +73,18 @@ final class RouteSection {
     private static List<Nid> gateways(Item item) {
         try {
             List<Nid> gateways = NidList.parse(item.text()).nids();
-            if (gateways.stream().allMatch(gateway -> gateway.whyNobodys() == null)) {
-                return gateways;
+            for (Nid gateway : gateways) {
+                String why = gateway.whyNotCalled();
+                if (why != null) {
+                    item.expected(EXPECTED_GATEWAY + " (" + gateway + " " + why + ")");
+                    return List.of();
+                }
             }
+            return gateways;
         } catch (NidFormatException e) {
-            // Told below, as what is a NID but not one of a router.
+            item.expected(EXPECTED_GATEWAY);
+            return List.of();
         }
-        item.expected("the NID of a router, such as 10.0.0.1@tcp");
-        return List.of();
     }
 
     /** Reads {@code routing}, as a mapping or as the list that {@code show} prints. */

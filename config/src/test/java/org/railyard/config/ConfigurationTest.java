@@ -207,6 +207,10 @@ class ConfigurationTest {
                 "route: [{net: o2ib, gateway: 224.0.0.5@tcp}] | invalid value '224.0.0.5@tcp' for key | a router",
                 "peer: [{primary nid: ff02::1@tcp}]    | invalid value 'ff02::1@tcp' for key | a NID of a peer",
                 "peer: [{primary nid: 1.1.1.1@tcp, peer ni: [{nid: 239.1.1.1@tcp}]}] | 239.1.1.1@tcp | is a multicast",
+                "peer: [{primary nid: fe80::1@tcp}]    | invalid value 'fe80::1@tcp' for key | a link-local address",
+                "peer: [{primary nid: 1.1.1.1@tcp, peer ni: [{nid: fe80::1@tcp}]}] | fe80::1@tcp | a link-local",
+                "route: [{net: o2ib, gateway: fe80::1@tcp}] | 'fe80::1@tcp' for key | local one (fd00::/8) of that"
+                        + " node",
                 "net: [{net type: tcp, interfaces: {0: a}, tunables: {<<: {credits: 1}}}] | the merge key '<<' | the"
                         + " keys that it stands for",
                 "global: {discovery: ~}                | no value specified for key 'discovery' | 0 or 1",

@@ -13,6 +13,7 @@ import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
+import org.railyard.testkit.LogTap;
 
 /** What announcements that no honest node would send do to the peer table: nothing, or an error (spec 11 §3–§4). */
 class BadAnnouncementsTest extends ScriptedPeerCase {
@@ -57,6 +58,28 @@ class BadAnnouncementsTest extends ScriptedPeerCase {
         peer.saysRaw(FULL, 1, P0, Nid.ANY, Nid.LOOPBACK, multicast, P1);
         net.await(a.discover(P0, false));
         assertThat(nidsOf(P0)).containsExactly(P0, P1);
+    }
+
+    @Test
+    void linkLocalNidsAreLeftOutAndTheRestIsTaken() {
+        Nid linkLocal = Nid.parse("fe80::9@tcp");
+        Nid global = Nid.parse("2001:db8::9@tcp");
+        try (LogTap log = new LogTap("org.railyard.lnet")) {
+            peer.says(FULL, 1, P0, P1, linkLocal, global);
+            net.await(a.discover(P0, false));
+            assertThat(nidsOf(P0)).containsExactly(P0, P1, global);
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("link-local"))
+                    .singleElement()
+                    .asString()
+                    .contains("peer 10.0.0.9@tcp announces the link-local [fe80::9@tcp]", "ignored", "fd00::/8");
+        }
+        peer.says(FULL, 2, linkLocal, P0, P2);
+        net.await(a.discover(P0, false));
+        assertThat(nidsOf(P0)).as("also as the first").containsExactly(P0, P2);
+        assertThat(peerOf(P0).primaryNid()).isEqualTo(P0);
+        peer.answersPuts();
+        net.await(put(P0));
     }
 
     /** It costs what any message to a NID that nobody has costs: an attempt, and those that follow it at once. */

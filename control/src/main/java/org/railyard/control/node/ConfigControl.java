@@ -83,6 +83,8 @@ final class ConfigControl {
         lnet.peers().stream()
                 .filter(peer -> !own.contains(peer.primaryNid()))
                 .filter(peer -> extent != Extent.CONFIGURED || peer.isConfigured())
+                // Whoever called from a link-local address can not be configured.
+                .filter(peer -> !backup || peer.primaryNid().whyNotCalled() == null)
                 .sorted(Comparator.comparing(PeerInfo::primaryNid))
                 .forEach(peer -> peers.add(backup ? backup(peer) : view.peer(peer, PEER_LEVEL)));
         putIfAny(document, "peer", peers);

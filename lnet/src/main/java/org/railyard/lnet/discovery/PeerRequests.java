@@ -104,7 +104,9 @@ public final class PeerRequests implements PeerConfiguration {
      *     calls wait for the discovery of that node; ESHUTDOWN when the node is stopping
      */
     public CompletableFuture<Nid> primaryNid(Nid nid) {
-        PeerConfigurator.requireNode(nid);
+        if (!node.<Boolean>locked(stack -> stack.peers.find(nid) != null)) {
+            PeerConfigurator.requireNode(nid);
+        }
         CompletableFuture<Nid> answer = new CompletableFuture<>();
         if (nid.isLoopback()) {
             answer.complete(nid);
@@ -148,7 +150,7 @@ public final class PeerRequests implements PeerConfiguration {
      */
     public DiscoveryProgress progress(Nid nid) {
         DiscoveryProgress[] progress = {DiscoveryProgress.IMPOSSIBLE};
-        if (nid.isLoopback() || nid.whyNobodys() == null) {
+        if (nid.isLoopback() || nid.whyNotCalled() == null) {
             change(() -> {
                 PeerNi ni = nid.isLoopback() ? null : node.peers.findOrCreate(nid, null);
                 if (nid.isLoopback()) {
@@ -190,7 +192,7 @@ public final class PeerRequests implements PeerConfiguration {
         node.lock.assertHeld();
         boolean on = discovery.isOn();
         List<Nid> usable = nids.stream()
-                .filter(nid -> nid.whyNobodys() == null)
+                .filter(nid -> nid.whyNotCalled() == null)
                 .filter(nid -> on || node.nis.netOf(nid) != null)
                 .distinct()
                 .toList();

@@ -19,6 +19,7 @@ import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.peer.PeerConfigurator;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.OwnMemory;
@@ -49,6 +50,7 @@ public final class Pinger {
      * @throws ErrnoException EINVAL for the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is stopping
      */
     public CompletableFuture<PingReply> ping(Nid target, Nid source, long timeoutNanos, boolean probe) {
+        PeerConfigurator.requireNode(target);
         CompletableFuture<PingReply> answer = new CompletableFuture<>();
         MemorySegment memory = OwnMemory.allocate(PingInfo.PING_BUFFER);
         MemoryDescriptor md = descriptors.bind(MdConfig.of(memory)

@@ -21,6 +21,9 @@ public final class Nid implements Comparable<Nid> {
     /** The loopback NID {@code 0@lo}. */
     public static final Nid LOOPBACK = ofNid4((long) Net.LO.id() << 32);
 
+    /** The first 10 bits of a link-local address of IPv6. */
+    private static final int LINK_LOCAL = 0xfe80 >>> 6;
+
     /** Size, type and number: the first four bytes of the large form, most significant first. */
     private final int head;
 
@@ -116,6 +119,19 @@ public final class Nid implements Comparable<Nid> {
             return "is the loopback NID";
         }
         return NetType.hasIpAddresses(typeNumber()) ? whyNoHosts() : null;
+    }
+
+    /**
+     * Returns why nobody can be called by this NID, as {@code is a multicast address}; null if somebody may. Beside
+     * {@linkplain #whyNobodys those that nobody has} these are link-local ones of IPv6: each link has its own, and a
+     * NID names none. Allocates nothing.
+     */
+    public @Nullable String whyNotCalled() {
+        boolean linkLocal = size() == MAX_SIZE && addrHigh >>> 54 == LINK_LOCAL && NetType.hasIpAddresses(typeNumber());
+        return linkLocal
+                ? "is a link-local address, which needs an interface that a NID can not name; take a global or unique"
+                        + " local one (fd00::/8) of that node"
+                : whyNobodys();
     }
 
     private @Nullable String whyNoHosts() {

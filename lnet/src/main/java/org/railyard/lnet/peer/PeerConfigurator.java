@@ -80,12 +80,12 @@ public final class PeerConfigurator {
     }
 
     /**
-     * Refuses what is nobody's NID. The loopback NID may be that of a peer, as with Lustre (spec 12 §2.4).
+     * Refuses a NID by which nobody can be called. The loopback NID may be that of a peer, as with Lustre (spec 12 §2.4).
      *
      * @throws ErrnoException EINVAL if no node can have it
      */
     public static void requireNode(Nid nid) {
-        String why = nid.isLoopback() ? null : nid.whyNobodys();
+        String why = nid.isLoopback() ? null : nid.whyNotCalled();
         if (why != null) {
             throw new ErrnoException(Errno.EINVAL, nid + " " + why + "; expected the NID of one node");
         }

@@ -45,8 +45,9 @@ public final class PeerMerger {
      *     NID already
      */
     public Peer merge(Peer from, PingInfo info, boolean discoveryOn) {
-        Nid primary = info.primary();
-        if (primary == null || isNobody(primary)) {
+        complainOfLinkLocals(from, info);
+        Nid primary = primaryOf(info);
+        if (primary == null || primary.whyNobodys() != null) {
             return from;
         }
         complainOfOwnNids(from, info);
@@ -75,7 +76,7 @@ public final class PeerMerger {
             if (peers.isOwn(entry.nid())) {
                 ours.add(entry.nid());
             } else {
-                another |= !isNobody(entry.nid());
+                another |= entry.nid().whyNotCalled() == null;
             }
         }
         if (another && !ours.isEmpty()) {
@@ -86,6 +87,38 @@ public final class PeerMerger {
                             + ", as this node does: answers go to one or the"
                             + " other. 'lnetctl doctor --probe' tells more; give one of the two another address, or"
                             + " delete the NI there");
+        }
+    }
+
+    /** Returns the NID that a node is known by: if it can not be called by its first, by the next one that it can be. */
+    private static @Nullable Nid primaryOf(PingInfo info) {
+        Nid first = info.primary();
+        if (first == null || !isLinkLocal(first)) {
+            return first;
+        }
+        return info.entries().stream()
+                .map(PingInfo.Entry::nid)
+                .filter(nid -> nid.whyNotCalled() == null)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean isLinkLocal(Nid nid) {
+        return nid.whyNobodys() == null && nid.whyNotCalled() != null;
+    }
+
+    private void complainOfLinkLocals(Peer from, PingInfo info) {
+        List<Nid> ignored = info.entries().stream()
+                .map(PingInfo.Entry::nid)
+                .filter(PeerMerger::isLinkLocal)
+                .toList();
+        if (!ignored.isEmpty()) {
+            complaints.complain(
+                    System.Logger.Level.WARNING,
+                    "link-local",
+                    "peer " + from + " announces the link-local " + shown(ignored)
+                            + ", which can not be called without an interface; ignored. Give it a global or unique"
+                            + " local address (fd00::/8) there");
         }
     }
 
@@ -137,7 +170,7 @@ public final class PeerMerger {
         }
         Map<Nid, Integer> announced = new LinkedHashMap<>();
         for (PingInfo.Entry entry : info.entries()) {
-            if (!isNobody(entry.nid())) {
+            if (entry.nid().whyNotCalled() == null) {
                 announced.put(entry.nid(), entry.status());
             }
         }
@@ -152,11 +185,6 @@ public final class PeerMerger {
                 setStatus(ni, status);
             }
         }
-    }
-
-    /** What no single node can own. */
-    private static boolean isNobody(Nid nid) {
-        return nid.whyNobodys() != null;
     }
 
     private void takeAnnounced(Peer peer, Map<Nid, Integer> announced) {

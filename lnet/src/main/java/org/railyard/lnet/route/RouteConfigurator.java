@@ -93,7 +93,7 @@ public final class RouteConfigurator {
         if (net.equals(Net.LO) || net.equals(Nid.ANY.net())) {
             throw new ErrnoException(Errno.EINVAL, "no route can lead to " + net + "; name the net of another node");
         }
-        String why = named.whyNobodys();
+        String why = named.whyNotCalled();
         if (why != null) {
             throw new ErrnoException(
                     Errno.EINVAL, named + " can not be a gateway, it " + why + "; name a NID of another node");

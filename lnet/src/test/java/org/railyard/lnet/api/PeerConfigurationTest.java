@@ -155,7 +155,8 @@ class PeerConfigurationTest {
 
     @Test
     void aNidThatNobodyCanHaveMakesNoPeer() {
-        for (String text : List.of("224.0.0.7@tcp", "ff02::7@tcp", "255.255.255.255@tcp", "0.0.0.0@tcp")) {
+        for (String text :
+                List.of("224.0.0.7@tcp", "ff02::7@tcp", "255.255.255.255@tcp", "0.0.0.0@tcp", "fe80::7@tcp")) {
             Nid nobodys = Nid.parse(text);
             TwoNodes.expect(Errno.EINVAL, () -> peers.create(nobodys, true, false));
             TwoNodes.expect(Errno.EINVAL, () -> peers.add(P0, List.of(P1, nobodys), true, false));

@@ -3,6 +3,7 @@ package org.railyard.lnet.nid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -144,6 +145,19 @@ class NidTextTest {
     })
     void tellsWhyNobodyHasANid(String text, String why) {
         assertThat(Nid.parse(text).whyNobodys()).isEqualTo(why);
+    }
+
+    @Test
+    void aLinkLocalNidIsSomebodysButNobodyCanBeCalledByIt() {
+        for (String text : List.of("fe80::1@tcp", "febf:ffff::@o2ib")) {
+            assertThat(Nid.parse(text).whyNotCalled())
+                    .startsWith("is a link-local address")
+                    .contains("fd00::/8");
+        }
+        for (String text : List.of("fe7f::1@tcp", "fec0::1@tcp", "fd00::1@tcp", "254.128.0.1@tcp")) {
+            assertThat(Nid.parse(text).whyNotCalled()).isNull();
+        }
+        assertThat(Nid.parse("ff02::5@tcp").whyNotCalled()).isEqualTo("is a multicast address");
     }
 
     @ParameterizedTest
