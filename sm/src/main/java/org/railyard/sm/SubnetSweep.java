@@ -212,10 +212,9 @@ final class SubnetSweep {
             incomplete = true;
             notes.add("taken down, and not up again: " + restarts.missing(found.fabric()));
         }
-        // Who only looks has read all anew, and the link of a subnet that nobody manages never carried packets.
-        boolean mayBeCutOff =
-                context.fabricBefore() != null && !context.executor().isDry();
-        if (mayBeCutOff && restarts == null && !isCutOffNoted && found.wasCutOff()) {
+        // Who only looks has read all anew.
+        boolean mayBeCutOff = !context.executor().isDry() && restarts == null && !isCutOffNoted;
+        if (mayBeCutOff && found.wasCutOff() && hadOwnLink(found)) {
             // Another one may have been master meanwhile, and have died in the middle: it may have written anything.
             isCutOffNoted = true;
             notes.add("the own link was down: tables are read again");
@@ -254,6 +253,20 @@ final class SubnetSweep {
         known.clear();
         found.nodes().forEach(node -> known.put(node.guid(), node));
         context.election().accept(found, verdict -> elected(found, verdict));
+    }
+
+    /** Whether there are routes through the own link: one that was never brought up has not been down since. */
+    private boolean hadOwnLink(FoundSubnet found) {
+        Fabric before = context.fabricBefore();
+        if (context.before() == null || before == null) {
+            return false;
+        }
+        Fabric now = found.fabric();
+        int node = before.nodeOfGuid(now.guid(now.nodeOf(found.smPort())));
+        int number = now.portNumber(found.smPort());
+        return node != Fabric.NONE
+                && number <= before.ports(node)
+                && before.peer(before.portIndex(node, number)) != Fabric.NONE;
     }
 
     private void elected(FoundSubnet found, Verdict verdict) {

@@ -122,6 +122,32 @@ class FirstSweepTest {
         assertThat(sm.reports)
                 .as("the own link is not up because nothing was programmed")
                 .noneMatch(report -> report.reason().contains("own link was down"));
+        sm.manager.sweepNow("test");
+        int sweeps = sm.reports.size();
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > sweeps, SimulatedSm.PATIENCE);
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.UNROUTABLE);
+        assertThat(sm.reports).flatExtracting(SweepReport::notes).noneMatch(note -> note.contains("own link was down"));
+    }
+
+    @Test
+    void anOwnLinkThatDoesNotComeUpWasNotDown() {
+        SimulatedSm sm = SimulatedSm.of(TORUS, 1);
+        sm.subnet.tamper(
+                sm.fabric.nodeOf(sm.smPort),
+                mad -> mad.isAbout(PortInfo.TYPE)
+                        ? mad.copy()
+                                .setData(
+                                        PortInfo.TYPE,
+                                        mad.data(PortInfo.TYPE).set(PortInfo.STATE, PortState.INIT.code()))
+                        : mad);
+        sm.subnet.loop().execute(sm.manager::start);
+        sm.subnet.loop().runUntil(() -> sm.reports.size() >= 3, SimulatedSm.PATIENCE);
+        assertThat(sm.reports).extracting(SweepReport::result).containsOnly(SweepReport.Result.INCOMPLETE);
+        assertThat(sm.snapshot().routing()).isPresent();
+        assertThat(sm.reports)
+                .flatExtracting(SweepReport::notes)
+                .anyMatch(note -> note.contains("does not become active"))
+                .noneMatch(note -> note.contains("own link was down"));
     }
 
     @Test
