@@ -1,6 +1,8 @@
 package org.railyard.sm;
 
+import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.fabric.route.Routing;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.PortInfo;
@@ -20,14 +22,19 @@ final class SnapshotMaker {
      * Returns one.
      *
      * @param found the fabric of the sweep
+     * @param routedBy by what its tables were made; null if there are none
      * @param number of the sweep
      * @param nanos when it ended, by the clock of the loop
      */
-    static SubnetSnapshot of(SubnetSweep.Ended ended, Fabric found, long number, long nanos) {
+    static SubnetSnapshot of(
+            SubnetSweep.Ended ended, Fabric found, @Nullable RoutingSettings routedBy, long number, long nanos) {
         SubnetSnapshot.Builder builder = new SubnetSnapshot.Builder(number, nanos, found, ended.smPort());
         Routing tables = ended.routing();
         if (tables != null) {
             builder.routing(tables);
+        }
+        if (routedBy != null) {
+            builder.routedBy(routedBy);
         }
         for (int index = 0; index < found.nodeCount(); index++) {
             node(builder, found, index, ended.nodes().get(index));

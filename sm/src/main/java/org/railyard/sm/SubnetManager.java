@@ -16,6 +16,7 @@ import org.railyard.base.ErrnoException;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proven.RepeatedRouting;
+import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.fabric.route.Routing;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
@@ -129,6 +130,7 @@ public final class SubnetManager {
     private @Nullable String pending;
     private @Nullable Runnable timer;
     private @Nullable Routing routing;
+    private @Nullable RoutingSettings routedBy;
     private final RepeatedRouting routings = new RepeatedRouting();
     private @Nullable Fabric fabric;
     /** Whether the timer is for a sweep that something told asks for, not for a regular one. */
@@ -641,10 +643,13 @@ public final class SubnetManager {
             lastFull = lastEnded - ended.report().nanos();
         }
         onlyChangesSinceFull = !ended.hasReadAll();
+        if (ended.routing() != routing) {
+            routedBy = ended.settings();
+        }
         routing = ended.routing();
         if (found != null) {
             fabric = found;
-            snapshot = SnapshotMaker.of(ended, found, sweeps, lastEnded);
+            snapshot = SnapshotMaker.of(ended, found, routedBy, sweeps, lastEnded);
             listener.published(snapshot);
         }
         listener.swept(ended.report());
@@ -691,6 +696,7 @@ public final class SubnetManager {
         silent.clear();
         routings.forget();
         routing = null;
+        routedBy = null;
         fabric = null;
         snapshot = null;
         pending = null;

@@ -21,6 +21,7 @@ import org.railyard.fabric.proven.CreditLoops;
 import org.railyard.fabric.proven.Proven;
 import org.railyard.fabric.proven.Refused;
 import org.railyard.fabric.proven.RepeatedRouting;
+import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.NoTurningBack;
 import org.railyard.fabric.route.Routing;
@@ -132,6 +133,7 @@ final class SubnetSweep {
      * @param smPort port index of the own end port
      * @param routing the tables that switches shall have; after an incomplete sweep some may have older entries. Null
      *     if there never were any
+     * @param settings by which it routed, if it did
      * @param again whether another sweep may do better
      * @param hasReadAll whether everything was read, if only after changes were asked for
      */
@@ -141,6 +143,7 @@ final class SubnetSweep {
             @Nullable Fabric fabric,
             int smPort,
             @Nullable Routing routing,
+            RoutingSettings settings,
             boolean again,
             boolean hasReadAll) {}
 
@@ -725,6 +728,14 @@ final class SubnetSweep {
                 cables[1],
                 figures,
                 notes);
-        done.accept(new Ended(report, found.nodes(), fabric, found.smPort(), routing, incomplete, discoveries > 0));
+        done.accept(new Ended(
+                report,
+                found.nodes(),
+                fabric,
+                found.smPort(),
+                routing,
+                context.settings().routing(),
+                incomplete,
+                discoveries > 0));
     }
 }

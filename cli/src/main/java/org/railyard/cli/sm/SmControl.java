@@ -294,16 +294,9 @@ final class SmControl implements Extension {
                 .orElseThrow(() -> new ErrnoException(Errno.EAGAIN, "the first sweep has not ended"));
         Routing routing = snapshot.routing()
                 .orElseThrow(() -> new ErrnoException(Errno.EAGAIN, "nothing could be routed yet; see sm status"));
+        Optional<TorusPlan> plan = snapshot.routedBy().flatMap(settings -> plan(snapshot.fabric(), settings));
         return new Doc()
-                .put(
-                        "why",
-                        new SwitchRoute(
-                                        snapshot.fabric(),
-                                        routing,
-                                        plan(
-                                                snapshot.fabric(),
-                                                configuration.sm().routing()))
-                                .document(sw, lid))
+                .put("why", new SwitchRoute(snapshot.fabric(), routing, plan).document(sw, lid))
                 .put("sweep", snapshot.sweep())
                 .map();
     }

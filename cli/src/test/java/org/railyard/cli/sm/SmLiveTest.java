@@ -167,6 +167,45 @@ final class SmLiveTest {
     }
 
     @Test
+    void whyTellsOfTheRoutesThatThereAreAfterAReloadThatCanNotBeRouted() throws IOException {
+        assertThat(run("why", "S-0.0.0", "H-1.2.0.0")).isZero();
+        String hops = out;
+        Files.writeString(conf, Files.readString(conf).replaceFirst("torus .*", "torus 5 5 1"));
+        assertThat(run("reload")).as(err).isZero();
+        awaitEvent("sweep 2 (sm reload): no proved routes");
+        assertThat(run("why", "S-0.0.0", "H-1.2.0.0")).isZero();
+        assertThat(hops).contains("+x, short way round");
+        assertThat(out).as("as before").isEqualTo(hops);
+    }
+
+    @Test
+    void statusAndWhyNameTheEngineThatRouted() throws Exception {
+        Path own = directory.resolve("own.sock");
+        String net = directory.resolve("t.net").toString();
+        FutureTask<Integer> other = new FutureTask<>(() -> execute(
+                new StringWriter(),
+                new StringWriter(),
+                "--fabric=" + net,
+                "--conf=" + conf,
+                "--engine=opensm-torus",
+                "--live",
+                "--socket=" + own));
+        Thread.ofPlatform().daemon().start(other);
+        awaitEvent(own, "sweep 1 (start): done");
+        for (List<String> question : List.of(List.of("status"), List.of("why", "S-0.0.0", "H-1.2.0.0"))) {
+            List<String> words = new ArrayList<>(question);
+            words.add("--socket=" + own);
+            StringWriter said = new StringWriter();
+            assertThat(execute(said, new StringWriter(), words.toArray(String[]::new)))
+                    .isZero();
+            assertThat(said.toString()).contains("engine: opensm-torus");
+        }
+        assertThat(execute(new StringWriter(), new StringWriter(), "stop", "--socket=" + own))
+                .isZero();
+        assertThat(other.get(LIMIT_SECONDS, TimeUnit.SECONDS)).isZero();
+    }
+
+    @Test
     void aStopThatWasAskedForIsNoFailure() throws Exception {
         assertThat(run("unlink", "H-0.0.0.0/1")).isZero();
         assertThat(run("sweep")).isZero();

@@ -21,7 +21,7 @@ public enum EngineName {
     /** torus-2QoS; routes what is proved free of credit loops. */
     TORUS_2QOS("torus-2qos"),
     /** torus-2QoS with OpenSM's verdicts and order, also where that can deadlock. */
-    OPENSM_TORUS("opensm-torus"),
+    OPENSM_TORUS(TorusEngine.NAME_LIKE_OPENSM),
     /** Shortest paths on one VL. */
     MIN_HOP("min-hop"),
     /** Dimension order on one VL. */

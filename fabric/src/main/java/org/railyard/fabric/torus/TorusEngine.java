@@ -42,6 +42,9 @@ public final class TorusEngine implements RoutingEngine {
     /** The name in OpenSM's {@code routing_engine}. */
     public static final String NAME = TorusConf.ENGINE;
 
+    /** The name where OpenSM alone decides what is routed, and how: tables and refusals are not those of the other. */
+    public static final String NAME_LIKE_OPENSM = "opensm-torus";
+
     /** OpenSM's error for a switch that it finds at two positions; what is missing then means nothing. */
     private static final String FOUND_TWICE = "4E1C";
 
@@ -76,7 +79,7 @@ public final class TorusEngine implements RoutingEngine {
 
     @Override
     public String name() {
-        return NAME;
+        return options.acceptance() == Acceptance.LIKE_OPENSM ? NAME_LIKE_OPENSM : NAME;
     }
 
     @Override
@@ -182,7 +185,7 @@ public final class TorusEngine implements RoutingEngine {
                 .orElseGet(() -> UpstreamVerdict.of(placement.grid()).refusals());
     }
 
-    private static Outcome accepted(TorusPlan plan) {
+    private Outcome accepted(TorusPlan plan) {
         List<Refusal.Reason> problems = new ArrayList<>();
         if (!plan.likeOpenSm()) {
             NarrowPorts.problem(plan).ifPresent(problems::add);
@@ -217,7 +220,7 @@ public final class TorusEngine implements RoutingEngine {
         return new Refusal.Reason(text.substring(0, colon), "OpenSM would refuse: " + text.substring(colon + 2));
     }
 
-    private static Outcome refused(List<Refusal.Reason> problems) {
-        return new Refused(new Refusal(NAME, problems));
+    private Outcome refused(List<Refusal.Reason> problems) {
+        return new Refused(new Refusal(name(), problems));
     }
 }

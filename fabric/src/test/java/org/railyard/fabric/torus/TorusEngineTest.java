@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -16,6 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.fabric.analysis.TablePath;
 import org.railyard.fabric.engine.DorEngine;
@@ -503,6 +505,24 @@ class TorusEngineTest {
         }
         assertSameTables(fabric, routed(engine, fabric), first);
         assertThat(engine.name()).isEqualTo("torus-2QoS");
+    }
+
+    @ParameterizedTest
+    @EnumSource(TorusOptions.Acceptance.class)
+    void tablesAndRefusalsNameTheEngineThatMadeThem(TorusOptions.Acceptance acceptance) {
+        SampleTorus torus = SampleTorus.torus(5, 5, 1, 1);
+        String conf = torus.conf(1);
+        TorusOptions options = new TorusOptions(acceptance, Optional.empty());
+        String name = acceptance == TorusOptions.Acceptance.LIKE_OPENSM ? "opensm-torus" : "torus-2QoS";
+        Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);
+        TorusEngine engine = new TorusEngine(TorusConfParser.parse(conf), options);
+        assertThat(engine.name()).isEqualTo(name);
+        assertThat(routed(engine, fabric).engine()).isEqualTo(name);
+
+        TorusConf wrong = TorusConfParser.parse(conf.replaceFirst("torus .*", "torus 6 6 1"));
+        assertThat(new TorusEngine(wrong, options).route(fabric, EngineOptions.DEFAULT))
+                .isInstanceOfSatisfying(
+                        Refusal.class, refusal -> assertThat(refusal.engine()).isEqualTo(name));
     }
 
     private static Routing routed(RoutingEngine engine, Fabric fabric) {

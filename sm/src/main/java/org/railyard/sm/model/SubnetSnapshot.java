@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.fabric.route.Routing;
 import org.railyard.mad.smp.NodeInfo;
 import org.railyard.mad.smp.PortInfo;
@@ -27,6 +28,7 @@ public final class SubnetSnapshot {
     private final Fabric fabric;
     private final int smPort;
     private final @Nullable Routing routing;
+    private final @Nullable RoutingSettings routedBy;
     private final NodeInfo[] nodeInfos;
     private final @Nullable SwitchInfo[] switchInfos;
     private final @Nullable PortInfo[] portInfos;
@@ -40,6 +42,7 @@ public final class SubnetSnapshot {
         this.fabric = from.fabric;
         this.smPort = from.smPort;
         this.routing = from.routing;
+        this.routedBy = from.routedBy;
         this.nodeInfos = from.nodeInfos.clone();
         this.switchInfos = from.switchInfos.clone();
         this.portInfos = from.portInfos.clone();
@@ -76,6 +79,11 @@ public final class SubnetSnapshot {
      * After an incomplete sweep switches that did not answer may have older entries. */
     public Optional<Routing> routing() {
         return Optional.ofNullable(routing);
+    }
+
+    /** Returns by what these tables were made: the settings may have changed since; empty if that is not known. */
+    public Optional<RoutingSettings> routedBy() {
+        return Optional.ofNullable(routedBy);
     }
 
     /** Returns a node's NodeInfo as the port says it by which the node was reached. */
@@ -123,6 +131,7 @@ public final class SubnetSnapshot {
         private final Fabric fabric;
         private final int smPort;
         private @Nullable Routing routing;
+        private @Nullable RoutingSettings routedBy;
         private final NodeInfo[] nodeInfos;
         private final @Nullable SwitchInfo[] switchInfos;
         private final @Nullable PortInfo[] portInfos;
@@ -156,6 +165,12 @@ public final class SubnetSnapshot {
         /** Sets the tables that the switches were to get. */
         public Builder routing(Routing tables) {
             routing = tables;
+            return this;
+        }
+
+        /** Sets by what the tables were made. */
+        public Builder routedBy(RoutingSettings settings) {
+            routedBy = settings;
             return this;
         }
 
