@@ -16,6 +16,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.base.Errno;
 import org.railyard.base.wire.Wire;
 import org.railyard.conformance.TestMessage;
@@ -36,6 +37,7 @@ import org.railyard.socklnd.tune.SockLndConfig;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.ProtocolVersion;
+import org.railyard.testkit.LogTap;
 
 /** What the stack is told of the end of connections, and of what another thread closes between two steps. */
 class ConnectionEndTest {
@@ -124,6 +126,30 @@ class ConnectionEndTest {
             assertThat(stack.connected).containsExactly(PEER);
             peer.closeAll(errno, health);
             peer.closeAll(errno, health);
+        } finally {
+            loop.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aConnectionThatBreaksIsLoggedAndOneThatEndsIsNot(boolean breaks) throws IOException {
+        SockPeer peer = Objects.requireNonNull(peers.findOrAdd(PEER, ProcessId.LUSTRE_PID));
+        IoLoop loop = new IoLoop("loop under test");
+        try (LogTap log = new LogTap("org.railyard.socklnd");
+                ServerSocket server = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.5.9"))) {
+            accept(peer, server, loop, ConnectionType.CONTROL);
+            try (RawPeer other = RawPeer.accept(server)) {
+                if (breaks) {
+                    other.reset();
+                }
+            }
+            Await.until("the end", () -> stack.deaths.contains(PEER));
+            assertThat(log.lines().stream()
+                            .filter(line -> line.contains("connection with 12345-127.0.5.9@tcp"))
+                            .filter(line -> line.contains(") broke: Connection reset")))
+                    .hasSize(breaks ? 1 : 0);
+            assertThat(log.lines()).hasSize(breaks ? 1 : 0);
         } finally {
             loop.stop();
         }

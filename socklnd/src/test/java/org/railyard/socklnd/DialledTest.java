@@ -38,6 +38,7 @@ import org.railyard.socklnd.wire.ConnectionRequest;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.ProtocolVersion;
+import org.railyard.testkit.LogTap;
 import org.railyard.testkit.Requirement;
 
 /** What becomes of the connections that a node dialled: keepalives, silence, loss, shutdown. */
@@ -276,8 +277,9 @@ class DialledTest extends ScriptedPeerCase {
     @Requirement("rsl-144")
     void aSilentPathIsGivenUpAlthoughTheSocketHasRoom() throws Exception {
         Map<String, Long> queues = new ConcurrentHashMap<>();
-        try (Node node =
-                new Node(OWN.toString(), ports, host, builder -> builder.set(SockTunable.KEEPALIVE, 0), () -> queues)) {
+        try (LogTap log = new LogTap("org.railyard.socklnd");
+                Node node = new Node(
+                        OWN.toString(), ports, host, builder -> builder.set(SockTunable.KEEPALIVE, 0), () -> queues)) {
             put(node, 10);
             try (Trio peer = acceptAll(node)) {
                 String key = ProcNetTcp.key(
@@ -302,6 +304,7 @@ class DialledTest extends ScriptedPeerCase {
                 host.advance(13 * VirtualHost.SECOND);
                 assertThat(node.lnd.stats().connectionsOpen()).isZero();
                 assertThat(node.lnd.stats().timeouts()).isEqualTo(1);
+                assertThat(log.lines()).anyMatch(line -> line.contains(HIGH + " (") && line.contains("timed out"));
                 assertThat(peer.control().read(106)).startsWith("c1");
                 assertThat(peer.control().readToEnd()).isEmpty();
                 assertThat(peer.in().readToEnd()).isEmpty();
@@ -313,7 +316,8 @@ class DialledTest extends ScriptedPeerCase {
     @Test
     @Requirement({"rsl-096", "rsl-141"})
     void zeroCopyAckThatDoesNotComeClosesAll() throws Exception {
-        try (Node node = node(builder -> builder.zeroCopyRequests(true))) {
+        try (LogTap log = new LogTap("org.railyard.socklnd");
+                Node node = node(builder -> builder.zeroCopyRequests(true))) {
             CountDownLatch left = new CountDownLatch(1);
             node.stack.atFlush = left::countDown;
             TestMessage message = put(node, 20_000);
@@ -326,6 +330,8 @@ class DialledTest extends ScriptedPeerCase {
                 host.advance(VirtualHost.SECOND);
                 assertThat(node.stack.awaitCompletion(message).health()).isEqualTo(HealthStatus.REMOTE_TIMEOUT);
                 assertThat(control.readToEnd()).isEmpty();
+                assertThat(log.lines())
+                        .anyMatch(line -> line.contains("no zero-copy acknowledgement from " + HIGH + " for 50 s"));
             }
         }
     }

@@ -141,8 +141,7 @@ public final class Connection extends LoopClient {
         } catch (WireFormatException e) {
             refuse(e);
         } catch (IOException e) {
-            Errno errno = SocketErrors.of(e);
-            fail(errno, SocketErrors.healthOfBreak(errno));
+            broke(e, SocketErrors.healthOfBreak(SocketErrors.of(e)));
         }
     }
 
@@ -371,6 +370,11 @@ public final class Connection extends LoopClient {
      */
     void fail(Errno errno, HealthStatus health) {
         peer.connectionFailed(this, errno, health);
+    }
+
+    /** The same, because of an error of its socket. */
+    void broke(IOException cause, HealthStatus health) {
+        peer.connectionBroke(this, cause, health);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.railyard.socklnd.connection;
 
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.wire.WireFormatException;
@@ -62,4 +63,11 @@ public interface ConnectionOwner {
      * @param health of a message that is on its way
      */
     void connectionFailed(Connection failed, Errno errno, HealthStatus health);
+
+    /**
+     * As {@link #connectionFailed}, because of an error of the connection's socket: the log tells of it.
+     *
+     * @param health of a message that is on its way
+     */
+    void connectionBroke(Connection broken, IOException cause, HealthStatus health);
 }

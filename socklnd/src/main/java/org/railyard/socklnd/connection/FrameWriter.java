@@ -413,8 +413,7 @@ public final class FrameWriter {
             try {
                 bytes = writing.write(connection.channel());
             } catch (IOException e) {
-                Errno errno = SocketErrors.of(e);
-                connection.fail(errno, SocketErrors.healthOfWrite(errno));
+                connection.broke(e, SocketErrors.healthOfWrite(SocketErrors.of(e)));
                 end();
                 return;
             }

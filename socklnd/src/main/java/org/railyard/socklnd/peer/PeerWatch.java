@@ -1,6 +1,7 @@
 package org.railyard.socklnd.peer;
 
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.socklnd.connection.Connection;
@@ -28,11 +29,16 @@ public final class PeerWatch {
         long limit = peer.ni().timeoutNanos();
         for (Connection connection : peer.connections()) {
             if (!connection.isClosed() && connection.isStalled(now, limit)) {
-                giveUp(connection);
+                peer.connectionTimedOut(connection);
             }
         }
         if (peer.zeroCopy().isOverdue(now, limit)) {
             peer.context().counters().timeouts.increment();
+            peer.context()
+                    .warn(
+                            "no ack " + peer.nid(),
+                            "no zero-copy acknowledgement from " + peer.nid() + " for "
+                                    + TimeUnit.NANOSECONDS.toSeconds(limit) + " s; its connections are closed");
             peer.closeAll(Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
         }
         peer.expireWaiting(now);
@@ -47,14 +53,9 @@ public final class PeerWatch {
         for (Connection connection : peer.connections()) {
             if (!connection.isClosed()
                     && connection.isSilent(queues, now, peer.ni().timeoutNanos())) {
-                giveUp(connection);
+                peer.connectionTimedOut(connection);
             }
         }
-    }
-
-    private void giveUp(Connection connection) {
-        peer.context().counters().timeouts.increment();
-        peer.connectionFailed(connection, Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
     }
 
     private void keepAlive(long now) {

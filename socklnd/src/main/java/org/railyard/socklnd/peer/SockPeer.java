@@ -1,6 +1,7 @@
 package org.railyard.socklnd.peer;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -643,6 +644,29 @@ public final class SockPeer implements ConnectionOwner {
     @Override
     public void connectionFailed(Connection failed, Errno errno, HealthStatus health) {
         close(failed, errno, health);
+    }
+
+    @Override
+    public void connectionBroke(Connection broken, IOException cause, HealthStatus health) {
+        if (!ni.isStopping() && connections.contains(broken)) {
+            context.warn(
+                    "broken " + nid,
+                    "connection with " + broken + " broke: " + cause.getMessage()
+                            + "; messages that its socket had taken may be lost");
+        }
+        close(broken, SocketErrors.of(cause), health);
+    }
+
+    /** Nothing gets through over a connection, or what it has begun does not go on. */
+    void connectionTimedOut(Connection silent) {
+        context.counters().timeouts.increment();
+        if (connections.contains(silent)) {
+            context.warn(
+                    "silent " + nid,
+                    "the connection with " + silent
+                            + " has timed out and is closed: the peer, or the network on the way to it, may be down");
+        }
+        close(silent, Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
     }
 
     /** Closes those that share the fate of the one that failed, if it is still among them; all if that is null. */
