@@ -59,6 +59,7 @@ class BadPacketsTest {
     private static final int BARE_IP = VirtualWorld.ip(77);
     private static final long GUID = 0x0200_0000_1234_5678L;
     private static final int OWN_PSN = 0xFF_FFFE;
+    private static final long MILLISECOND = 1_000_000L;
 
     private final VirtualWorld world = new VirtualWorld(5, 1500, false);
     private final List<CmEvent> events = new ArrayList<>();
@@ -113,6 +114,10 @@ class BadPacketsTest {
     }
 
     private CmRequest request(int id, int qpn, int ackTimeout) {
+        return request(id, qpn, ackTimeout, 0);
+    }
+
+    private CmRequest request(int id, int qpn, int ackTimeout, int room) {
         return new CmRequest(
                 id,
                 GUID,
@@ -127,7 +132,7 @@ class BadPacketsTest {
                 1021,
                 VirtualWorld.ip(0),
                 SERVICE,
-                0,
+                room,
                 MemorySegment.NULL);
     }
 
@@ -177,7 +182,7 @@ class BadPacketsTest {
 
     private void send(CmReply to, Opcode opcode, int psn, int length, Consumer<Frame> header) {
         bare.packet(VirtualWorld.ip(0), to.qpn(), opcode, psn, length, header);
-        world.settle();
+        world.pass(MILLISECOND);
     }
 
     @Test
@@ -439,6 +444,59 @@ class BadPacketsTest {
         assertThat(count(Counter.OUT_OF_SEQUENCE)).isEqualTo(3);
     }
 
+    /** The kernel's rdma_rxe goes on after 2.1 s only if the NAK was lost, or the retransmission of the last packet. */
+    @Test
+    @Requirement("sv-041")
+    void aSenderThatStopsAfterALossIsAskedAgain() {
+        CmReply reply = connect(43, 83);
+        int psn = reply.startingPsn();
+        send(reply, Opcode.SEND_ONLY, Psn.plus(psn, 1), 8, _ -> {});
+        BareNode.Answer ack = new BareNode.Answer(83, Psn.plus(psn, -1), Aeth.ACK, 0);
+        BareNode.Answer nak = new BareNode.Answer(83, psn, Aeth.SEQUENCE_ERROR, 0);
+        assertThat(bare.answers()).containsExactly(ack, nak);
+        world.pass(10 * MILLISECOND);
+        assertThat(bare.answers()).containsExactly(ack, nak, ack, nak);
+        world.pass(10 * MILLISECOND);
+        assertThat(bare.answers()).containsExactly(ack, nak, ack, nak, ack, nak);
+        world.settle();
+        assertThat(bare.answers()).as("each costs a try").hasSize(6);
+
+        int begun = psn;
+        send(reply, Opcode.SEND_FIRST, begun, 1024, _ -> {});
+        int before = bare.answers().size();
+        world.pass(10 * MILLISECOND);
+        assertThat(bare.answers().subList(before, before + 2))
+                .as("the rest of the message")
+                .containsExactly(
+                        new BareNode.Answer(83, begun, Aeth.ACK, 0),
+                        new BareNode.Answer(83, Psn.plus(begun, 1), Aeth.SEQUENCE_ERROR, 0));
+        send(reply, Opcode.SEND_LAST, Psn.plus(begun, 1), 8, _ -> {});
+        int naks = (int) count(Counter.NAKS_SENT);
+        BareNode.Answer all = new BareNode.Answer(83, Psn.plus(begun, 1), Aeth.ACK, 1);
+        assertThat(bare.lastAnswer()).isEqualTo(all);
+        before = bare.answers().size();
+        world.settle();
+        assertThat(bare.answers().subList(before, bare.answers().size())).containsExactly(all, all);
+        assertThat(count(Counter.NAKS_SENT)).as("nothing is missing").isEqualTo(naks);
+    }
+
+    @Test
+    @Requirement("sv-041")
+    void aSenderThatStopsIsNotAskedAgainWithoutLossOrIfItSendsAgainSoonItself() {
+        CmReply reply = connect(44, 84);
+        send(reply, Opcode.SEND_FIRST, reply.startingPsn(), 1024, _ -> {});
+        int before = bare.answers().size();
+        world.settle();
+        assertThat(bare.answers()).as("nothing was lost").hasSize(before);
+
+        CmReply kin = connect(request(45, 85, 19, /* room= */ 1024));
+        send(kin, Opcode.SEND_ONLY, Psn.plus(kin.startingPsn(), 1), 8, _ -> {});
+        before = bare.answers().size();
+        assertThat(bare.lastAnswer().syndrome()).isEqualTo(Aeth.SEQUENCE_ERROR);
+        world.settle();
+        assertThat(bare.answers()).hasSize(before);
+    }
+
     /**
      * As a kernel node repeats after a time-out of its own: nothing asks for an answer before the packet that is
      * missing.
@@ -458,7 +516,7 @@ class BadPacketsTest {
                     8,
                     frame -> frame.begin(Opcode.SEND_ONLY, reply.qpn(), false, false, each));
         }
-        world.settle();
+        world.pass(MILLISECOND);
         assertThat(bare.answers())
                 .containsExactly(
                         new BareNode.Answer(82, Psn.plus(psn, 1), Aeth.ACK, 2),

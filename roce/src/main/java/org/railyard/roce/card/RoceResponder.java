@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.roce.api.RoceCounters;
 import org.railyard.roce.api.RoceCounters.Counter;
 import org.railyard.roce.loop.ProviderThread;
+import org.railyard.roce.loop.Timers;
 import org.railyard.roce.net.Datagrams;
 import org.railyard.roce.wire.Aeth;
 import org.railyard.roce.wire.Frame;
@@ -38,6 +39,15 @@ final class RoceResponder {
      */
     private static final int EARLY_BYTES = 8 << 10;
 
+    /**
+     * So long after the last packet of a sender that may have lost an answer, or the end of a message, it is told again
+     * what is here, ns; then after twice that time.
+     */
+    private static final long QUIET_NANOS = 10_000_000L;
+
+    /** How often: each NAK costs the sender one of its tries. */
+    private static final int MOST_REMINDERS = 2;
+
     private enum Under {
         NOTHING,
         SEND,
@@ -60,6 +70,10 @@ final class RoceResponder {
 
     private int sinceLoss = LOSS_PACKETS;
 
+    private final Timers.Timer quietTimer;
+    private long lastArrival;
+    private int reminders;
+
     /** The NAK that ended the connection; 0 if none did. */
     private int fatalNak;
 
@@ -80,6 +94,7 @@ final class RoceResponder {
         this.port = port;
         this.counters = context.counters();
         this.receives = qp.receives();
+        this.quietTimer = new Timers.Timer(qp.guarded(this::onQuiet));
     }
 
     void begin(RocePeer peer) {
@@ -115,6 +130,43 @@ final class RoceResponder {
             counters.add(Counter.INVALID_REQUESTS);
             fatal(Aeth.INVALID_REQUEST);
         }
+        if (sinceLoss < LOSS_PACKETS && peer.room() == 0 && qp.isReady()) {
+            watchForQuiet();
+        }
+    }
+
+    /**
+     * After a loss, waits for the packets to stop. A peer of the same kind sends again soon when it hears nothing; the
+     * kernel's rdma_rxe does so after 2.1 s.
+     */
+    private void watchForQuiet() {
+        lastArrival = engine.now();
+        reminders = 0;
+        if (!quietTimer.isSet()) {
+            engine.timers().set(quietTimer, lastArrival + QUIET_NANOS);
+        }
+    }
+
+    /** Repeats the answer, which may have been lost, and asks for the rest of a message. */
+    private void onQuiet() {
+        if (with == null || !qp.isReady()) {
+            return;
+        }
+        if (quietUntil() - engine.now() <= 0) {
+            reminders++;
+            acknowledge();
+            if (nakSent || underWay != Under.NOTHING) {
+                nakSent = true;
+                refuse(Aeth.SEQUENCE_ERROR);
+            }
+        }
+        if (reminders < MOST_REMINDERS) {
+            engine.timers().set(quietTimer, quietUntil());
+        }
+    }
+
+    private long quietUntil() {
+        return lastArrival + (QUIET_NANOS << reminders);
     }
 
     /**
@@ -294,5 +346,6 @@ final class RoceResponder {
     /** Answers nothing any more. */
     void stop() {
         with = null;
+        engine.timers().cancel(quietTimer);
     }
 }
