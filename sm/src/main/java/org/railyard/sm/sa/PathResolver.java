@@ -242,7 +242,9 @@ final class PathResolver {
             return false;
         }
         int wanted = isAsked ? query.key : needed;
-        key = wanted == SaKeys.NONE ? SaKeys.common(keys, others) : SaKeys.common(keys, others, wanted);
+        int held = wanted == SaKeys.NONE ? SaKeys.common(keys, others) : SaKeys.common(keys, others, wanted);
+        // A record has the components that were asked for: the key as it was given, though the port holds the other.
+        key = isAsked && held != SaKeys.NONE ? query.key : held;
         return key != SaKeys.NONE;
     }
 

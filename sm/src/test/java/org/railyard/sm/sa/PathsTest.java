@@ -542,6 +542,17 @@ final class PathsTest {
                 .isEqualTo(parted.routing().orElseThrow().sls().sl(fabric.lid(host(fabric, 3)), fabric.lid(other), 8));
     }
 
+    /** Whoever asks by the key of a full or a limited member gets a record of that key, whatever its port holds. */
+    @Test
+    void aPathHasThePKeyThatWasAskedFor() {
+        for (int key : new int[] {0xFFFF, 0x7FFF}) {
+            Mad answer = with(SaPathRecord.P_KEY, key);
+            assertThat(answer.status()).isZero();
+            assertThat(answer.data(SaPathRecord.TYPE).getInt(SaPathRecord.P_KEY))
+                    .isEqualTo(key);
+        }
+    }
+
     @Test
     void otherSubnetsAreReachedByTheirRouters() {
         Mad request = query(MadMethod.GET, 0);
