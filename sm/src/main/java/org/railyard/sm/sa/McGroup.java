@@ -146,21 +146,26 @@ final class McGroup {
                 .set(McMemberRecord.PROXY_JOIN, member.isProxy ? 1 : 0);
     }
 
-    /** Tells whether what a request gives agrees with the group; only what is in its mask counts. */
+    /**
+     * Tells whether what a request gives agrees with the group; only what is in its mask counts. The multicast LID is
+     * given by the SA: one that a client still has from before tells nothing of the group that it means.
+     */
     boolean agrees(McMemberRecord asked, long mask) {
         long plain = McMemberRecord.Q_KEY.mask()
                 | McMemberRecord.TCLASS.mask()
                 | McMemberRecord.SL.mask()
                 | McMemberRecord.FLOW_LABEL.mask()
-                | McMemberRecord.SCOPE.mask()
-                | McMemberRecord.MLID.mask();
-        boolean key = (mask & McMemberRecord.P_KEY.mask()) == 0
-                || (asked.getInt(McMemberRecord.P_KEY) & PARTITION) == (pKey() & PARTITION);
-        return key && common.matches(asked, mask & plain) && fits(asked, mask);
+                | McMemberRecord.SCOPE.mask();
+        return common.matches(asked, mask & plain) && fits(asked, mask);
     }
 
-    /** Tells whether MTU, rate and packet life are such as a request asks for. */
+    /**
+     * Tells whether partition, MTU, rate and packet life are such as a request asks for. Full and limited members ask
+     * by keys of their own, so that of the key only the partition counts.
+     */
     boolean fits(McMemberRecord asked, long mask) {
+        boolean key = !has(mask, McMemberRecord.P_KEY.mask())
+                || (asked.getInt(McMemberRecord.P_KEY) & PARTITION) == (pKey() & PARTITION);
         boolean mtu = !has(mask, McMemberRecord.MTU_SELECTOR.mask() | McMemberRecord.MTU.mask())
                 || Choice.fits(
                         asked.getInt(McMemberRecord.MTU_SELECTOR),
@@ -176,7 +181,7 @@ final class McGroup {
                         asked.getInt(McMemberRecord.LIFE_SELECTOR),
                         asked.getInt(McMemberRecord.LIFE),
                         common.getInt(McMemberRecord.LIFE));
-        return mtu && rate && life;
+        return key && mtu && rate && life;
     }
 
     static boolean has(long mask, long components) {

@@ -45,7 +45,9 @@ final class McGroups {
             | McMemberRecord.FLOW_LABEL.mask()
             | McMemberRecord.SL.mask();
 
-    private static final long SELECTED = McMemberRecord.MTU_SELECTOR.mask()
+    /** Components that are compared otherwise than by being equal: see {@link McGroup#fits}. */
+    private static final long FITTED = McMemberRecord.P_KEY.mask()
+            | McMemberRecord.MTU_SELECTOR.mask()
             | McMemberRecord.MTU.mask()
             | McMemberRecord.RATE_SELECTOR.mask()
             | McMemberRecord.RATE.mask()
@@ -509,7 +511,6 @@ final class McGroups {
             return MadStatus.SA_INVALID;
         }
         group.setAll(asked)
-                .set(McMemberRecord.P_KEY, key | FULL_MEMBER_KEY)
                 .setGid(McMemberRecord.PORT_GID, Gid.ZERO)
                 .set(McMemberRecord.JOIN_STATE, 0)
                 .set(McMemberRecord.PROXY_JOIN, 0);
@@ -602,7 +603,7 @@ final class McGroups {
         McMemberRecord asked = request.data(McMemberRecord.TYPE);
         long mask = request.saHeader().get(SaHeader.COMPONENT_MASK);
         Matcher<McMemberRecord> records = new Matcher<>(
-                McMemberRecord.TYPE, asked, mask & ~SELECTED, settings.limits().answerBytes());
+                McMemberRecord.TYPE, asked, mask & ~FITTED, settings.limits().answerBytes());
         long own = view.fabric().portGuid(from.port());
         // Who is not told the members finds a group as one that has full members (spec 41 §7.3(5)).
         long joinState = from.isTrusted() ? 0 : McMemberRecord.JOIN_STATE.mask();

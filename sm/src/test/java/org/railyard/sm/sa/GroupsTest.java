@@ -189,8 +189,31 @@ final class GroupsTest {
         Mad create = create(GROUP);
         create.data(McMemberRecord.TYPE).set(McMemberRecord.P_KEY, 0x0010);
         assertThat(asker.ask(create).data(McMemberRecord.TYPE).getInt(McMemberRecord.P_KEY))
-                .as("of groups always that of full members")
-                .isEqualTo(0x8010);
+                .as("as it was asked for")
+                .isEqualTo(0x0010);
+    }
+
+    /** Full and limited members ask for a group by keys of their own, whichever it was made with. */
+    @Test
+    void aGroupIsFoundByItsPartition() {
+        client.ask(create(GROUP));
+        for (int key : new int[] {0xFFFF, 0x7FFF, 0x8010}) {
+            Mad get = request(MadMethod.GET, McMemberRecord.MGID.mask() | McMemberRecord.P_KEY.mask(), GROUP, 0, 0);
+            get.data(McMemberRecord.TYPE).set(McMemberRecord.P_KEY, key);
+            assertThat(client.ask(get).status())
+                    .as("0x%04x", key)
+                    .isEqualTo(key == 0x8010 ? MadStatus.SA_NO_RECORDS : MadStatus.OK);
+        }
+    }
+
+    @Test
+    void whoJoinsIsToldTheMulticastLidWhateverItAskedFor() {
+        int mlid = client.ask(create(GROUP)).data(McMemberRecord.TYPE).getInt(McMemberRecord.MLID);
+        Mad join = request(MadMethod.SET, JOIN | McMemberRecord.MLID.mask(), GROUP, host(1), 1);
+        join.data(McMemberRecord.TYPE).set(McMemberRecord.MLID, mlid + 1);
+        Mad answer = client.ask(join);
+        assertThat(answer.status()).isZero();
+        assertThat(answer.data(McMemberRecord.TYPE).getInt(McMemberRecord.MLID)).isEqualTo(mlid);
     }
 
     @Test
