@@ -36,8 +36,8 @@ import org.railyard.fabric.torus.tables.TorusTables;
  * @param mode how service levels are shared out
  * @param maxOpVls cap on data VLs, coded like VLCap
  * @param tree the multicast tree; empty if none is free of loops, then no group can be routed
- * @param likeOpenSm whether the engine is that which does as OpenSM: destinations are spread over parallel cables in the
- *     order of OpenSM, else by ascending positions
+ * @param likeOpenSm whether the engine is that which does as OpenSM: destinations are spread over parallel cables in
+ *     the order of OpenSM, else by ascending positions
  * @param notes remarks for people
  */
 public record TorusPlan(

@@ -80,7 +80,8 @@ public final class PeerConfigurator {
     }
 
     /**
-     * Refuses a NID by which nobody can be called. The loopback NID may be that of a peer, as with Lustre (spec 12 §2.4).
+     * Refuses a NID by which nobody can be called. The loopback NID may be that of a peer, as with Lustre (spec 12
+     * §2.4).
      *
      * @throws ErrnoException EINVAL if no node can have it
      */

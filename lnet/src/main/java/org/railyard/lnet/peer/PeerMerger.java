@@ -90,7 +90,7 @@ public final class PeerMerger {
         }
     }
 
-    /** Returns the NID that a node is known by: if it can not be called by its first, by the next one that it can be. */
+    /** Returns the NID that a node is known by: if its first can not be called, by the next that can be. */
     private static @Nullable Nid primaryOf(PingInfo info) {
         Nid first = info.primary();
         if (first == null || !isLinkLocal(first)) {
