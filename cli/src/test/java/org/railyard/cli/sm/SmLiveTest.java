@@ -178,20 +178,25 @@ final class SmLiveTest {
         assertThat(out).as("as before").isEqualTo(hops);
     }
 
-    @Test
-    void statusAndWhyNameTheEngineThatRouted() throws Exception {
-        Path own = directory.resolve("own.sock");
-        String net = directory.resolve("t.net").toString();
+    /** Starts another one on the same fabric, with an option more; returns when its first sweep is done. */
+    private FutureTask<Integer> startAnother(Path own, String option) {
         FutureTask<Integer> other = new FutureTask<>(() -> execute(
                 new StringWriter(),
                 new StringWriter(),
-                "--fabric=" + net,
+                "--fabric=" + directory.resolve("t.net"),
                 "--conf=" + conf,
-                "--engine=opensm-torus",
+                option,
                 "--live",
                 "--socket=" + own));
         Thread.ofPlatform().daemon().start(other);
         awaitEvent(own, "sweep 1 (start): done");
+        return other;
+    }
+
+    @Test
+    void statusAndWhyNameTheEngineThatRouted() throws Exception {
+        Path own = directory.resolve("own.sock");
+        FutureTask<Integer> other = startAnother(own, "--engine=opensm-torus");
         for (List<String> question : List.of(List.of("status"), List.of("why", "S-0.0.0", "H-1.2.0.0"))) {
             List<String> words = new ArrayList<>(question);
             words.add("--socket=" + own);
@@ -425,17 +430,7 @@ final class SmLiveTest {
     @Test
     void whoOnlyWatchesHasNoRoutesToTellOf() throws Exception {
         Path own = directory.resolve("own.sock");
-        String net = directory.resolve("t.net").toString();
-        FutureTask<Integer> other = new FutureTask<>(() -> execute(
-                new StringWriter(),
-                new StringWriter(),
-                "--fabric=" + net,
-                "--conf=" + conf,
-                "--live",
-                "--monitor",
-                "--socket=" + own));
-        Thread.ofPlatform().daemon().start(other);
-        awaitEvent(own, "sweep 1 (start): done");
+        FutureTask<Integer> other = startAnother(own, "--monitor");
         StringWriter wrong = new StringWriter();
         assertThat(execute(new StringWriter(), wrong, "why", "S-0.0.0", "1", "--socket=" + own))
                 .isEqualTo(1);
